@@ -1,0 +1,50 @@
+import type { GroupRow, TaskTypeRow } from '../db/tables.ts'
+
+/** What stands in an account from its first day, in its own language. */
+const words: Record<string, { group: string; follow_up: string; meeting: string }> = {
+  en: { group: 'Sales', follow_up: 'Follow-up', meeting: 'Meeting' },
+  es: { group: 'Ventas', follow_up: 'Seguimiento', meeting: 'Reunión' },
+  ru: { group: 'Отдел продаж', follow_up: 'Связаться', meeting: 'Встреча' },
+  pt: { group: 'Vendas', follow_up: 'Acompanhamento', meeting: 'Reunião' },
+}
+
+const inLanguage = (language: string) => words[language] ?? (words.en as (typeof words)[string])
+
+/** Everybody is in this group until he is put into another. It cannot be deleted, and has no uuid on the wire. */
+export const DEFAULT_GROUP = 0
+
+export function defaultGroup(account_id: number, language: string): GroupRow {
+  return { account_id, id: DEFAULT_GROUP, name: inLanguage(language).group, uuid: null }
+}
+
+export function defaultTaskTypes(account_id: number, language: string): TaskTypeRow[] {
+  const { follow_up, meeting } = inLanguage(language)
+  const plain = { account_id, color: null, icon_id: null }
+  return [
+    { ...plain, id: 1, name: follow_up, code: 'FOLLOW_UP' },
+    { ...plain, id: 2, name: meeting, code: 'MEETING' },
+  ]
+}
+
+/** Signs of currencies that have one of their own; the others are shown by their code. */
+const signs: Record<string, string> = {
+  USD: '$',
+  EUR: '€',
+  GBP: '£',
+  RUB: '₽',
+  BRL: 'R$',
+  MXN: '$',
+  COP: '$',
+  ARS: '$',
+  CLP: '$',
+  UAH: '₴',
+  KZT: '₸',
+  TRY: '₺',
+  INR: '₹',
+  ILS: '₪',
+  JPY: '¥',
+  CNY: '¥',
+  PLN: 'zł',
+}
+
+export const currencySign = (currency: string): string => signs[currency] ?? currency

@@ -1,0 +1,69 @@
+import type { Context } from '../context.ts'
+import type { AccountRow } from '../db/tables.ts'
+import { type Fault, Refusal } from '../errors.ts'
+import { currencySign } from './account-defaults.ts'
+import { type Actor, requireAdmin } from './actor.ts'
+import { auditAs } from './audit.ts'
+import { lockAccount } from './people-queries.ts'
+import { refuseFaults } from './person-draft.ts'
+import { findAccount, updateAccountRow } from './queries.ts'
+import type { AccountPatch } from './schemas.ts'
+
+/** Changes what the patch names, for administrators. Throws Refusal('invalid') for a zone, country or currency that does not exist. */
+export async function changeAccount(ctx: Context, actor: Actor, patch: AccountPatch): Promise<void> {
+  requireAdmin(actor)
+  refuseFaults(patchFaults(patch))
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, actor.account_id)
+    const account = await findAccount(tx, actor.account_id)
+    if (!account) throw new Refusal('not_found', 'There is no such account.')
+    const changes = changesOf(account, patch)
+    const changed = Object.keys(changes)
+    if (changed.length === 0) return
+    await updateAccountRow(tx, account.id, { ...changes, updated_at: ctx.now(), updated_by: actor.user_id })
+    await auditAs(ctx, tx, actor, 'account.changed', { changed })
+  })
+}
+
+const settable = ['name', 'language', 'timezone', 'country', 'currency'] as const
+
+function changesOf(account: AccountRow, patch: AccountPatch): Partial<AccountRow> {
+  const names = settable.filter((name) => patch[name] !== undefined && patch[name] !== account[name])
+  const changes: Partial<AccountRow> = Object.fromEntries(names.map((name) => [name, patch[name]]))
+  return changes.currency ? { ...changes, currency_symbol: currencySign(changes.currency) } : changes
+}
+
+const checks: Partial<Record<keyof AccountPatch, { holds: (value: string) => boolean; detail: string }>> = {
+  timezone: { holds: isTimezone, detail: 'This value is not a valid timezone.' },
+  country: { holds: isCountry, detail: 'This value is not a valid country.' },
+  currency: { holds: isCurrency, detail: 'This value is not a valid currency.' },
+}
+
+function patchFaults(patch: AccountPatch): Fault[] {
+  return Object.entries(checks).flatMap(([path, { holds, detail }]) => {
+    const value = patch[path as keyof AccountPatch]
+    if (value === undefined || holds(value)) return []
+    return [{ request_id: '0', code: 'NotSupportedChoice', path, detail } satisfies Fault]
+  })
+}
+
+/** Names alone: `+03:00` is an offset, and says nothing of summer time. */
+function isTimezone(name: string): boolean {
+  if (!/^[A-Z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+function isCountry(code: string): boolean {
+  return code !== 'ZZ' && countries.of(code) !== undefined
+}
+
+function isCurrency(code: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(code)
+}

@@ -1,0 +1,25 @@
+/** The door of the slice: what the others may use of accounts, people, rights and sessions. */
+export { type Actor, type ActorRow, actorOf, findActor, requireAdmin } from './actor.ts'
+export { type AuditDraft, listAudit, recordAudit } from './audit.ts'
+export { requireCsrfToken, requireSameOrigin } from './csrf.ts'
+export { type AccountDraft, createAccount } from './new-account.ts'
+export { addMember, type MemberDraft } from './people.ts'
+export { findUserByEmail } from './people-queries.ts'
+export { setPassword } from './profile.ts'
+export {
+  accountNames,
+  accountSubdomain,
+  activeMembers,
+  findAccountBySubdomain,
+  membershipsOf,
+  userNames,
+} from './queries.ts'
+export {
+  type BrowserSession,
+  findSession,
+  requireConfirmed,
+  requireSession,
+  startSession,
+  sweepSessions,
+} from './sessions.ts'
+export { createSetupToken, isEmpty } from './setup.ts'

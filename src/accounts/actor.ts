@@ -1,0 +1,97 @@
+import type { Context } from '../context.ts'
+import { prepared } from '../db/prepared.ts'
+import type { Flag, Json } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { activeMembers } from './queries.ts'
+import type { Rights } from './rights.ts'
+
+/** Who asks: a member of an account, by an access token of an integration or by a browser session. */
+export interface Actor {
+  account_id: number
+  subdomain: string
+  user_id: number
+  /** See MemberRow.epoch: what is granted now dies with it. */
+  member_epoch: number
+  lang: string
+  is_admin: boolean
+  is_free: boolean
+  group_id: number
+  rights: Rights
+  paid_until: number | null
+  /** The integration, its grant and permissions; null in a browser session. */
+  integration: { id: string; grant_id: string; scopes: string[] } | null
+  request_id: string
+  address: string
+}
+
+/** A row of activeMembers. */
+export interface ActorRow {
+  account_id: number
+  user_id: number
+  member_epoch: number
+  is_admin: Flag
+  is_free: Flag
+  group_id: number
+  subdomain: string
+  paid_until: number | null
+  lang: string
+  rights: Json
+}
+
+/** What the request itself says of its sender. */
+export type Asking = Pick<Actor, 'integration' | 'request_id' | 'address'>
+
+export function actorOf(row: ActorRow, asking: Asking): Actor {
+  return {
+    account_id: row.account_id,
+    subdomain: row.subdomain,
+    user_id: row.user_id,
+    member_epoch: row.member_epoch,
+    lang: row.lang,
+    is_admin: row.is_admin === 1,
+    is_free: row.is_free === 1,
+    group_id: row.group_id,
+    rights: parseRights(row.rights),
+    paid_until: row.paid_until,
+    ...asking,
+  }
+}
+
+const findMember = prepared((db, at: { account_id: number; user_id: number }) =>
+  activeMembers(db).where('members.account_id', '=', at.account_id).where('members.user_id', '=', at.user_id),
+)
+
+/** The member of the account as an actor, or undefined when he is none or is not active. */
+export async function findActor(
+  ctx: Context,
+  at: { account_id: number; user_id: number },
+  asking: Asking,
+): Promise<Actor | undefined> {
+  const [row] = await findMember(ctx.db, at)
+  return row && actorOf(row as ActorRow, asking)
+}
+
+/** Settings, people and integrations are for administrators. */
+export function requireAdmin(actor: Actor): void {
+  if (!actor.is_admin) throw new Refusal('forbidden', 'Insufficient rights to call this method')
+}
+
+/** Rights are few and asked for with every request: each text is parsed once. */
+const parsed = new Map<Json, Rights>()
+
+function parseRights(text: Json): Rights {
+  let rights = parsed.get(text)
+  if (!rights) {
+    rights = Object.freeze(JSON.parse(text)) as Rights
+    if (parsed.size >= 1_000) parsed.clear()
+    parsed.set(text, rights)
+  }
+  return rights
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the surface, or the handler is not reached. */
+    actor: Actor
+  }
+}

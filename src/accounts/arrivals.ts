@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { isUniqueViolation, nextIds } from '../db/dialect.ts'
+import type { MemberRow, UserRow } from '../db/tables.ts'
+import { type Fault, invalid, Refusal } from '../errors.ts'
+import { DEFAULT_GROUP } from './account-defaults.ts'
+import {
+  administeredBy,
+  countPeople,
+  findMemberRows,
+  findUsersByEmail,
+  insertMembers,
+  insertUsers,
+  lockAccount,
+  updateMember,
+} from './people-queries.ts'
+import { type MemberDraft, placeFaults, refuseFaults, standingOf } from './person-draft.ts'
+import { findAccount } from './queries.ts'
+import { completeRights } from './rights.ts'
+
+/**
+ * How people come into an account. An e-mail is one person on the whole server: he signs in with one password and
+ * may be a member of several accounts. So adding an e-mail that exists adds the person, and what he is called and how
+ * he signs in stays his own. That would let the administrator of one account prepare a person, with a password he
+ * knows, for another account to add; so over HTTP a person is taken in only by those who know him already: an
+ * account that he was in, or an administrator of an account that he is in. The operator, on the command line, may
+ * always.
+ */
+export interface Arrival {
+  draft: MemberDraft
+  password_hash: string
+  request_id: string
+}
+
+const MOST_PEOPLE = 100
+
+/** Adds all or none of them. `admin_id` is null for the operator. Answers the ids in the order of the arrivals. */
+export async function admit(
+  ctx: Context,
+  tx: Tx,
+  account_id: number,
+  arrivals: Arrival[],
+  admin_id: number | null,
+): Promise<number[]> {
+  await lockAccount(tx, account_id)
+  if ((await countPeople(tx, account_id)) + arrivals.length > MOST_PEOPLE)
+    throw new Refusal('invalid', `An account has at most ${MOST_PEOPLE} users.`, { code: 'user_limit' })
+  const known = await knownPeople(tx, account_id, arrivals, admin_id)
+  refuseFaults([
+    ...arrivals.flatMap((arrival) => arrivalFaults(arrival, known, admin_id)),
+    ...(await placeFaults(
+      tx,
+      account_id,
+      arrivals.map(({ draft, request_id }) => ({ ...standingOf(draft), request_id })),
+    )),
+  ])
+  const users = await addUsers(ctx, tx, account_id, arrivals, known)
+  const joining: MemberRow[] = []
+  for (const { draft } of arrivals) {
+    const user = users.get(emailOf(draft)) as UserRow
+    const member = memberOf(ctx, account_id, user.id, draft)
+    const former = known.members.get(user.id)
+    if (!former) joining.push(member)
+    // The epoch goes on counting, so that what was granted before he left stays dead (A7).
+    else await updateMember(tx, account_id, user.id, { ...member, epoch: former.epoch + 1 })
+  }
+  if (joining.length > 0) await insertMembers(tx, joining)
+  return arrivals.map(({ draft }) => (users.get(emailOf(draft)) as UserRow).id)
+}
+
+/** E-mails are compared and stored in lower case. */
+export const emailOf = ({ email }: { email: string }): string => email.normalize('NFC').toLowerCase()
+
+interface Known {
+  users: Map<string, UserRow>
+  members: Map<number, MemberRow>
+  administered: Set<number>
+}
+
+async function knownPeople(
+  tx: Tx,
+  account_id: number,
+  arrivals: Arrival[],
+  admin_id: number | null,
+): Promise<Known> {
+  const users = await findUsersByEmail(
+    tx,
+    arrivals.map(({ draft }) => emailOf(draft)),
+  )
+  const ids = users.map(({ id }) => id)
+  const members = await findMemberRows(tx, account_id, ids)
+  return {
+    users: new Map(users.map((user) => [user.email, user])),
+    members: new Map(members.map((member) => [member.user_id, member])),
+    administered: admin_id === null ? new Set(ids) : await administeredBy(tx, admin_id, ids),
+  }
+}
+
+function arrivalFaults({ draft, request_id }: Arrival, known: Known, admin_id: number | null): Fault[] {
+  const fault = (detail: string): Fault[] => [{ request_id, code: 'NotUnique', path: 'email', detail }]
+  const user = known.users.get(emailOf(draft))
+  if (!user) return []
+  const member = known.members.get(user.id)
+  if (member && member.removed_at === null) return fault('A user with this e-mail is in the account already.')
+  if (member || admin_id === null || known.administered.has(user.id)) return []
+  return fault(
+    'This e-mail belongs to a person of another account, whom only the operator of the server can add.',
+  )
+}
+
+async function addUsers(
+  ctx: Context,
+  tx: Tx,
+  account_id: number,
+  arrivals: Arrival[],
+  { users }: Known,
+): Promise<Map<string, UserRow>> {
+  const fresh = arrivals.filter(({ draft }) => !users.has(emailOf(draft)))
+  if (fresh.length === 0) return users
+  const account = await findAccount(tx, account_id)
+  const ids = await nextIds(tx, 'users', fresh.length)
+  const now = ctx.now()
+  const rows = fresh.map(({ draft, password_hash }, index) => ({
+    id: ids[index] as number,
+    uuid: randomUUID(),
+    amojo_id: randomUUID(),
+    email: emailOf(draft),
+    name: draft.name,
+    lang: draft.lang ?? account?.language ?? 'en',
+    phone_number: draft.phone_number ?? null,
+    password_hash,
+    created_at: now,
+    updated_at: now,
+  }))
+  try {
+    await insertUsers(tx, rows)
+  } catch (error) {
+    // Another account added the same e-mail at the same moment.
+    if (isUniqueViolation(error))
+      throw invalid('email', 'NotUnique', 'A user with this e-mail was added just now.')
+    throw error
+  }
+  return new Map([...users, ...rows.map((row): [string, UserRow] => [row.email, row])])
+}
+
+function memberOf(ctx: Context, account_id: number, user_id: number, draft: MemberDraft): MemberRow {
+  const { is_admin, is_free, role_id, group_id, rights } = standingOf(draft)
+  return {
+    account_id,
+    user_id,
+    role_id: role_id ?? null,
+    group_id: group_id ?? DEFAULT_GROUP,
+    rights: JSON.stringify(completeRights(rights)),
+    is_admin: is_admin ? 1 : 0,
+    is_free: is_free ? 1 : 0,
+    is_active: 1,
+    user_rank: null,
+    epoch: 0,
+    created_at: ctx.now(),
+    removed_at: null,
+  }
+}

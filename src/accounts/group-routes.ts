@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
+import { CountedList, countedPage, originOf, Paged, pageOf } from '../http/paging.ts'
+import { addGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
+import { groupView } from './person-view.ts'
+import { ById, Group, NewGroup } from './schemas.ts'
+
+/** The platform shows groups in `GET /account` and nowhere else; these addresses are ours. */
+export function groupRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = (request: { protocol: string; host: string }) => originOf(request) + v4.prefix
+
+    v4.get(
+      '/groups',
+      { schema: { querystring: Paged, response: { 200: CountedList('groups', Group) } } },
+      async (request) => {
+        const page = pageOf(request.query)
+        const { total, groups } = await listGroups(ctx, request.actor, page)
+        const shown = groups.map((group) => groupView(group, base(request)))
+        return { ...countedPage(request, page, total), _embedded: { groups: shown } }
+      },
+    )
+    v4.post('/groups', { schema: { body: NewGroup, response: { 201: Group } } }, async (request, reply) => {
+      const group = await addGroup(ctx, request.actor, request.body)
+      return reply.code(201).send(groupView(group, base(request)))
+    })
+    v4.patch(
+      '/groups/:id',
+      { schema: { params: ById, body: NewGroup, response: { 200: Group } } },
+      async (request) =>
+        groupView(await renameGroup(ctx, request.actor, request.params.id, request.body), base(request)),
+    )
+    v4.delete('/groups/:id', { schema: { params: ById } }, async (request, reply) => {
+      await removeGroup(ctx, request.actor, request.params.id)
+      return reply.code(204).send()
+    })
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { isUniqueViolation, nextId } from '../db/dialect.ts'
+import type { AccountRow } from '../db/tables.ts'
+import { invalid } from '../errors.ts'
+import { currencySign, defaultGroup, defaultTaskTypes } from './account-defaults.ts'
+import { insertAccount } from './queries.ts'
+
+export interface AccountDraft {
+  name: string
+  subdomain: string
+  language?: string
+  country?: string
+  currency?: string
+  timezone?: string
+}
+
+/** Opens an account with its first group and task types. Refuses a subdomain that is taken, or is an address of the server's own. */
+export async function createAccount(ctx: Context, tx: Tx, draft: AccountDraft): Promise<AccountRow> {
+  const { subdomain } = draft
+  if (ctx.hosts.read(ctx.hosts.accountHost(subdomain))?.subdomain === null)
+    throw invalid('subdomain', 'NotSupportedChoice', 'The server itself answers under this subdomain.')
+  const now = ctx.now()
+  const language = draft.language ?? 'en'
+  const currency = draft.currency ?? 'USD'
+  const account: AccountRow = {
+    id: await nextId(tx, 'accounts'),
+    uuid: randomUUID(),
+    amojo_id: randomUUID(),
+    subdomain,
+    name: draft.name,
+    country: draft.country ?? 'US',
+    currency,
+    currency_symbol: currencySign(currency),
+    language,
+    timezone: draft.timezone ?? 'UTC',
+    customers_mode: 'segments',
+    contact_name_display_order: 1,
+    is_unsorted_on: 1,
+    is_loss_reason_enabled: 1,
+    is_helpbot_enabled: 0,
+    paid_until: null,
+    created_at: now,
+    created_by: 0,
+    updated_at: now,
+    updated_by: 0,
+  }
+  try {
+    await insertAccount(
+      tx,
+      account,
+      defaultGroup(account.id, language),
+      defaultTaskTypes(account.id, language),
+    )
+  } catch (error) {
+    if (isUniqueViolation(error)) throw invalid('subdomain', 'NotUnique', 'This subdomain is taken.')
+    throw error
+  }
+  return account
+}

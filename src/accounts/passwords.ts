@@ -1,0 +1,105 @@
+import { argon2, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Refusal } from '../errors.ts'
+import { sameDigest } from '../secrets.ts'
+
+/** What a guess costs an attacker who has the database: about a sixth of a second and 64 MiB each. */
+const COST = { memory: 65_536, passes: 3, parallelism: 1 }
+const TAG_LENGTH = 32
+const SALT_LENGTH = 16
+
+/** Two at once leave the other requests a processor; who comes after the queue is asked to come again. */
+const AT_ONCE = 2
+const QUEUE = 32
+
+/** Stored for a person who cannot sign in with a password; no password fits it. */
+export const NO_PASSWORD = ''
+
+/** The password in PHC form. Throws Refusal('unavailable') when too many are being hashed. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_LENGTH)
+  return format({ ...COST, salt, tag: await derive(password, { ...COST, salt, length: TAG_LENGTH }) })
+}
+
+/**
+ * Whether the password is the one of the stored hash. For no hash at all (nobody of that e-mail, a person without a
+ * password) the same work is done, so that the time tells nothing. Throws as hashPassword does.
+ */
+export async function verifyPassword(stored: string, password: string): Promise<boolean> {
+  const known = parse(stored)
+  const { salt, tag, ...cost } = known ?? {
+    ...COST,
+    salt: Buffer.alloc(SALT_LENGTH),
+    tag: Buffer.alloc(TAG_LENGTH),
+  }
+  const derived = await derive(password, { ...cost, salt, length: tag.length })
+  return known !== undefined && sameDigest(derived, tag)
+}
+
+/** Whether the hash was made when less work was thought enough. */
+export function isOutdated(stored: string): boolean {
+  const known = parse(stored)
+  return known !== undefined && (known.memory < COST.memory || known.passes < COST.passes)
+}
+
+interface Hash {
+  memory: number
+  passes: number
+  parallelism: number
+  salt: Buffer
+  tag: Buffer
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+function parse(stored: string): Hash | undefined {
+  const match = PHC.exec(stored)
+  if (!match) return undefined
+  const [, memory, passes, parallelism, salt, tag] = match as unknown as [string, ...string[]]
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt as string, 'base64'),
+    tag: Buffer.from(tag as string, 'base64'),
+  }
+}
+
+const format = ({ memory, passes, parallelism, salt, tag }: Hash) =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
+
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+
+type Cost = Omit<Hash, 'tag'> & { length: number }
+const argon2id = promisify(argon2)
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function derive(password: string, { salt, length, ...cost }: Cost): Promise<Buffer> {
+  await enter()
+  try {
+    // The same letters can be typed as different code points; NFC makes them one password.
+    const message = password.normalize('NFC')
+    return await argon2id('argon2id', { message, nonce: salt, tagLength: length, ...cost })
+  } finally {
+    leave()
+  }
+}
+
+function enter(): Promise<void> | undefined {
+  if (running < AT_ONCE) {
+    running++
+    return undefined
+  }
+  if (waiting.length >= QUEUE)
+    throw new Refusal('unavailable', 'Too many people are signing in. Please try again.', { retry_after: 3 })
+  return new Promise((resolve) => waiting.push(resolve))
+}
+
+/** The place goes to the next in line, so `running` stays as it is. */
+function leave(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else running--
+}

@@ -1,0 +1,81 @@
+import { Value } from 'typebox/value'
+import type { Context } from '../context.ts'
+import { type Fault, Refusal } from '../errors.ts'
+import { type Actor, requireAdmin } from './actor.ts'
+import { admit, emailOf } from './arrivals.ts'
+import { auditAs } from './audit.ts'
+import { hashPassword, NO_PASSWORD } from './passwords.ts'
+import { countPeople, findPersonRows, listPersonRows, type PersonRow } from './people-queries.ts'
+import { draftFaults, type MemberDraft, refuseFaults } from './person-draft.ts'
+import { NewUser } from './schemas.ts'
+
+export type { MemberDraft }
+
+/**
+ * Makes somebody a member of the account, for the operator and for tests: nobody's rights are asked. Answers the
+ * user's id. A person whom the e-mail names already keeps his password. Throws Refusal('invalid').
+ */
+export async function addMember(ctx: Context, account_id: number, draft: MemberDraft): Promise<number> {
+  refuseFaults([...formFaults(draft), ...draftFaults(draft, '0')])
+  const arrival = { draft, password_hash: await hashOf(draft), request_id: '0' }
+  const [id] = await ctx.db.transaction().execute((tx) => admit(ctx, tx, account_id, [arrival], null))
+  return id as number
+}
+
+/** What a route's schema has seen to before a draft comes here. */
+function formFaults({ name, email, password }: MemberDraft): Fault[] {
+  const wrong = [
+    Value.Check(NewUser.properties.name, name) ? [] : ['name'],
+    Value.Check(NewUser.properties.email, email) ? [] : ['email'],
+    password === null || Value.Check(NewUser.properties.password, password) ? [] : ['password'],
+  ].flat()
+  const details: Record<string, string> = { password: 'This value should have 12 to 256 characters.' }
+  return wrong.map((path) => {
+    const detail = details[path] ?? `This value is not a valid ${path}.`
+    return { request_id: '0', code: 'InvalidFormat', path, detail }
+  })
+}
+
+export const hashOf = async ({ password }: Pick<MemberDraft, 'password'>): Promise<string> =>
+  password === null ? NO_PASSWORD : await hashPassword(password)
+
+/** Adds all of them or none, for an administrator; answers them in the order of the drafts. */
+export async function addPeople(ctx: Context, actor: Actor, drafts: NewUser[]): Promise<PersonRow[]> {
+  requireAdmin(actor)
+  const named = drafts.map((draft, index) => ({ draft, request_id: String(draft.request_id ?? index) }))
+  refuseFaults(named.flatMap(({ draft, request_id }) => draftFaults(draft, request_id)))
+  refuseTwins(named)
+  const arrivals = await Promise.all(
+    named.map(async (one) => ({ ...one, password_hash: await hashOf(one.draft) })),
+  )
+  return ctx.db.transaction().execute(async (tx) => {
+    const ids = await admit(ctx, tx, actor.account_id, arrivals, actor.user_id)
+    const rows = new Map((await findPersonRows(tx, actor.account_id, ids)).map((row) => [row.id, row]))
+    await auditAs(ctx, tx, actor, 'user.added', ...ids.map((id) => ({ id })))
+    return ids.map((id) => rows.get(id) as PersonRow)
+  })
+}
+
+function refuseTwins(named: { draft: NewUser; request_id: string }[]): void {
+  const twins = named.filter(
+    ({ draft }, index) => named.findIndex((other) => emailOf(other.draft) === emailOf(draft)) < index,
+  )
+  const detail = 'Another item of this request has the same e-mail.'
+  refuseFaults(twins.map(({ request_id }) => ({ request_id, code: 'NotUnique', path: 'email', detail })))
+}
+
+/** People of the account in the order of their ids, active or not, and how many there are. */
+export async function listPeople(ctx: Context, actor: Actor, page: { limit: number; offset: number }) {
+  requireAdmin(actor)
+  const total = await countPeople(ctx.db, actor.account_id)
+  return { total, people: await listPersonRows(ctx.db, actor.account_id, page) }
+}
+
+export async function readPerson(ctx: Context, actor: Actor, id: number): Promise<PersonRow> {
+  requireAdmin(actor)
+  const [row] = await findPersonRows(ctx.db, actor.account_id, [id])
+  if (!row) throw noSuchUser()
+  return row
+}
+
+export const noSuchUser = () => new Refusal('not_found', 'There is no such user in this account.')

@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { MemberRow, UserRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { type Actor, requireAdmin } from './actor.ts'
+import { auditAs } from './audit.ts'
+import { noSuchUser } from './people.ts'
+import {
+  belongsElsewhere,
+  findPersonRows,
+  lockAccount,
+  otherActiveAdmins,
+  type PersonRow,
+  updateMember,
+  updateUser,
+} from './people-queries.ts'
+import { placeFaults, refuseFaults, rightsFaults, standingOf } from './person-draft.ts'
+import { completeRights, type Rights } from './rights.ts'
+import type { UserPatch } from './schemas.ts'
+import { deleteSessionsIn } from './session-queries.ts'
+
+/** Changes what the patch names. Rights that it leaves out stay; a change that changes nothing leaves no trace. */
+export async function changePerson(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  patch: UserPatch,
+): Promise<PersonRow> {
+  return change(ctx, actor, id, async (tx, person) => {
+    const member = await memberChanges(tx, actor, person, patch)
+    const user = userChanges(person, patch)
+    const names = [...Object.keys(user), ...Object.keys(member)]
+    if (names.length === 0) return
+    if (Object.keys(user).length > 0) {
+      await refuseShared(tx, actor, person)
+      await updateUser(tx, id, { ...user, updated_at: ctx.now() })
+    }
+    if (Object.keys(member).length > 0) await updateMember(tx, actor.account_id, id, member)
+    await auditAs(ctx, tx, actor, 'user.changed', { id, changed: names })
+  })
+}
+
+export async function activatePerson(ctx: Context, actor: Actor, id: number): Promise<PersonRow> {
+  return change(ctx, actor, id, async (tx, person) => {
+    if (person.is_active) return
+    await updateMember(tx, actor.account_id, id, { is_active: 1 })
+    await auditAs(ctx, tx, actor, 'user.activated', { id })
+  })
+}
+
+/** Ends his sessions, tokens, pending pairs and codes in this account in the same transaction (A7). */
+export async function deactivatePerson(ctx: Context, actor: Actor, id: number): Promise<PersonRow> {
+  return change(ctx, actor, id, async (tx, person) => {
+    if (!person.is_active) return
+    await refuseLoss(tx, actor, person)
+    await takeAccess(tx, actor, person)
+    await auditAs(ctx, tx, actor, 'user.deactivated', { id })
+  })
+}
+
+/** As deactivatePerson; and he is no longer among the people, and frees his role. */
+export async function removePerson(ctx: Context, actor: Actor, id: number): Promise<void> {
+  await change(ctx, actor, id, async (tx, person) => {
+    await refuseLoss(tx, actor, person)
+    await takeAccess(tx, actor, person)
+    await updateMember(tx, actor.account_id, id, { removed_at: ctx.now(), role_id: null, is_admin: 0 })
+    await auditAs(ctx, tx, actor, 'user.removed', { id })
+  })
+}
+
+/** Every change of a person: by an administrator, one at a time in an account; answers the person as he then is. */
+async function change(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  apply: (tx: Tx, person: PersonRow) => Promise<void>,
+): Promise<PersonRow> {
+  requireAdmin(actor)
+  return ctx.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, actor.account_id)
+    const [person] = await findPersonRows(tx, actor.account_id, [id])
+    if (!person) throw noSuchUser()
+    await apply(tx, person)
+    const [changed] = await findPersonRows(tx, actor.account_id, [id])
+    return changed ?? person
+  })
+}
+
+/** An account is never left without somebody who can let others in again. */
+async function refuseLoss(tx: Tx, actor: Actor, person: PersonRow): Promise<void> {
+  if (person.id === actor.user_id)
+    throw new Refusal('conflict', 'You cannot take access away from yourself.', { code: 'own_access' })
+  if (!person.is_admin || !person.is_active) return
+  if ((await otherActiveAdmins(tx, actor.account_id, person.id)).length === 0)
+    throw new Refusal('conflict', 'This is the last administrator of the account.', {
+      code: 'last_administrator',
+    })
+}
+
+async function takeAccess(tx: Tx, { account_id }: Actor, { id, epoch }: PersonRow): Promise<void> {
+  await updateMember(tx, account_id, id, { is_active: 0, epoch: epoch + 1 })
+  await deleteSessionsIn(tx, account_id, id)
+}
+
+async function memberChanges(
+  tx: Tx,
+  actor: Actor,
+  person: PersonRow,
+  patch: UserPatch,
+): Promise<Partial<MemberRow>> {
+  const { is_admin, is_free, role_id, group_id, rights } = standingOf(patch)
+  const current = JSON.parse(person.rights) as Rights
+  const own = completeRights({ ...current, ...rights })
+  refuseFaults([
+    ...rightsFaults(own),
+    ...(await placeFaults(tx, actor.account_id, [{ role_id, group_id, request_id: '0' }])),
+  ])
+  if (person.is_admin && is_admin === false) await refuseLoss(tx, actor, person)
+  return differing(person, {
+    is_admin: flag(is_admin),
+    is_free: flag(is_free),
+    role_id,
+    group_id,
+    rights: isDeepStrictEqual(own, current) ? undefined : JSON.stringify(own),
+  })
+}
+
+const userChanges = (person: PersonRow, { name, lang, phone_number }: UserPatch): Partial<UserRow> =>
+  differing(person, { name, lang, phone_number })
+
+const flag = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0)
+
+/** The members that are said and are not so already. */
+function differing<T extends object>(now: T, wanted: { [K in keyof T]?: T[K] | undefined }): Partial<T> {
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) => value !== undefined && value !== now[name as keyof T],
+  )
+  return Object.fromEntries(changed) as Partial<T>
+}
+
+/** The name of a person belongs to all his accounts: no single one of them may change it. */
+async function refuseShared(tx: Tx, actor: Actor, person: PersonRow): Promise<void> {
+  if (person.id === actor.user_id || !(await belongsElsewhere(tx, actor.account_id, person.id))) return
+  const sentence =
+    'This person belongs to other accounts too, and alone changes the own name, language and number.'
+  throw new Refusal('forbidden', sentence, { code: 'shared_person' })
+}

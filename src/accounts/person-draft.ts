@@ -1,0 +1,97 @@
+import type { Static } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Tx } from '../db/database.ts'
+import { type Fault, Refusal } from '../errors.ts'
+import { DEFAULT_GROUP } from './account-defaults.ts'
+import { passwordWeakness } from './password-rules.ts'
+import { completeRights, contradictions, Rights } from './rights.ts'
+import { knownGroups, knownRoles } from './role-queries.ts'
+import type { NewUser } from './schemas.ts'
+
+/** A person who is to become a member; what is left out is the account's own language, the first group, no rights. */
+export type MemberDraft = Omit<NewUser, 'password' | 'request_id'> & {
+  /** null: he cannot sign in with a password. */
+  password: string | null
+}
+
+/** What a draft or a change says of the membership; undefined is not said. */
+export interface Standing {
+  is_admin: boolean | undefined
+  is_free: boolean | undefined
+  role_id: number | null | undefined
+  group_id: number | undefined
+  rights: Partial<Rights> | undefined
+}
+
+/** The platform takes these members beside the rights or among them; beside them goes first. */
+export function standingOf(draft: Pick<NewUser, 'is_admin' | 'role_id' | 'group_id' | 'rights'>): Standing {
+  const { rights } = draft
+  const group_id = draft.group_id ?? rights?.group_id
+  return {
+    is_admin: draft.is_admin ?? rights?.is_admin,
+    is_free: rights?.is_free,
+    role_id: draft.role_id === undefined ? rights?.role_id : draft.role_id,
+    group_id: group_id === null ? DEFAULT_GROUP : group_id,
+    rights: rights && cleanRights(rights),
+  }
+}
+
+const NamedRights = Rights.properties
+/** The rights alone, without what a body may hold beside them: it is ignored and not stored (V2). */
+export function cleanRights(rights: Partial<Rights>): Partial<Rights> {
+  const known = Object.entries(NamedRights).flatMap(([name, schema]) => {
+    const value = rights[name as keyof Rights]
+    return value === undefined ? [] : [[name, Value.Clean(schema, structuredClone(value))]]
+  })
+  return Object.fromEntries(known) as Static<typeof Rights>
+}
+
+/** Faults of one draft that can be seen without the database; `request_id` names it in a batch. */
+export function draftFaults(draft: MemberDraft, request_id: string): Fault[] {
+  const faults = rightsFaults(standingOf(draft).rights, request_id)
+  const weakness = draft.password === null ? null : passwordWeakness(draft.password, draft)
+  if (weakness) faults.push({ request_id, code: 'NotSupportedChoice', path: 'password', detail: weakness })
+  return faults
+}
+
+export function rightsFaults(rights: Partial<Rights> | undefined, request_id = '0'): Fault[] {
+  return contradictions(completeRights(rights)).map(({ path, detail }) => ({
+    request_id,
+    code: 'NotSupportedChoice',
+    path: `rights.${path}`,
+    detail,
+  }))
+}
+
+/** Faults of roles and groups that are none of the account's. */
+export async function placeFaults(
+  tx: Tx,
+  account_id: number,
+  places: (Pick<Standing, 'role_id' | 'group_id'> & { request_id: string })[],
+): Promise<Fault[]> {
+  const roles = await knownRoles(
+    tx,
+    account_id,
+    places.flatMap(({ role_id }) => role_id ?? []),
+  )
+  const groups = await knownGroups(
+    tx,
+    account_id,
+    places.flatMap(({ group_id }) => group_id ?? []),
+  )
+  const unknown = (request_id: string, path: string): Fault => ({
+    request_id,
+    code: 'NotSupportedChoice',
+    path,
+    detail: 'The value you selected is not a valid choice.',
+  })
+  return places.flatMap(({ role_id, group_id, request_id }) => [
+    ...(role_id == null || roles.has(role_id) ? [] : [unknown(request_id, 'role_id')]),
+    ...(group_id === undefined || groups.has(group_id) ? [] : [unknown(request_id, 'group_id')]),
+  ])
+}
+
+/** All or nothing (V5). */
+export function refuseFaults(faults: Fault[]): void {
+  if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+}

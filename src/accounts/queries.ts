@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import type { AccountRow, AuditRow, GroupRow, TaskTypeRow } from '../db/tables.ts'
+
+/** The members that may act, with what an Actor is made of. A role's rights go before the member's own. */
+export function activeMembers(db: Db) {
+  return db
+    .selectFrom('members')
+    .innerJoin('accounts', 'accounts.id', 'members.account_id')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .leftJoin('roles', (join) =>
+      join.onRef('roles.account_id', '=', 'members.account_id').onRef('roles.id', '=', 'members.role_id'),
+    )
+    .where('members.is_active', '=', 1)
+    .where('members.removed_at', 'is', null)
+    .select((eb) => [
+      'members.account_id',
+      'members.user_id',
+      'members.epoch as member_epoch',
+      'members.is_admin',
+      'members.is_free',
+      'members.group_id',
+      'accounts.subdomain',
+      'accounts.paid_until',
+      'users.lang',
+      eb.fn.coalesce('roles.rights', 'members.rights').as('rights'),
+    ])
+}
+
+export async function insertAccount(
+  tx: Tx,
+  account: AccountRow,
+  group: GroupRow,
+  taskTypes: TaskTypeRow[],
+): Promise<void> {
+  await tx.insertInto('accounts').values(account).execute()
+  await tx.insertInto('groups').values(group).execute()
+  await tx.insertInto('task_types').values(taskTypes).execute()
+}
+
+export const selectAccount = (db: Db) => db.selectFrom('accounts').selectAll()
+
+export function findAccount(db: Db, id: number): Promise<AccountRow | undefined> {
+  return selectAccount(db).where('id', '=', id).executeTakeFirst()
+}
+
+export async function hasAccounts(db: Db): Promise<boolean> {
+  return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export function findAccountBySubdomain(db: Db, subdomain: string): Promise<AccountRow | undefined> {
+  return db.selectFrom('accounts').selectAll().where('subdomain', '=', subdomain).executeTakeFirst()
+}
+
+export function updateAccountRow(tx: Tx, id: number, changes: Partial<AccountRow>): Promise<unknown> {
+  return tx.updateTable('accounts').set(changes).where('id', '=', id).execute()
+}
+
+export function listTaskTypes(db: Db, account_id: number): Promise<TaskTypeRow[]> {
+  return db.selectFrom('task_types').selectAll().where('account_id', '=', account_id).orderBy('id').execute()
+}
+
+export function insertAudit(tx: Tx, rows: AuditRow[]): Promise<unknown> {
+  return tx.insertInto('audit_log').values(rows).execute()
+}
+
+/** Newest first; by the primary key, or by audit_log_by_integration. `before` is the id of the last row that is known. */
+export function listAuditRows(
+  db: Db,
+  account_id: number,
+  asked: { integration_id?: string; before?: string; limit: number },
+) {
+  let rows = db
+    .selectFrom('audit_log')
+    .leftJoin('users', 'users.id', 'audit_log.user_id')
+    .selectAll('audit_log')
+    .select('users.name as user_name')
+    .where('audit_log.account_id', '=', account_id)
+  if (asked.integration_id) rows = rows.where('audit_log.integration_id', '=', asked.integration_id)
+  if (asked.before) rows = rows.where('audit_log.id', '<', asked.before)
+  return rows.orderBy('audit_log.id', 'desc').limit(asked.limit).execute()
+}
+
+/** The subdomain of the account that a column of the outer query names. */
+export function accountSubdomain(db: Db, column: string) {
+  return db
+    .selectFrom('accounts')
+    .where('accounts.id', '=', sql.ref<number>(column))
+    .select('accounts.subdomain')
+    .$asScalar()
+}
+
+export async function accountNames(db: Db, ids: number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('accounts').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+export async function userNames(db: Db, ids: number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('users').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** The active memberships of one person, with the accounts' names: where he may work, and what he may administer. */
+export function membershipsOf(db: Db, user_id: number) {
+  return activeMembers(db)
+    .where('members.user_id', '=', user_id)
+    .select('accounts.name as account_name')
+    .orderBy('accounts.id')
+    .execute()
+}

@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { ListOf } from '../http/hal.ts'
+import { CountedList, countedPage, originOf, Paged, pageOf } from '../http/paging.ts'
+import { roleView } from './person-view.ts'
+import { addRoles, changeRole, listRoles, readRole, removeRole } from './roles.ts'
+import { ById, NewRole, Role, RolePatch } from './schemas.ts'
+
+const MOST_AT_ONCE = 250
+
+export function roleRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = (request: { protocol: string; host: string }) => originOf(request) + v4.prefix
+    const asked = (query: unknown) => ({
+      users: withNames((query as { with?: QueryValue }).with, ['users']).has('users'),
+    })
+
+    v4.get(
+      '/roles',
+      { schema: { querystring: Paged, response: { 200: CountedList('roles', Role) } } },
+      async (request) => {
+        const page = pageOf(request.query)
+        const { total, roles } = await listRoles(ctx, request.actor, page, asked(request.query))
+        const shown = roles.map((role) => roleView(role, base(request)))
+        return { ...countedPage(request, page, total), _embedded: { roles: shown } }
+      },
+    )
+    v4.get('/roles/:id', { schema: { params: ById, response: { 200: Role } } }, async (request) =>
+      roleView(await readRole(ctx, request.actor, request.params.id, asked(request.query)), base(request)),
+    )
+    // One role is answered with that role, an array with a list of what was added.
+    const singles = new WeakSet<object>()
+    v4.post(
+      '/roles',
+      {
+        preValidation: async (request) => {
+          if (Array.isArray(request.body)) return
+          request.body = [request.body] as never
+          singles.add(request)
+        },
+        schema: {
+          body: Type.Array(NewRole, { minItems: 1, maxItems: MOST_AT_ONCE }),
+          response: { 201: Type.Union([Role, ListOf('roles', Role)]) },
+        },
+      },
+      async (request, reply) => {
+        const added = await addRoles(ctx, request.actor, request.body)
+        const roles = added.map((role, index) => ({
+          ...roleView(role, base(request)),
+          request_id: request.body[index]?.request_id ?? String(index),
+        }))
+        const _links = { self: { href: `${base(request)}/roles` } }
+        const list = { _total_items: roles.length, _links, _embedded: { roles } }
+        return reply.code(201).send(singles.has(request) ? (roles[0] as Role) : list)
+      },
+    )
+    v4.patch(
+      '/roles/:id',
+      { schema: { params: ById, body: RolePatch, response: { 202: Role } } },
+      async (request, reply) => {
+        const role = await changeRole(ctx, request.actor, request.params.id, request.body)
+        return reply.code(202).send(roleView(role, base(request)))
+      },
+    )
+    v4.delete('/roles/:id', { schema: { params: ById } }, async (request, reply) => {
+      await removeRole(ctx, request.actor, request.params.id)
+      return reply.code(204).send()
+    })
+  }
+}

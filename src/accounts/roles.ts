@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { nextIds } from '../db/dialect.ts'
+import type { RoleRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { type Actor, requireAdmin } from './actor.ts'
+import { auditAs } from './audit.ts'
+import { lockAccount } from './people-queries.ts'
+import { cleanRights, refuseFaults, rightsFaults } from './person-draft.ts'
+import { completeRights, type Rights } from './rights.ts'
+import {
+  countRoles,
+  deleteRole,
+  findRoleRow,
+  insertRoles,
+  listRoleRows,
+  roleHolders,
+  updateRole,
+} from './role-queries.ts'
+import type { NewRole, RolePatch } from './schemas.ts'
+
+/** Rights under a name. Whoever has a role has its rights, as they are at the moment, in place of his own. */
+export interface RoleWithHolders extends RoleRow {
+  /** Ids of the users who have it; undefined when not asked for. */
+  users?: number[]
+}
+
+interface Asked {
+  users: boolean
+}
+
+/** A page of the account's roles in the order of their ids, and how many there are. */
+export async function listRoles(
+  ctx: Context,
+  actor: Actor,
+  page: { limit: number; offset: number },
+  asked: Asked,
+): Promise<{ total: number; roles: RoleWithHolders[] }> {
+  requireAdmin(actor)
+  const total = await countRoles(ctx.db, actor.account_id)
+  const roles = await listRoleRows(ctx.db, actor.account_id, page)
+  return { total, roles: asked.users ? await withHolders(ctx, actor, roles) : roles }
+}
+
+export async function readRole(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  asked: Asked,
+): Promise<RoleWithHolders> {
+  requireAdmin(actor)
+  const role = await findRoleRow(ctx.db, actor.account_id, id)
+  if (!role) throw noSuchRole()
+  return asked.users ? ((await withHolders(ctx, actor, [role]))[0] as RoleWithHolders) : role
+}
+
+async function withHolders(
+  ctx: Context,
+  { account_id }: Actor,
+  roles: RoleRow[],
+): Promise<RoleWithHolders[]> {
+  const holders = await roleHolders(
+    ctx.db,
+    account_id,
+    roles.map(({ id }) => id),
+  )
+  const byRole = Map.groupBy(holders, ({ role_id }) => role_id)
+  return roles.map((role) => ({ ...role, users: (byRole.get(role.id) ?? []).map(({ id }) => id) }))
+}
+
+/** Adds all or none; what a role does not name is denied. */
+export async function addRoles(ctx: Context, actor: Actor, drafts: NewRole[]): Promise<RoleRow[]> {
+  requireAdmin(actor)
+  refuseFaults(
+    drafts.flatMap(({ rights, request_id }, index) => rightsFaults(rights, String(request_id ?? index))),
+  )
+  return ctx.db.transaction().execute(async (tx) => {
+    const ids = await nextIds(tx, 'roles', drafts.length)
+    const roles = drafts.map(({ name, rights }, index) => ({
+      account_id: actor.account_id,
+      id: ids[index] as number,
+      name,
+      rights: JSON.stringify(completeRights(cleanRights(rights ?? {}))),
+    }))
+    await insertRoles(tx, roles)
+    await auditAs(ctx, tx, actor, 'role.added', ...roles.map(({ id, name }) => ({ id, name })))
+    return roles
+  })
+}
+
+/** Rights that the patch leaves out stay. The new rights hold from the next request of everybody who has the role. */
+export async function changeRole(ctx: Context, actor: Actor, id: number, patch: RolePatch): Promise<RoleRow> {
+  return change(ctx, actor, id, async (tx, role) => {
+    const current = JSON.parse(role.rights) as Rights
+    const rights = completeRights({ ...current, ...cleanRights(patch.rights ?? {}) })
+    refuseFaults(rightsFaults(rights))
+    const changed = { ...role, name: patch.name ?? role.name, rights: JSON.stringify(rights) }
+    if (changed.name === role.name && isDeepStrictEqual(rights, current)) return role
+    await updateRole(tx, role, { name: changed.name, rights: changed.rights })
+    await auditAs(ctx, tx, actor, 'role.changed', { id, name: changed.name })
+    return changed
+  })
+}
+
+/** A role that somebody has stays: without it he would silently fall back on rights that nobody looks at. */
+export async function removeRole(ctx: Context, actor: Actor, id: number): Promise<void> {
+  await change(ctx, actor, id, async (tx, role) => {
+    const holders = await roleHolders(tx, actor.account_id, [id])
+    if (holders.length > 0) throw inUse('role', holders)
+    await deleteRole(tx, role)
+    await auditAs(ctx, tx, actor, 'role.removed', { id, name: role.name })
+    return role
+  })
+}
+
+async function change(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  apply: (tx: Tx, role: RoleRow) => Promise<RoleRow>,
+): Promise<RoleRow> {
+  requireAdmin(actor)
+  return ctx.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, actor.account_id)
+    const role = await findRoleRow(tx, actor.account_id, id)
+    if (!role) throw noSuchRole()
+    return apply(tx, role)
+  })
+}
+
+const noSuchRole = () => new Refusal('not_found', 'There is no such role in this account.')
+
+const NAMED = 10
+
+/** Names those who have to be moved first. */
+export function inUse(what: 'role' | 'group', people: { id: number; name: string }[]): Refusal {
+  const names = people.slice(0, NAMED).map(({ id, name }) => `${name} (${id})`)
+  const more = people.length > NAMED ? ` and ${people.length - NAMED} more` : ''
+  return new Refusal('conflict', `This ${what} is in use by ${names.join(', ')}${more}.`, {
+    code: `${what}_in_use`,
+  })
+}

@@ -1,0 +1,32 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
+import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { originOf } from '../http/paging.ts'
+import { changeAccount } from './account-settings.ts'
+import { accountParts, readAccount } from './account-view.ts'
+import { groupRoutes } from './group-routes.ts'
+import { roleRoutes } from './role-routes.ts'
+import { Account, AccountPatch } from './schemas.ts'
+import { userRoutes } from './user-routes.ts'
+
+/** The account itself, its users, roles and groups. Mounted for bearer tokens and for the web application. */
+export function accountRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    v4.get('/account', { schema: { response: { 200: Account } } }, (request) => {
+      const origin = originOf(request)
+      const asked = (request.query as { with?: QueryValue }).with
+      return readAccount(ctx, request.actor, withNames(asked, accountParts), {
+        origin,
+        base: origin + v4.prefix,
+      })
+    })
+    v4.patch('/account', { schema: { body: AccountPatch, response: { 200: Account } } }, async (request) => {
+      await changeAccount(ctx, request.actor, request.body)
+      const origin = originOf(request)
+      return readAccount(ctx, request.actor, new Set(), { origin, base: origin + v4.prefix })
+    })
+    await v4.register(userRoutes(ctx))
+    await v4.register(roleRoutes(ctx))
+    await v4.register(groupRoutes(ctx))
+  }
+}

@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { requireCsrfToken } from './csrf.ts'
+import { changeProfile } from './profile.ts'
+import { FirstSetUp, PasswordConfirmation, ProfilePatch, Session, SessionPatch, SignIn } from './schemas.ts'
+import { chooseAccount, sessionView } from './session-view.ts'
+import { endSession, findSession, forgottenCookie, requireSession } from './sessions.ts'
+import { setUp } from './setup.ts'
+import { type Asking, confirmPassword, signIn } from './sign-in.ts'
+
+/** Sign-in and what belongs to it. Every answer but that of sign-out is the session as it now is. */
+export function sessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (web) => {
+    const schema = { response: { 200: Session } }
+
+    web.get('/session', { schema }, async (request) =>
+      sessionView(ctx, await findSession(ctx, request.headers.cookie), request.tenant.subdomain),
+    )
+    web.post('/session', { schema: { ...schema, body: SignIn } }, async (request, reply) => {
+      const previous = await findSession(ctx, request.headers.cookie)
+      const { subdomain } = request.tenant
+      const started = await signIn(ctx, request.body, { ...askingOf(request), subdomain, previous })
+      reply.header('set-cookie', [started.set_cookie, started.set_device])
+      return sessionView(ctx, started.session, subdomain)
+    })
+    web.post('/setup', { schema: { ...schema, body: FirstSetUp } }, async (request, reply) => {
+      const { session, set_cookie } = await setUp(ctx, request.body, askingOf(request))
+      reply.header('set-cookie', set_cookie)
+      return sessionView(ctx, session, request.tenant.subdomain)
+    })
+    await web.register(ownSessionRoutes(ctx))
+  }
+}
+
+/** For those who are signed in. */
+function ownSessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (web) => {
+    const schema = { response: { 200: Session } }
+    web.decorateRequest('session')
+    web.addHook('onRequest', async (request) => {
+      request.session = await requireSession(ctx, request)
+      requireCsrfToken(request.session, request)
+    })
+
+    web.delete('/session', async (request, reply) => {
+      await endSession(ctx, request.session.hash)
+      return reply.code(204).header('set-cookie', forgottenCookie(ctx)).send()
+    })
+    web.patch('/session', { schema: { ...schema, body: SessionPatch } }, async (request) => {
+      const { subdomain } = request.tenant
+      const session = await chooseAccount(ctx, request.session, subdomain, request.body.account_id)
+      return sessionView(ctx, session, subdomain)
+    })
+    web.post('/session/confirm', { schema: { ...schema, body: PasswordConfirmation } }, async (request) => {
+      const session = await confirmPassword(ctx, request.session, request.body.password, askingOf(request))
+      return sessionView(ctx, session, request.tenant.subdomain)
+    })
+    web.patch('/profile', { schema: { ...schema, body: ProfilePatch } }, async (request) => {
+      await changeProfile(ctx, request.session, request.body, askingOf(request))
+      return sessionView(ctx, request.session, request.tenant.subdomain)
+    })
+  }
+}
+
+const askingOf = (request: FastifyRequest): Asking => ({
+  address: request.ip,
+  request_id: request.id,
+  cookies: request.headers.cookie,
+})

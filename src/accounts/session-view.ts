@@ -1,0 +1,91 @@
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { type Actor, type ActorRow, actorOf } from './actor.ts'
+import { findUser } from './people-queries.ts'
+import { hasAccounts, membershipsOf } from './queries.ts'
+import type { Session } from './schemas.ts'
+import { updateSession } from './session-queries.ts'
+import { type BrowserSession, confirmedUntil } from './sessions.ts'
+
+type Membership = Awaited<ReturnType<typeof membershipsOf>>[number]
+
+/** What the web application is told of the person in front of it; `subdomain` is that of the request's host. */
+export async function sessionView(
+  ctx: Context,
+  session: BrowserSession | null,
+  subdomain: string | null,
+): Promise<Session> {
+  const user = session && (await findUser(ctx.db, session.user_id))
+  if (!session || !user)
+    return { ...nobody, setup_needed: !(await hasAccounts(ctx.db)), mode: ctx.config.mode }
+  const memberships = await membershipsOf(ctx.db, user.id)
+  const here = chosen(memberships, session, subdomain)
+  const { id, name, email, lang } = user
+  return {
+    user: { id, name, email, lang: lang as NonNullable<Session['user']>['lang'] },
+    csrf_token: session.csrf_token,
+    account: here ? accountOf(ctx, here) : null,
+    accounts: memberships.map((membership) => accountOf(ctx, membership)),
+    confirmed_until: confirmedUntil(session, ctx.now()),
+    setup_needed: false,
+    mode: ctx.config.mode,
+  }
+}
+
+const nobody = { user: null, csrf_token: null, account: null, accounts: [], confirmed_until: null }
+
+const accountOf = (ctx: Context, { account_id, account_name, subdomain, is_admin }: Membership) => ({
+  id: account_id,
+  name: account_name,
+  subdomain,
+  url: ctx.hosts.accountUrl(subdomain),
+  is_admin: is_admin === 1,
+})
+
+/** On an account's own address it is that account; elsewhere the one that was chosen last (P5). */
+function chosen(
+  memberships: Membership[],
+  session: BrowserSession,
+  subdomain: string | null,
+): Membership | undefined {
+  return memberships.find((one) =>
+    subdomain === null ? one.account_id === session.account_id : one.subdomain === subdomain,
+  )
+}
+
+/**
+ * The person of the session as a member of the account that he works in. Throws Refusal('forbidden') when he is none
+ * there: an account that does not exist and one that is not his answer alike.
+ */
+export async function actorOfSession(
+  ctx: Context,
+  session: BrowserSession,
+  subdomain: string | null,
+  asking: Pick<Actor, 'request_id' | 'address'>,
+): Promise<Actor> {
+  const member = chosen(await membershipsOf(ctx.db, session.user_id), session, subdomain)
+  if (!member) throw new Refusal('forbidden', 'You are no member of this account.', { code: 'not_a_member' })
+  return actorOf(member as ActorRow, { integration: null, ...asking })
+}
+
+/** Moves the session to another account of the person's. Throws Refusal('not_found') when he is no member of it. */
+export async function chooseAccount(
+  ctx: Context,
+  session: BrowserSession,
+  subdomain: string | null,
+  account_id: number,
+): Promise<BrowserSession> {
+  const memberships = await membershipsOf(ctx.db, session.user_id)
+  const target = memberships.find((one) => one.account_id === account_id)
+  if (!target) throw new Refusal('not_found', 'There is no such account.')
+  if (subdomain !== null && target.subdomain !== subdomain)
+    throw new Refusal(
+      'conflict',
+      'This address belongs to one account. Open the other one at its own address.',
+      {
+        code: 'other_address',
+      },
+    )
+  await ctx.db.transaction().execute((tx) => updateSession(tx, session.hash, { account_id }))
+  return { ...session, account_id }
+}

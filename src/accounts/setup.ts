@@ -1,0 +1,61 @@
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { randomToken, sha256 } from '../secrets.ts'
+import { admit } from './arrivals.ts'
+import { recordAudit } from './audit.ts'
+import { createAccount } from './new-account.ts'
+import { hashOf } from './people.ts'
+import { draftFaults, refuseFaults } from './person-draft.ts'
+import { hasAccounts } from './queries.ts'
+import type { FirstSetUp } from './schemas.ts'
+import { readSetting, takeSetting, writeSetting } from './session-queries.ts'
+import { beginSession, type StartedSession } from './sessions.ts'
+import type { Asking } from './sign-in.ts'
+
+const SETTING = 'setup_token_sha256'
+
+/** Whether the server has no account yet. */
+export async function isEmpty(ctx: Context): Promise<boolean> {
+  return !(await hasAccounts(ctx.db))
+}
+
+/**
+ * The token of the one-time link that the program prints while the server has no account. Only its hash is stored,
+ * and each new token replaces the one before.
+ */
+export async function createSetupToken(ctx: Context): Promise<string> {
+  const token = randomToken('pbf_')
+  await ctx.db.transaction().execute((tx) => writeSetting(tx, SETTING, hashOfToken(token)))
+  return token
+}
+
+/** Opens the first account with its administrator, and signs him in. The token works once, and in an empty server only. */
+export async function setUp(ctx: Context, draft: FirstSetUp, asking: Asking): Promise<StartedSession> {
+  const token = hashOfToken(draft.token)
+  if ((await readSetting(ctx.db, SETTING)) !== token || !(await isEmpty(ctx))) throw linkUsed()
+  const member = { ...draft.user, is_admin: true }
+  refuseFaults(draftFaults(member, '0').map((fault) => ({ ...fault, path: `user.${fault.path}` })))
+  const arrival = { draft: member, password_hash: await hashOf(member), request_id: '0' }
+  return ctx.db.transaction().execute(async (tx) => {
+    // Of two that come at once, one takes the token; the other one finds it gone.
+    if (!(await takeSetting(tx, SETTING, token)) || (await hasAccounts(tx))) throw linkUsed()
+    const language = draft.user.lang
+    const account = await createAccount(ctx, tx, { ...draft.account, ...(language && { language }) })
+    const [user_id] = (await admit(ctx, tx, account.id, [arrival], null)) as [number]
+    const { address, request_id } = asking
+    const row = { account_id: account.id, user_id, address, request_id }
+    await recordAudit(ctx, tx, { ...row, action: 'account.added' }, { ...row, action: 'session.started' })
+    return beginSession(ctx, tx, user_id, account.id)
+  })
+}
+
+const hashOfToken = (token: string): string => sha256(token).toString('hex')
+
+const linkUsed = () =>
+  new Refusal(
+    'forbidden',
+    'This link was used already, or is not the newest. Restart the server to get another.',
+    {
+      code: 'setup_link',
+    },
+  )

@@ -1,0 +1,158 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { UserRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { networkOf, type rates } from '../http/rate-limit.ts'
+import { sameText } from '../secrets.ts'
+import { emailOf } from './arrivals.ts'
+import { recordAudit } from './audit.ts'
+import { readCookie, setCookie } from './cookies.ts'
+import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from './passwords.ts'
+import { findUser, findUserByEmail, updateUser } from './people-queries.ts'
+import { membershipsOf } from './queries.ts'
+import { deleteSession, updateSession } from './session-queries.ts'
+import { type BrowserSession, beginSession, type StartedSession } from './sessions.ts'
+
+/**
+ * Sign-in, and the guessing that it has to withstand (U6). Wrong guesses are counted by person, by network, and by
+ * both together; right ones are not, so nobody locks himself out by signing in. A stranger can use up a person's
+ * budget, and would so keep him out; therefore a browser in which the person has signed in before carries a mark, and
+ * guesses from there have a budget of their own that no stranger can touch.
+ */
+export interface Asking {
+  address: string
+  request_id: string
+  cookies: string | undefined
+}
+
+export interface SignedIn extends StartedSession {
+  /** The mark of this browser, as a Set-Cookie header. */
+  set_device: string
+}
+
+const DEVICE_MEMORY = 365 * 86_400
+const WRONG = 'The e-mail or the password is wrong.'
+
+/**
+ * Begins a session for the person of that e-mail and password, and ends the one that the browser had. On an account's
+ * own address he works in that account; elsewhere in the first that he is a member of.
+ * Throws Refusal('not_authorized') alike for whatever is wrong, and Refusal('too_many') after too many guesses.
+ */
+export async function signIn(
+  ctx: Context,
+  { email, password }: { email: string; password: string },
+  asking: Asking & { subdomain: string | null; previous: BrowserSession | null },
+): Promise<SignedIn> {
+  const user = await findUserByEmail(ctx.db, emailOf({ email }))
+  await provePassword(ctx, { user, name: emailOf({ email }), password }, asking)
+  const { id } = user as UserRow
+  const memberships = await membershipsOf(ctx.db, id)
+  const { subdomain, previous } = asking
+  const home = memberships.find((one) => subdomain === null || one.subdomain === subdomain)
+  const started = await ctx.db.transaction().execute(async (tx) => {
+    if (previous) await deleteSession(tx, previous.hash)
+    if (home)
+      await recordAudit(ctx, tx, {
+        ...auditOf(asking, id),
+        account_id: home.account_id,
+        action: 'session.started',
+      })
+    return beginSession(ctx, tx, id, home?.account_id ?? null)
+  })
+  ctx.log.info({ event: 'signed_in', user_id: id, ...place(asking) }, 'signed in')
+  const device = deviceOf(ctx, id, asking.cookies) ?? randomBytes(16).toString('base64url')
+  return {
+    ...started,
+    set_device: setCookie(ctx.config, 'patchbay-device', markOf(ctx, id, device), DEVICE_MEMORY),
+  }
+}
+
+/** The password was entered again: for 15 minutes secrets may be shown (A11). Throws as signIn does. */
+export async function confirmPassword(
+  ctx: Context,
+  session: BrowserSession,
+  password: string,
+  asking: Asking,
+): Promise<BrowserSession> {
+  const user = await findUser(ctx.db, session.user_id)
+  await provePassword(ctx, { user, name: user?.email ?? '', password }, asking)
+  const confirmed_at = ctx.now()
+  await ctx.db.transaction().execute((tx) => updateSession(tx, session.hash, { confirmed_at }))
+  return { ...session, confirmed_at }
+}
+
+const auditOf = ({ address, request_id }: Asking, user_id: number) => ({ user_id, address, request_id })
+const place = ({ address, request_id }: Asking) => ({ address, request_id })
+
+interface Guess {
+  user: UserRow | undefined
+  /** What the guess is counted under: the e-mail, whether anybody has it or not. */
+  name: string
+  password: string
+}
+
+async function provePassword(ctx: Context, guess: Guess, asking: Asking): Promise<void> {
+  const { user, name, password } = guess
+  const network = networkOf(asking.address)
+  const device = user && deviceOf(ctx, user.id, asking.cookies)
+  const budgets: [keyof typeof rates, string][] = device
+    ? [['sign_in', `device ${device}`]]
+    : [
+        ['sign_in', `${name} ${network}`],
+        ['sign_in_person', name],
+        ['sign_in_network', network],
+      ]
+  const isRight = await inTurn(device ? [device] : [`person ${name}`, `network ${network}`], async () => {
+    for (const [rate, key] of budgets) ctx.limits.check(rate, key)
+    const holds = await verifyPassword(user?.password_hash ?? NO_PASSWORD, password)
+    if (!holds) for (const [rate, key] of budgets) ctx.limits.take(rate, key)
+    return holds
+  })
+  if (!isRight) {
+    // Not the e-mail: people type passwords into the wrong field.
+    ctx.log.warn({ event: 'sign_in_failed', user_id: user?.id ?? null, ...place(asking) }, 'sign-in failed')
+    throw new Refusal('not_authorized', WRONG)
+  }
+  if (user && isOutdated(user.password_hash)) await rehash(ctx, user.id, password)
+}
+
+async function rehash(ctx: Context, user_id: number, password: string): Promise<void> {
+  const password_hash = await hashPassword(password)
+  await ctx.db.transaction().execute((tx) => updateUser(tx, user_id, { password_hash }))
+}
+
+const turns = new Map<string, Promise<unknown>>()
+
+/**
+ * Runs the guesses of one person, and of one network, one after another. A burst sent at once would otherwise be
+ * evaluated whole before the first of it is counted. Keys are taken in the order given, so no two wait for each other.
+ */
+async function inTurn<T>([key, ...rest]: string[], run: () => Promise<T>): Promise<T> {
+  if (key === undefined) return run()
+  const before = turns.get(key)
+  const mine = (async () => {
+    await before?.catch(() => {})
+    return inTurn(rest, run)
+  })()
+  turns.set(key, mine)
+  try {
+    return await mine
+  } finally {
+    if (turns.get(key) === mine) turns.delete(key)
+  }
+}
+
+/** `user.device.mac`: made here, and good for that person alone. */
+function markOf(ctx: Context, user_id: number, device: string): string {
+  const mac = createHmac('sha256', ctx.vault.key('devices'))
+    .update(`${user_id}.${device}`)
+    .digest('base64url')
+  return `${user_id}.${device}.${mac}`
+}
+
+/** The known browser of this person that the cookies speak of, or undefined. */
+function deviceOf(ctx: Context, user_id: number, cookies: string | undefined): string | undefined {
+  const mark = readCookie(ctx.config, 'patchbay-device', cookies)
+  const device = mark?.split('.')[1]
+  return mark && device && sameText(mark, markOf(ctx, user_id, device)) ? device : undefined
+}

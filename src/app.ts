@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from './context.ts'
+import { createServer } from './http/server.ts'
+import { upkeep } from './integrations/integrations.ts'
+import { createDeliveries, type Deliveries } from './outbound/deliveries.ts'
+import { oauth2Surface } from './surfaces/oauth2.ts'
+import { publicSurface } from './surfaces/public.ts'
+import { v4Surface } from './surfaces/v4.ts'
+import { webSurface } from './surfaces/web.ts'
+
+export interface App {
+  http: FastifyInstance
+  deliveries: Deliveries
+  /** What has to be done from time to time: sweeping what has expired, asking whether redirect URIs answer. */
+  jobs: Job[]
+}
+
+export interface Job {
+  name: string
+  every_seconds: number
+  run(): Promise<void>
+}
+
+/** The server in its parts, listening to nothing yet. Tests call it as the program does. */
+export async function buildApp(ctx: Context): Promise<App> {
+  const http = createServer(ctx)
+  const deliveries = createDeliveries(ctx, {})
+  ctx.queued.onRing(() => deliveries.wake())
+  await http.register(publicSurface(ctx))
+  await http.register(oauth2Surface(ctx))
+  await http.register(v4Surface(ctx), { prefix: '/api/v4' })
+  await http.register(webSurface(ctx))
+  await http.ready()
+  return { http, deliveries, jobs: upkeep(ctx) }
+}

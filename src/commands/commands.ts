@@ -1,0 +1,21 @@
+import { accountCreate } from './account.ts'
+import { backup } from './backup.ts'
+import { dev } from './dev.ts'
+import { integrationCreate } from './integration.ts'
+import { migrateCommand } from './migrate.ts'
+import { restore } from './restore.ts'
+import type { Command } from './run.ts'
+import { serve } from './serve.ts'
+import { userCreate } from './user.ts'
+
+/** In the order of the help. */
+export const commands: Command[] = [
+  dev,
+  serve,
+  accountCreate,
+  userCreate,
+  integrationCreate,
+  migrateCommand,
+  backup,
+  restore,
+]

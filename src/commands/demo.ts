@@ -1,0 +1,127 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Actor,
+  addMember,
+  createAccount,
+  findAccountBySubdomain,
+  findActor,
+  findUserByEmail,
+} from '../accounts/accounts.ts'
+import { everything } from '../accounts/rights.ts'
+import { ConfigError } from '../config.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { freshCode } from '../integrations/installations.ts'
+import { authenticate, createIntegration } from '../integrations/integrations.ts'
+import { requestTokens } from '../integrations/token-endpoint.ts'
+import { randomAlphanumeric } from '../secrets.ts'
+
+/** `data/demo.json`: all that a script needs to use the demo account (P4). */
+export interface Demo {
+  base_url: string
+  account: { id: number; subdomain: string; url: string; amojo_id: string }
+  user: { email: string; password: string }
+  integration: { client_id: string; client_secret: string; redirect_uri: string }
+  tokens: { access_token: string; refresh_token: string }
+}
+
+const SUBDOMAIN = 'demo'
+const EMAIL = 'ada@demo.example'
+const REDIRECT_URI = 'http://localhost:3000/oauth/callback'
+const caller = { request_id: 'demo', address: '127.0.0.1', user_agent: 'patchbay dev', subdomain: null }
+
+/** The demo account, made on the first run; on later runs its addresses and, where they have ended, its tokens anew. */
+export async function prepareDemo(ctx: Context): Promise<Demo | null> {
+  const file = join(ctx.config.data_dir, 'demo.json')
+  const account = await findAccountBySubdomain(ctx.db, SUBDOMAIN)
+  if (account && !existsSync(file)) return null
+  const demo = account ? await refreshed(ctx, JSON.parse(readFileSync(file, 'utf8'))) : await made(ctx)
+  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  return demo
+}
+
+async function made(ctx: Context): Promise<Demo> {
+  const draft = { name: 'Demo Ltd', subdomain: SUBDOMAIN }
+  const account = await ctx.db.transaction().execute((tx) => createAccount(ctx, tx, draft))
+  const password = randomAlphanumeric(20)
+  await addMember(ctx, account.id, { name: 'Ada Demo', email: EMAIL, password, is_admin: true })
+  await addMember(ctx, account.id, {
+    name: 'Ben Seller',
+    email: 'ben@demo.example',
+    password: null,
+    rights: everything,
+  })
+  const actor = await ada(ctx, account.id)
+  const { keys } = await createIntegration(ctx, actor, {
+    name: 'Demo integration',
+    description: '<p>Made by <code>patchbay dev</code>. Change it, or register your own.</p>',
+    redirect_uri: REDIRECT_URI,
+    permissions: ['crm', 'chats', 'files', 'notifications'],
+  })
+  const integration = { ...keys, redirect_uri: REDIRECT_URI }
+  return {
+    base_url: ctx.config.public_url,
+    account: addressOf(ctx, account),
+    user: { email: EMAIL, password },
+    integration,
+    tokens: await newTokens(ctx, actor, integration),
+  }
+}
+
+async function refreshed(ctx: Context, demo: Demo): Promise<Demo> {
+  const tokens = (await isAccepted(ctx, demo.tokens.access_token)) ? demo.tokens : await renewed(ctx, demo)
+  return { ...demo, base_url: ctx.config.public_url, account: addressOf(ctx, demo.account), tokens }
+}
+
+/** What somebody changed in the demo (a new secret, the integration switched off) is his, and is left as it is. */
+async function renewed(ctx: Context, demo: Demo): Promise<Demo['tokens']> {
+  try {
+    return await newTokens(ctx, await ada(ctx, demo.account.id), demo.integration)
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof ConfigError) return demo.tokens
+    throw error
+  }
+}
+
+function addressOf(
+  ctx: Context,
+  { id, subdomain, amojo_id }: Pick<Demo['account'], 'id' | 'subdomain' | 'amojo_id'>,
+): Demo['account'] {
+  return { id, subdomain, url: ctx.hosts.accountUrl(subdomain), amojo_id }
+}
+
+async function ada(ctx: Context, account_id: number): Promise<Actor> {
+  const user = await findUserByEmail(ctx.db, EMAIL)
+  const actor =
+    user && (await findActor(ctx, { account_id, user_id: user.id }, { integration: null, ...caller }))
+  if (!actor) throw new ConfigError(`${EMAIL} is no active member of the demo account any more.`)
+  return actor
+}
+
+async function isAccepted(ctx: Context, token: string): Promise<boolean> {
+  try {
+    await authenticate(ctx, token, caller)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A pair of tokens by the way that every integration goes: a code, and its exchange. */
+async function newTokens(
+  ctx: Context,
+  actor: Actor,
+  integration: Demo['integration'],
+): Promise<Demo['tokens']> {
+  const { code } = await freshCode(ctx, actor, integration.client_id)
+  const request = {
+    ...integration,
+    grant_type: 'authorization_code',
+    code,
+    refresh_token: null,
+    code_verifier: null,
+  }
+  const { access_token, refresh_token } = await requestTokens(ctx, request, caller)
+  return { access_token, refresh_token }
+}

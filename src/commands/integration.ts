@@ -1,0 +1,42 @@
+import { findActor, findUserByEmail } from '../accounts/accounts.ts'
+import { ConfigError } from '../config.ts'
+import { createIntegration } from '../integrations/integrations.ts'
+import type { NewIntegration } from '../integrations/schemas.ts'
+import { withContext } from './open.ts'
+import type { Command } from './run.ts'
+import { accountNamed } from './user.ts'
+
+export const integrationCreate: Command = {
+  name: 'integration create',
+  summary:
+    'Register an integration in an account, as one of its administrators, and print its keys and first code.',
+  options: {
+    account: { value: 'SUBDOMAIN', description: 'the developer account', required: true },
+    user: { value: 'ADDRESS', description: 'e-mail of the administrator', required: true },
+    name: { value: 'NAME', description: 'at most 255 characters', required: true },
+    'redirect-uri': { value: 'URL', description: 'where the authorization code goes', required: true },
+    'disable-hook-url': { value: 'URL', description: 'told when the integration is switched off' },
+    permissions: { value: 'LIST', description: 'separated by commas [crm]' },
+    public: { description: 'other accounts may install it too' },
+  },
+  async run({ account = '', user = '', name = '', permissions, ...options }) {
+    const draft: NewIntegration = {
+      name,
+      redirect_uri: options['redirect-uri'] ?? '',
+      disable_hook_url: options['disable-hook-url'] ?? null,
+      permissions: (permissions ?? 'crm').split(',') as NewIntegration['permissions'],
+      access: options.public === undefined ? 'private' : 'public',
+    }
+    await withContext(async (ctx) => {
+      const { id: account_id } = await accountNamed(ctx, account)
+      const person = await findUserByEmail(ctx.db, user.toLowerCase())
+      const asking = { integration: null, request_id: 'command line', address: '' }
+      const actor = person && (await findActor(ctx, { account_id, user_id: person.id }, asking))
+      if (!actor) throw new ConfigError(`${user} is no active member of "${account}".`)
+      const { keys, code } = await createIntegration(ctx, actor, draft)
+      process.stdout.write(
+        `client_id: ${keys.client_id}\nclient_secret: ${keys.client_secret}\ncode (20 minutes): ${code.code}\n`,
+      )
+    })
+  },
+}

@@ -1,0 +1,38 @@
+import { ConfigError, masterKeyFile, readConfig } from '../config.ts'
+import { openDatabase } from '../db/database.ts'
+import { isMasterKey } from '../db/master-key-check.ts'
+import { migrate } from '../db/migrate.ts'
+import { openVault, readMasterKey } from '../secrets.ts'
+import { DumpError, isEmptyDatabase, readDump } from './dump.ts'
+import { showProgress } from './progress.ts'
+import type { Command } from './run.ts'
+
+export const restore: Command = {
+  name: 'restore',
+  summary: 'Put a backup into an empty database. It needs the master key that the backup was made under.',
+  operands: ['FILE'],
+  async run(_options, [file = '']) {
+    const config = readConfig('serve', process.env)
+    // The data's own key, never a new one: with another the restored secrets could not be opened.
+    const vault = openVault(readMasterKey(process.env.MASTER_KEY, masterKeyFile(config), false))
+    const db = openDatabase(config, {
+      onCommitFailure: (error) => {
+        throw error
+      },
+    })
+    try {
+      await migrate(db, Math.floor(Date.now() / 1000))
+      if (!(await isEmptyDatabase(db)))
+        throw new ConfigError('The database is not empty; a backup goes into an empty one.')
+      const rows = await readDump(db, file, showProgress, async (tx) => {
+        if (!(await isMasterKey(tx, vault)))
+          throw new DumpError('The master key is not the one that the backup was made under.')
+      })
+      process.stdout.write(`${rows} rows restored from ${file}\n`)
+    } catch (error) {
+      throw error instanceof DumpError ? new ConfigError(error.message) : error
+    } finally {
+      await db.destroy()
+    }
+  },
+}

@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util'
+import { ConfigError, settings } from '../config.ts'
+import { NewerSchemaError } from '../db/migrate.ts'
+import { Refusal } from '../errors.ts'
+
+export interface Option {
+  /** The word for the value in the help; none for a switch. */
+  value?: string
+  description: string
+  required?: boolean
+}
+
+export type Options = Record<string, string | undefined>
+
+/** One command of the program. `run` answers when the command is done; its output goes to standard output. */
+export interface Command {
+  name: string
+  summary: string
+  /** Names of what stands behind the command, in order. */
+  operands?: string[]
+  options?: Record<string, Option>
+  run(options: Options, operands: string[]): Promise<void>
+}
+
+class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** What goes wrong by what the person gave, and is said in one line; anything else is a fault with its stack. */
+const plain = [ConfigError, NewerSchemaError, UsageError]
+
+/** Finds the command in the words given, runs it, and answers the exit code: 0, 1 for a refusal, 2 for wrong usage. */
+export async function runCommand(commands: Command[], words: string[]): Promise<number> {
+  try {
+    const command = commands.find(({ name }) => name.split(' ').every((word, i) => words[i] === word))
+    if (!command) return showProgramHelp(commands, words)
+    const rest = words.slice(command.name.split(' ').length)
+    if (rest.includes('--help') || rest.includes('-h')) {
+      process.stdout.write(commandHelp(command))
+      return 0
+    }
+    const { options, operands } = readWords(command, rest)
+    await command.run(options, operands)
+    return 0
+  } catch (error) {
+    process.stderr.write(`${complaint(error)}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+function complaint(error: unknown): string {
+  if (error instanceof Refusal) {
+    const faults = error.faults.map(({ path, detail }) => `  ${path}: ${detail}`)
+    return [error.message, ...faults].join('\n')
+  }
+  if (plain.some((kind) => error instanceof kind)) return (error as Error).message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function readWords(command: Command, words: string[]): { options: Options; operands: string[] } {
+  const known = command.options ?? {}
+  const types = Object.fromEntries(
+    Object.entries(known).map(([name, { value }]) => [
+      name,
+      { type: value ? ('string' as const) : ('boolean' as const) },
+    ]),
+  )
+  let read: { values: Record<string, unknown>; positionals: string[] }
+  try {
+    read = parseArgs({ args: words, options: types, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${commandHelp(command)}`)
+  }
+  const missing = Object.entries(known).find(
+    ([name, { required }]) => required && read.values[name] === undefined,
+  )
+  if (missing) throw new UsageError(`--${missing[0]} is missing.\n\n${commandHelp(command)}`)
+  if (read.positionals.length !== (command.operands?.length ?? 0)) throw new UsageError(commandHelp(command))
+  const options = Object.fromEntries(
+    Object.entries(read.values).map(([name, value]) => [name, String(value)]),
+  )
+  return { options, operands: read.positionals }
+}
+
+function showProgramHelp(commands: Command[], words: string[]): number {
+  const asked = words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help'
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(20)} ${summary}`)
+  const environment = Object.entries(settings).map(
+    ([name, [standard, sentence]]) => `  ${name.padEnd(16)} ${sentence}${standard ? ` [${standard}]` : ''}`,
+  )
+  const help = [
+    'Usage: patchbay COMMAND [OPTION ...]',
+    '',
+    ...lines,
+    '',
+    'Environment:',
+    ...environment,
+    '',
+  ].join('\n')
+  ;(asked ? process.stdout : process.stderr).write(
+    asked ? help : `There is no command "${words.join(' ')}".\n\n${help}`,
+  )
+  return asked ? 0 : 2
+}
+
+function commandHelp({ name, summary, operands = [], options = {} }: Command): string {
+  const lines = Object.entries(options).map(([option, { value, description, required }]) => {
+    const words = `--${option}${value ? ` ${value}` : ''}`
+    return `  ${words.padEnd(28)} ${description}${required ? ' (required)' : ''}`
+  })
+  const usage = ['Usage: patchbay', name, ...operands, ...(lines.length > 0 ? ['[OPTION ...]'] : [])].join(
+    ' ',
+  )
+  return `${[usage, '', summary, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')}\n`
+}

@@ -1,0 +1,20 @@
+import { createSetupToken, isEmpty } from '../accounts/accounts.ts'
+import { closeContext, openContext } from './open.ts'
+import { withFreePort } from './ports.ts'
+import type { Command } from './run.ts'
+import { startServer } from './start.ts'
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Run the server for good: no demo, and no start on settings that are not safe.',
+  async run() {
+    const ctx = await openContext('serve', await withFreePort(process.env))
+    const server = await startServer(ctx, () => closeContext(ctx))
+    process.stdout.write(`Patchbay answers on ${server.address} as ${ctx.config.public_url}\n`)
+    if (await isEmpty(ctx)) {
+      const token = await createSetupToken(ctx)
+      process.stdout.write(`Make the first account: ${ctx.config.public_url}/setup?token=${token}\n`)
+    }
+    await server.stopped
+  },
+}

@@ -1,0 +1,40 @@
+import { addMember, findAccountBySubdomain } from '../accounts/accounts.ts'
+import { ConfigError } from '../config.ts'
+import type { Context } from '../context.ts'
+import { randomAlphanumeric } from '../secrets.ts'
+import { withContext } from './open.ts'
+import type { Command } from './run.ts'
+
+export const userCreate: Command = {
+  name: 'user create',
+  summary: 'Add a person to an account. The password is read from standard input, or made and printed.',
+  options: {
+    account: { value: 'SUBDOMAIN', description: 'the account', required: true },
+    email: { value: 'ADDRESS', description: 'to sign in with', required: true },
+    name: { value: 'NAME', description: 'what people call him or her', required: true },
+    admin: { description: 'an administrator of the account' },
+    'password-stdin': { description: 'read the password from standard input' },
+  },
+  async run({ account = '', email = '', name = '', admin, 'password-stdin': fromStdin }) {
+    const given = fromStdin ? await readLine() : null
+    const password = given ?? randomAlphanumeric(20)
+    await withContext(async (ctx) => {
+      const { id } = await accountNamed(ctx, account)
+      const user_id = await addMember(ctx, id, { name, email, password, is_admin: admin !== undefined })
+      process.stdout.write(`User ${user_id}: ${email}\n${given === null ? `Password: ${password}\n` : ''}`)
+    })
+  },
+}
+
+/** The account of a subdomain; a name that is none is the person's mistake. */
+export async function accountNamed(ctx: Context, subdomain: string) {
+  const account = await findAccountBySubdomain(ctx.db, subdomain)
+  if (!account) throw new ConfigError(`There is no account "${subdomain}".`)
+  return account
+}
+
+async function readLine(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin) text += chunk
+  return text.split('\n')[0]?.trim() ?? ''
+}

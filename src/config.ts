@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** Every setting with its default and a sentence; `patchbay --help` prints this table. */
+export const settings = {
+  HOST: ['127.0.0.1', 'Address to listen on.'],
+  PORT: ['8080', 'Port to listen on; 0 takes a free one.'],
+  DATA_DIR: ['./data', 'Folder of the embedded database, the master key and the demo sign-in.'],
+  DATABASE_URL: ['', 'PostgreSQL address; empty uses the embedded database in DATA_DIR.'],
+  PUBLIC_URL: [
+    '',
+    'Base address under which people and integrations reach the server; accounts are subdomains of it.',
+  ],
+  AUTH_URL: ['', 'Address of the consent page; empty is PUBLIC_URL.'],
+  CHAT_URL: ['', 'Address of the chat channel API; empty is PUBLIC_URL.'],
+  TLS_CERT: ['', 'File with the certificate chain (PEM); with TLS_KEY the server speaks https by itself.'],
+  TLS_KEY: ['', 'File with the private key (PEM) of TLS_CERT.'],
+  TRUST_PROXY: ['', 'Addresses of proxies whose X-Forwarded-* headers are believed, separated by commas.'],
+  OUTBOUND_ALLOW: [
+    '',
+    'Address ranges that are not public but may be called all the same, as CIDR, separated by commas.',
+  ],
+  RATE_LIMITS: ['on', 'on or off: the documented limits on requests.'],
+  LOG_LEVEL: ['info', 'fatal, error, warn, info, debug, trace or silent.'],
+  MASTER_KEY: [
+    '',
+    'Secret. 32 bytes in base64 that seal stored secrets; empty reads or makes DATA_DIR/master.key.',
+  ],
+} as const satisfies Record<string, readonly [string, string]>
+
+export type SettingName = keyof typeof settings
+type Environment = Record<string, string | undefined>
+
+export type Mode = 'dev' | 'serve'
+
+/** What the program runs with. Frozen; holds no secret, so that it can be logged. */
+export interface Config {
+  mode: Mode
+  host: string
+  port: number
+  data_dir: string
+  database_url: string
+  public_url: string
+  auth_url: string
+  chat_url: string
+  tls: { cert: string; key: string } | null
+  trust_proxy: string[]
+  outbound_allow: string[]
+  rate_limits: boolean
+  log_level: string
+}
+
+/** A setting that cannot be run with. The message names the setting. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+
+/** Reads and cross-checks the environment. Throws ConfigError on the first setting that does not hold (P4). */
+export function readConfig(mode: Mode, env: Environment): Config {
+  const read = (name: SettingName) => env[name]?.trim() || settings[name][0]
+  const tls = readTls(read('TLS_CERT'), read('TLS_KEY'))
+  const port = readPort(read('PORT'))
+  const public_url = readOrigin(
+    'PUBLIC_URL',
+    read('PUBLIC_URL') || `${tls ? 'https' : 'http'}://localhost:${port}`,
+  )
+  const config: Config = {
+    mode,
+    host: read('HOST'),
+    port,
+    data_dir: resolve(read('DATA_DIR')),
+    database_url: readDatabaseUrl(read('DATABASE_URL')),
+    public_url,
+    auth_url: read('AUTH_URL') ? readOrigin('AUTH_URL', read('AUTH_URL')) : public_url,
+    chat_url: read('CHAT_URL') ? readOrigin('CHAT_URL', read('CHAT_URL')) : public_url,
+    tls,
+    trust_proxy: list(read('TRUST_PROXY')),
+    // A laptop's receivers live on loopback (C8).
+    outbound_allow: [...list(read('OUTBOUND_ALLOW')), ...(mode === 'dev' ? ['127.0.0.0/8', '::1/128'] : [])],
+    rate_limits: oneOf('RATE_LIMITS', read('RATE_LIMITS'), ['on', 'off']) === 'on',
+    log_level: oneOf('LOG_LEVEL', read('LOG_LEVEL'), LOG_LEVELS),
+  }
+  if (mode === 'serve') refuseUnsafe(config, env)
+  return Object.freeze(config)
+}
+
+export function masterKeyFile(config: Config): string {
+  return join(config.data_dir, 'master.key')
+}
+
+/** `serve` is for good: it starts on nothing that would be regretted later, and says which setting it is. */
+function refuseUnsafe(config: Config, env: Environment): void {
+  if (LOOPBACK.includes(config.host)) return
+  if (!env.PUBLIC_URL)
+    throw new ConfigError(`PUBLIC_URL is not set, but HOST (${config.host}) is not loopback.`)
+  if (!config.public_url.startsWith('https:'))
+    throw new ConfigError('PUBLIC_URL is not https, but HOST is not loopback.')
+}
+
+function readTls(cert: string, key: string): Config['tls'] {
+  if (!cert && !key) return null
+  if (!cert || !key) throw new ConfigError('TLS_CERT and TLS_KEY go together; only one of them is set.')
+  for (const [name, file] of [
+    ['TLS_CERT', cert],
+    ['TLS_KEY', key],
+  ] as const) {
+    try {
+      readFileSync(file)
+    } catch (error) {
+      throw new ConfigError(`${name} cannot be read: ${(error as Error).message}`)
+    }
+  }
+  return { cert: resolve(cert), key: resolve(key) }
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new ConfigError(`PORT is not a port: ${text}`)
+  return port
+}
+
+function readOrigin(name: SettingName, text: string): string {
+  const url = URL.parse(text)
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash
+  )
+    throw new ConfigError(`${name} is not a scheme, a host and a port alone: ${text}`)
+  return url.origin
+}
+
+function readDatabaseUrl(text: string): string {
+  if (text && !/^postgres(ql)?:\/\//.test(text))
+    throw new ConfigError('DATABASE_URL does not start with postgres://')
+  return text
+}
+
+function oneOf(name: SettingName, value: string, allowed: string[]): string {
+  if (!allowed.includes(value)) throw new ConfigError(`${name} is none of ${allowed.join(', ')}: ${value}`)
+  return value
+}
+
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)

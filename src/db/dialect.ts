@@ -1,0 +1,78 @@
+import { type RawBuilder, SqliteAdapter, sql } from 'kysely'
+import type { Db, Tx } from './database.ts'
+import type { Counted } from './tables.ts'
+
+/** Everything in which the two databases differ. Nothing outside this folder asks which of them it is. */
+const isPostgres = (db: Db): boolean => !(db.getExecutor().adapter instanceof SqliteAdapter)
+
+/** Column types are written in PostgreSQL's words; the embedded database has its own, and checks them when STRICT. */
+export function translateDdl(db: Db, statement: string): string {
+  if (isPostgres(db)) return statement
+  return statement
+    .replace(/\bbigint\b/g, 'integer')
+    .replace(/\bbytea\b/g, 'blob')
+    .replace(/^(create table [\s\S]*\))$/, '$1 strict')
+}
+
+/** Locks the selected rows until the transaction ends. The embedded database has one writer and needs no lock. */
+export function forUpdate(db: Db): RawBuilder<unknown> {
+  return isPostgres(db) ? sql`for update` : sql``
+}
+
+/** Like forUpdate, but passes over the rows that another process has locked: how workers share a queue. */
+export function forUpdateSkipLocked(db: Db): RawBuilder<unknown> {
+  return isPostgres(db) ? sql`for update skip locked` : sql``
+}
+
+/** Takes `count` new ids of a table, in rising order. Ids of a transaction that is refused are not used again. */
+export async function nextIds(tx: Tx, table: Counted, count: number): Promise<number[]> {
+  if (isPostgres(tx)) {
+    const sequence = `${table}_ids`
+    const { rows } = await sql<{ id: number }>`
+      select nextval(${sequence}) as id from generate_series(1, ${count})`.execute(tx)
+    return rows.map((row) => row.id)
+  }
+  const { last } = await tx
+    .updateTable('sequences')
+    .set((eb) => ({ last: eb('last', '+', count) }))
+    .where('name', '=', table)
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  return Array.from({ length: count }, (_, i) => last - count + 1 + i)
+}
+
+export async function nextId(tx: Tx, table: Counted): Promise<number> {
+  const [id] = await nextIds(tx, table, 1)
+  return id as number
+}
+
+/** What makes ids for a table, for migrations. */
+export function idSource(db: Db, table: Counted): string {
+  return isPostgres(db)
+    ? `create sequence ${table}_ids`
+    : `insert into sequences (name, last) values ('${table}', 0)`
+}
+
+/** After rows were put in with ids of their own (a restore): the next id follows the largest. */
+export async function continueIds(tx: Tx, table: Counted): Promise<void> {
+  const { rows } = await sql<{
+    last: number | null
+  }>`select max(id) as last from ${sql.table(table)}`.execute(tx)
+  const last = rows[0]?.last ?? 0
+  if (isPostgres(tx))
+    await sql`select setval(${`${table}_ids`}, ${Math.max(last, 1)}, ${last > 0})`.execute(tx)
+  else await tx.updateTable('sequences').set({ last }).where('name', '=', table).execute()
+}
+
+/** Keeps two processes from migrating at once. */
+export async function lockForMigration(tx: Tx): Promise<void> {
+  if (!isPostgres(tx)) return
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`select pg_advisory_xact_lock(7265616463)`.execute(tx)
+}
+
+/** Whether an error says that a row with the same key exists already. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = (error as { code?: unknown })?.code
+  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+}

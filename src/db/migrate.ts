@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from './database.ts'
+import { idSource, lockForMigration, translateDdl } from './dialect.ts'
+import { initial } from './migrations/001-initial.ts'
+import type { Counted } from './tables.ts'
+
+export interface Migration {
+  name: string
+  /** Tables whose ids begin to be handed out with this migration. */
+  counted: Counted[]
+  /** In PostgreSQL's words; see translateDdl. */
+  statements: string[]
+}
+
+export const migrations: readonly Migration[] = [initial]
+
+/** The database was written by a newer version of the program. */
+export class NewerSchemaError extends Error {
+  override name = 'NewerSchemaError'
+}
+
+/**
+ * Brings the schema to this version, all of it or nothing, and answers the names of what was applied.
+ * Throws NewerSchemaError when the database knows migrations that this version does not.
+ */
+export async function migrate(db: Db, now: number): Promise<string[]> {
+  return db.transaction().execute(async (tx) => {
+    await lockForMigration(tx)
+    const applied = await appliedMigrations(tx)
+    const unknown = applied.filter((name) => !migrations.some((migration) => migration.name === name))
+    if (unknown.length > 0)
+      throw new NewerSchemaError(`The database is newer than this version: ${unknown.join(', ')}`)
+    const pending = migrations.filter(({ name }) => !applied.includes(name))
+    for (const migration of pending) await apply(tx, migration, now)
+    return pending.map(({ name }) => name)
+  })
+}
+
+async function appliedMigrations(tx: Tx): Promise<string[]> {
+  for (const table of [
+    'migrations (name text primary key, applied_at bigint not null)',
+    'sequences (name text primary key, last bigint not null)',
+  ])
+    await sql.raw(translateDdl(tx, `create table if not exists ${table}`)).execute(tx)
+  const rows = await tx.selectFrom('migrations').select('name').execute()
+  return rows.map((row) => row.name)
+}
+
+async function apply(tx: Tx, { name, counted, statements }: Migration, now: number): Promise<void> {
+  for (const statement of statements) await sql.raw(translateDdl(tx, statement)).execute(tx)
+  for (const table of counted) await sql.raw(idSource(tx, table)).execute(tx)
+  await tx.insertInto('migrations').values({ name, applied_at: now }).execute()
+}

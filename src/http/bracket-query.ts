@@ -1,0 +1,49 @@
+import qs from 'qs'
+
+/** A query as it was written: `filter[type][]=a&page=2` is `{ filter: { type: ['a'] }, page: '2' }`. */
+export type Query = { [key: string]: QueryValue }
+export type QueryValue = string | QueryValue[] | Query
+
+const MAX_PAIRS = 256
+const MAX_DEPTH = 5
+
+/** Stands for a query that is too deep or too long: the router, which reads it, is no place to refuse a request. */
+export const UNREADABLE: Query = Object.freeze({})
+
+/** Reads bracket syntax. A large index is a label and no place in an array, so `a[999999999]=1` costs nothing. */
+export function parseQuery(text: string): Query {
+  if (text === '') return {}
+  if (text.split('&', MAX_PAIRS + 1).length > MAX_PAIRS) return UNREADABLE
+  try {
+    return qs.parse(text, {
+      depth: MAX_DEPTH,
+      strictDepth: true,
+      parameterLimit: MAX_PAIRS,
+      arrayLimit: MAX_PAIRS,
+      allowPrototypes: false,
+      plainObjects: true,
+    }) as Query
+  } catch {
+    return UNREADABLE
+  }
+}
+
+/** The items of a list in any of its spellings: `a`, `a,b`, `[]=a`, `[0]=a` (V2). */
+export function listOf(value: QueryValue | undefined): string[] {
+  if (value === undefined) return []
+  if (typeof value === 'string')
+    return value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+  return Object.values(value).flatMap(listOf)
+}
+
+/** The names in `with` that the resource knows; others are ignored. */
+export function withNames<Name extends string>(
+  value: QueryValue | undefined,
+  known: readonly Name[],
+): Set<Name> {
+  const asked = listOf(value)
+  return new Set(known.filter((name) => asked.includes(name)))
+}

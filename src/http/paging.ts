@@ -1,0 +1,83 @@
+import qs from 'qs'
+import { type TSchema, Type } from 'typebox'
+import type { Links } from './hal.ts'
+
+/** `page` and `limit` of a list's query (V3). Page 0 counts as 1. */
+export const Paged = Type.Object({
+  page: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
+  with: Type.Optional(Type.Unknown()),
+})
+
+export interface Page {
+  page: number
+  limit: number
+  offset: number
+}
+
+export function pageOf({ page, limit }: { page: number; limit: number }): Page {
+  const at = Math.max(1, page)
+  return { page: at, limit, offset: (at - 1) * limit }
+}
+
+/** The part of a request that an answer's links are made of; a Fastify request is one. */
+export interface Addressed {
+  protocol: string
+  host: string
+  url: string
+}
+
+/** Scheme, host and port under which the caller reached the server (P5). */
+export const originOf = ({ protocol, host }: Pick<Addressed, 'protocol' | 'host'>): string =>
+  `${protocol}://${host}`
+
+export interface PageLinks extends Links {
+  prev?: { href: string }
+  next?: { href: string }
+}
+
+/**
+ * The links of one page: the query as it came, with `page` and `limit` written out. `next` only when there is a next
+ * page, `prev` only when there is one before (V4).
+ */
+export function pageLinks(
+  request: Addressed & { query: unknown },
+  { page, limit }: Page,
+  hasNext: boolean,
+): PageLinks {
+  const path = request.url.split('?', 1)[0] as string
+  const at = (number: number) => {
+    const query = { ...(request.query as object), page: number, limit }
+    // Arrays come out as [0], [1]: one spelling of a list, whatever the caller's was.
+    return { href: `${originOf(request)}${path}?${qs.stringify(query, { arrayFormat: 'indices' })}` }
+  }
+  return {
+    self: at(page),
+    ...(page > 1 && { prev: at(page - 1) }),
+    ...(hasNext && { next: at(page + 1) }),
+  }
+}
+
+const Href = Type.Object({ href: Type.String() })
+
+/** A list that knows its total, as countedPage begins it. */
+export function CountedList<Name extends string, Item extends TSchema>(name: Name, item: Item) {
+  return Type.Object({
+    _total_items: Type.Integer(),
+    _page: Type.Integer(),
+    _page_count: Type.Integer(),
+    _links: Type.Object({ self: Href, prev: Type.Optional(Href), next: Type.Optional(Href) }),
+    _embedded: Type.Object({ [name]: Type.Array(item) } as Record<Name, ReturnType<typeof Type.Array<Item>>>),
+  })
+}
+
+/** The head of a list that knows its total: `_total_items`, `_page`, `_page_count` and `_links`. */
+export function countedPage(request: Addressed & { query: unknown }, page: Page, total: number) {
+  const _page_count = Math.ceil(total / page.limit)
+  return {
+    _total_items: total,
+    _page: page.page,
+    _page_count,
+    _links: pageLinks(request, page, page.page < _page_count),
+  }
+}

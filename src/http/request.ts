@@ -1,0 +1,14 @@
+import type { Tenant } from './hosts.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Set when the program was told to stop: it answers what it has begun, and is ready for nothing new. */
+    lifecycle: { draining: boolean }
+  }
+  interface FastifyRequest {
+    /** What the Host header says; set before anything else runs. */
+    tenant: Tenant
+    /** Whom the log line of the request concerns; surfaces set it when they know. */
+    account_id: number | null
+  }
+}

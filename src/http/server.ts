@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
+import './request.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { parseQuery, UNREADABLE } from './bracket-query.ts'
+import { createListener } from './framing.ts'
+import { parseJson } from './json-body.ts'
+import { notFoundHandler, problemHandler } from './problem.ts'
+import { validatorCompiler } from './validation.ts'
+
+/** Largest body where a route does not name its own, in bytes. */
+const BODY_LIMIT = 65_536
+const HANDLER_TIMEOUT_MS = 15_000
+
+/** An HTTP server with the conventions of the wire and no routes: request ids, hosts, bodies, problems, metrics. */
+export function createServer(ctx: Context): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: ctx.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: () => randomUUID(),
+    trustProxy: ctx.config.trust_proxy.length > 0 ? ctx.config.trust_proxy : false,
+    bodyLimit: BODY_LIMIT,
+    handlerTimeout: HANDLER_TIMEOUT_MS,
+    serverFactory: (handler) => createListener(handler, ctx.config.tls) as RawServerDefault,
+    routerOptions: { querystringParser: parseQuery, maxParamLength: 200, ignoreTrailingSlash: true },
+    forceCloseConnections: 'idle',
+  }) as unknown as FastifyInstance
+
+  app.setValidatorCompiler(validatorCompiler)
+  app.setErrorHandler(problemHandler)
+  app.setNotFoundHandler(notFoundHandler)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, parseJson(text as string))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+
+  app.decorate('lifecycle', { draining: false })
+  app.decorateRequest('tenant')
+  app.decorateRequest('account_id', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    const tenant = ctx.hosts.read(request.host)
+    if (request.query === UNREADABLE)
+      return done(new Refusal('invalid', 'The query is too deep or too long.'))
+    if (!tenant) return done(new Refusal('invalid', 'This server does not answer under that host name.'))
+    request.tenant = tenant
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    const labels = { method: request.method, route, status: String(reply.statusCode) }
+    ctx.metrics.requests.observe(labels, reply.elapsedTime / 1000)
+    // The route and never the address: queries of consent and callbacks hold codes.
+    request.log.info(
+      { ...labels, ms: Math.round(reply.elapsedTime * 10) / 10, account_id: request.account_id },
+      'request',
+    )
+    done()
+  })
+  return app
+}

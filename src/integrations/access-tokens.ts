@@ -1,0 +1,48 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { SignJWT } from 'jose'
+import type { Context } from '../context.ts'
+import { randomToken } from '../secrets.ts'
+
+/** What an access token says to those who decode it (A1). The server itself believes none of it. */
+export interface AccessTokenSubject {
+  client_id: string
+  user_id: number
+  account_id: number
+  scopes: string[]
+  issued_at: number
+  expires_at: number
+}
+
+/** PKCS #8 around the 32 bytes of an Ed25519 private key (RFC 8410, 7). */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
+const keys = new WeakMap<Context, KeyObject>()
+
+/** The same key in every process and after every restart: it is derived from the master key. */
+function signingKey(ctx: Context): KeyObject {
+  let key = keys.get(ctx)
+  if (!key) {
+    const der = Buffer.concat([PKCS8_HEAD, ctx.vault.key('access token signature')])
+    key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    keys.set(ctx, key)
+  }
+  return key
+}
+
+/** A JWT signed with EdDSA. `api_domain` and `base_domain` are hosts with their port, as clients use them. */
+export function signAccessToken(ctx: Context, subject: AccessTokenSubject): Promise<string> {
+  const { host } = new URL(ctx.config.public_url)
+  return new SignJWT({
+    account_id: subject.account_id,
+    base_domain: host,
+    api_domain: host,
+    scopes: subject.scopes,
+  })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
+    .setAudience(subject.client_id)
+    .setJti(randomToken(''))
+    .setIssuedAt(subject.issued_at)
+    .setNotBefore(subject.issued_at)
+    .setExpirationTime(subject.expires_at)
+    .setSubject(String(subject.user_id))
+    .sign(signingKey(ctx))
+}

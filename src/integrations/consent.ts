@@ -1,0 +1,252 @@
+import { type Actor, accountNames, findActor, membershipsOf, recordAudit } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { ConsentFormRow, IntegrationRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { randomToken, sha256 } from '../secrets.ts'
+import { descriptionHtml } from './description.ts'
+import { sendWidgetHook } from './hooks.ts'
+import { iconUrl } from './icons.ts'
+import { installIn, issueCode } from './installations.ts'
+import { CONSENT_FORM_SECONDS } from './lifetimes.ts'
+import { findClient, findIcon, insertConsentForm, installedAccounts, takeConsentForm } from './queries.ts'
+import { isAvailable, isHttps, withParameters } from './redirect-uris.ts'
+import type { Consent, ConsentQuery } from './schemas.ts'
+
+/** The signed-in person, as far as consent has to know him: any account of his may be chosen. */
+export interface Consenting {
+  user_id: number
+  session_hash: Buffer
+  request_id: string
+  address: string
+}
+
+const modes = { popup: 'popup', post_message: 'post_message' } as const
+
+/**
+ * The integration that a consent address names. Nothing is redirected on a wrong client or redirect URI: the refusal is
+ * shown where the person is (A8; RFC 9700, 4.11.2).
+ */
+export async function consentClient(
+  ctx: Context,
+  query: Pick<ConsentQuery, 'client_id' | 'redirect_uri'>,
+): Promise<IntegrationRow> {
+  const integration = await findClient(ctx.db, query.client_id)
+  if (!integration)
+    throw new Refusal('not_found', 'There is no such integration.', { code: 'unknown_integration' })
+  if (query.redirect_uri !== undefined && query.redirect_uri !== integration.redirect_uri)
+    throw new Refusal('invalid', 'Redirect URI is not associated with client', {
+      code: 'redirect_uri_mismatch',
+    })
+  return integration
+}
+
+/**
+ * What the consent page shows, with a one-time token for its form, bound to session, client, state and challenge.
+ * `state` is the text of the address itself, still percent-encoded, or null when none was sent.
+ */
+export async function prepareConsent(
+  ctx: Context,
+  person: Consenting,
+  query: ConsentQuery,
+  state: string | null,
+): Promise<Consent> {
+  ctx.limits.take('consent', person.session_hash.toString('base64'))
+  const integration = await consentClient(ctx, query)
+  const code_challenge = checkChallenge(query)
+  const warnings = warningsFor(ctx, integration)
+  const accounts = await choosableAccounts(ctx, person, integration)
+  const form_token = randomToken('')
+  const mode = modes[query.mode as keyof typeof modes] ?? 'page'
+  await ctx.db.transaction().execute((tx) =>
+    insertConsentForm(tx, {
+      hash: sha256(form_token),
+      session_hash: person.session_hash,
+      integration_id: integration.id,
+      state,
+      mode,
+      code_challenge,
+      expires_at: ctx.now() + CONSENT_FORM_SECONDS,
+    }),
+  )
+  const [icon, developers] = await Promise.all([
+    findIcon(ctx.db, integration.id),
+    accountNames(ctx.db, [integration.account_id]),
+  ])
+  return {
+    form_token,
+    mode,
+    integration: {
+      id: integration.id,
+      name: integration.name,
+      description: descriptionHtml(integration.description),
+      icon_url: iconUrl(integration.id, icon?.type ?? null),
+      permissions: JSON.parse(integration.permissions),
+      access: integration.access as Consent['integration']['access'],
+      developer: { name: developers.get(integration.account_id) ?? '' },
+      redirect_host: new URL(integration.redirect_uri).host,
+    },
+    accounts,
+    warnings,
+  }
+}
+
+/** PKCE (RFC 7636): S256 or nothing. */
+function checkChallenge({ code_challenge, code_challenge_method }: ConsentQuery): string | null {
+  if (code_challenge === undefined) return null
+  if (code_challenge_method !== 'S256' || !/^[A-Za-z0-9_-]{43}$/.test(code_challenge))
+    throw new Refusal('invalid', 'A code challenge must be S256.', { code: 'code_challenge_not_supported' })
+  return code_challenge
+}
+
+/** A redirect URI that does not answer stops everybody but a developer on his own machine, who is told (A12). */
+function warningsFor(ctx: Context, integration: IntegrationRow): Consent['warnings'] {
+  const warnings: Consent['warnings'] = []
+  if (isAvailable(integration) === false) warnings.push('redirect_uri_unavailable')
+  if (integration.access === 'public' && !isHttps(integration.redirect_uri))
+    warnings.push('redirect_uri_not_https')
+  if (ctx.config.mode === 'dev') return warnings
+  if (warnings.includes('redirect_uri_unavailable')) {
+    const code = 'redirect_uri_unavailable'
+    throw new Refusal('unavailable', 'The redirect URI of the integration does not answer.', { code })
+  }
+  return []
+}
+
+/** The accounts where the person is administrator; of a private integration its own account alone (A8). */
+async function choosableAccounts(
+  ctx: Context,
+  { user_id }: Consenting,
+  integration: IntegrationRow,
+): Promise<Consent['accounts']> {
+  const administered = (await membershipsOf(ctx.db, user_id)).filter(({ is_admin }) => is_admin === 1)
+  const allowed = administered.filter(({ account_id }) => mayInstall(ctx, integration, account_id))
+  if (allowed.length === 0) {
+    const code =
+      administered.length > 0 && integration.access === 'public'
+        ? 'redirect_uri_not_https'
+        : 'not_administrator'
+    throw new Refusal('forbidden', 'There is no account in which you may allow this integration.', { code })
+  }
+  const installed = await installedAccounts(
+    ctx.db,
+    integration.id,
+    allowed.map(({ account_id }) => account_id),
+  )
+  return allowed.map(({ account_id, account_name, subdomain }) => ({
+    id: account_id,
+    name: account_name,
+    subdomain,
+    host: ctx.hosts.accountHost(subdomain),
+    is_installed: installed.has(account_id),
+  }))
+}
+
+/** In a second account only with a redirect URI behind TLS (specification, Integration: redirect URI; A12). */
+function mayInstall(ctx: Context, integration: IntegrationRow, account_id: number): boolean {
+  if (account_id === integration.account_id) return true
+  return integration.access === 'public' && (isHttps(integration.redirect_uri) || ctx.config.mode === 'dev')
+}
+
+export interface Decision {
+  form_token: string
+  decision: 'allow' | 'decline'
+  account_id: number | null
+}
+
+export interface Outcome {
+  /** The registered redirect URI with the outcome's parameters; nothing else is ever redirected to. */
+  location: string
+  mode: string
+}
+
+/** Carries out what the person decided on a form that this server gave to this session, once. */
+export async function decideConsent(ctx: Context, person: Consenting, decision: Decision): Promise<Outcome> {
+  const form = await ctx.db.transaction().execute((tx) => takeConsentForm(tx, sha256(decision.form_token)))
+  if (!form || !form.session_hash.equals(person.session_hash) || form.expires_at <= ctx.now())
+    throw new Refusal('forbidden', 'This consent form was used before, or is too old. Open the page again.', {
+      code: 'stale_form',
+    })
+  const integration = await consentClient(ctx, { client_id: form.integration_id })
+  const mode = form.mode as string
+  if (decision.decision === 'decline') {
+    return {
+      mode,
+      location: withParameters(integration.redirect_uri, [
+        ['error', 'access_denied'],
+        ['client_id', integration.id],
+        ...stateOf(form),
+      ]),
+    }
+  }
+  return { mode, location: await allow(ctx, person, decision, integration, form) }
+}
+
+async function allow(
+  ctx: Context,
+  person: Consenting,
+  { account_id }: Decision,
+  integration: IntegrationRow,
+  form: ConsentFormRow,
+): Promise<string> {
+  warningsFor(ctx, integration)
+  const actor = await administratorOf(ctx, person, account_id)
+  if (!mayInstall(ctx, integration, actor.account_id))
+    throw new Refusal('forbidden', 'The integration cannot be installed in this account.', {
+      code: 'not_administrator',
+    })
+  const [code, widgetCode] = await ctx.db.transaction().execute(async (tx) => {
+    const installation = await installIn(ctx, tx, actor, integration)
+    const { user_id, request_id, address } = actor
+    await recordAudit(ctx, tx, {
+      account_id: actor.account_id,
+      user_id,
+      integration_id: integration.id,
+      action: 'integration.allowed',
+      address,
+      request_id,
+    })
+    return [
+      await issueCode(ctx, tx, actor, installation, form.code_challenge),
+      integration.has_widget ? await issueCode(ctx, tx, actor, installation) : null,
+    ]
+  })
+  const referer = ctx.hosts.accountHost(actor.subdomain)
+  if (widgetCode)
+    await sendWidgetHook(ctx, integration, { code: widgetCode.code, referer, request_id: person.request_id })
+  return withParameters(integration.redirect_uri, [
+    ['code', code.code],
+    ['referer', encodeURIComponent(referer)],
+    ['client_id', integration.id],
+    ...stateOf(form),
+    ...(widgetCode ? [['from_widget', '1'] as [string, string]] : []),
+    ['iss', encodeURIComponent(ctx.config.auth_url)],
+  ])
+}
+
+async function administratorOf(ctx: Context, person: Consenting, account_id: number | null): Promise<Actor> {
+  const { user_id, request_id, address } = person
+  const actor =
+    account_id === null
+      ? undefined
+      : await findActor(ctx, { account_id, user_id }, { integration: null, request_id, address })
+  if (!actor?.is_admin)
+    throw new Refusal('forbidden', 'You are not an administrator of this account.', {
+      code: 'not_administrator',
+    })
+  return actor
+}
+
+const stateOf = ({ state }: ConsentFormRow): [string, string][] => (state === null ? [] : [['state', state]])
+
+/**
+ * The `state` of an address as it stands there, percent-encoded, so that it is echoed byte for byte. What may not
+ * stand in an address is encoded. null when it is not sent.
+ */
+export function rawState(url: string): string | null {
+  const query = url.slice(url.indexOf('?') + 1)
+  const pair = url.includes('?')
+    ? query.split('&').find((part) => part === 'state' || part.startsWith('state='))
+    : undefined
+  if (pair === undefined) return null
+  return pair.slice('state='.length).replace(/[^A-Za-z0-9\-._~!$'()*+,;:@/?%=]/g, encodeURIComponent)
+}

@@ -1,0 +1,63 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { IntegrationRow } from '../db/tables.ts'
+import { enqueueDeliveries } from '../outbound/deliveries.ts'
+import { OutboundError } from '../outbound/outbound.ts'
+import { hmacSha256Hex } from '../secrets.ts'
+import { openSecret } from './keys.ts'
+import { withParameters } from './redirect-uris.ts'
+
+const WIDGET_HOOK_MS = 3_000
+
+/**
+ * Queues, in the transaction of the deactivation, the GET that tells the integration (specification, Events 3).
+ * Older consumers read client_id; newer ones read client_uuid and check the signature (A13).
+ */
+export async function queueDisableHook(
+  ctx: Context,
+  tx: Tx,
+  integration: IntegrationRow,
+  account_id: number,
+  request_id: string,
+): Promise<void> {
+  if (!integration.disable_hook_url) return
+  const signature = hmacSha256Hex(openSecret(ctx, integration), `${integration.id}|${account_id}`)
+  const url = withParameters(integration.disable_hook_url, [
+    ['account_id', String(account_id)],
+    ['client_id', integration.id],
+    ['client_uuid', integration.id],
+    ['signature', signature],
+  ])
+  const draft = {
+    account_id,
+    kind: 'disable_hook',
+    subject: integration.id,
+    method: 'GET' as const,
+    url,
+    request_id,
+  }
+  await enqueueDeliveries(tx, [draft], ctx.now())
+}
+
+/** Tells an integration with a widget of its installation. Waits 3 s at most; the answer does not matter, and it is not repeated. */
+export async function sendWidgetHook(
+  ctx: Context,
+  integration: IntegrationRow,
+  { code, referer, request_id }: { code: string; referer: string; request_id: string },
+): Promise<void> {
+  const url = withParameters(integration.redirect_uri, [
+    ['code', code],
+    ['referer', encodeURIComponent(referer)],
+    ['client_id', integration.id],
+    ['from_widget', '1'],
+  ])
+  try {
+    await ctx.outbound.request({ method: 'GET', url, timeout_ms: WIDGET_HOOK_MS })
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    ctx.log.info(
+      { request_id, client_id: integration.id, reason: error.reason },
+      'the widget hook was not taken',
+    )
+  }
+}

@@ -1,0 +1,50 @@
+import sharp from 'sharp'
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { IntegrationIconRow } from '../db/tables.ts'
+import { invalid } from '../errors.ts'
+import { ownIntegration } from './own.ts'
+import { deleteIcon, findIcon, putIcon } from './queries.ts'
+
+/** The icon's bounds: specification, Resources and fields, Integration. */
+export const ICON_BYTES = 512 * 1024
+const WIDTH = 400
+const HEIGHT = 272
+const types: Record<string, string> = { jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif' }
+
+/** Takes exactly 400x272 pixels of jpeg, png or gif. What the bytes are is read from them and not from their label. */
+export async function setIcon(ctx: Context, actor: Actor, id: string, bytes: Buffer): Promise<void> {
+  const integration = await ownIntegration(ctx, actor, id)
+  const type = await measure(bytes)
+  await ctx.db.transaction().execute((tx) => putIcon(tx, { integration_id: integration.id, type, bytes }))
+}
+
+async function measure(bytes: Buffer): Promise<string> {
+  const refuse = (detail: string) => invalid('icon', 'InvalidFormat', detail)
+  let image: { format?: string; width?: number; height?: number }
+  try {
+    const decoder = sharp(bytes, { limitInputPixels: WIDTH * HEIGHT, failOn: 'error' })
+    image = await decoder.metadata()
+    if (image.width === WIDTH && image.height === HEIGHT) await decoder.stats()
+  } catch {
+    throw refuse(`The icon is not a whole picture of ${WIDTH}x${HEIGHT} pixels in jpeg, png or gif.`)
+  }
+  const type = types[image.format ?? '']
+  if (!type) throw refuse('The icon must be jpeg, png or gif.')
+  if (image.width !== WIDTH || image.height !== HEIGHT)
+    throw refuse(`The icon must be ${WIDTH}x${HEIGHT} pixels; it is ${image.width}x${image.height}.`)
+  return type
+}
+
+export async function removeIcon(ctx: Context, actor: Actor, id: string): Promise<void> {
+  const integration = await ownIntegration(ctx, actor, id)
+  await ctx.db.transaction().execute((tx) => deleteIcon(tx, integration.id))
+}
+
+/** Anybody who is shown a consent window sees the icon. */
+export function readIcon(ctx: Context, id: string): Promise<IntegrationIconRow | undefined> {
+  return findIcon(ctx.db, id)
+}
+
+/** The address of an icon, or null when there is none. */
+export const iconUrl = (id: string, type: string | null): string | null => (type ? `/icons/${id}` : null)

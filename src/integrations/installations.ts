@@ -1,0 +1,197 @@
+import { type Actor, accountNames, recordAudit, requireAdmin, userNames } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { InstallationRow, IntegrationRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { randomToken, sha256 } from '../secrets.ts'
+import { descriptionHtml } from './description.ts'
+import { queueDisableHook } from './hooks.ts'
+import { iconUrl } from './icons.ts'
+import { CODE_SECONDS } from './lifetimes.ts'
+import {
+  findClient,
+  findInstallation,
+  insertInstallation,
+  listInstallationRows,
+  lockInstallation,
+  updateInstallation,
+} from './queries.ts'
+import type { Code, Grant, Installation } from './schemas.ts'
+import { addDefaultSource } from './sources.ts'
+import { insertCode, listLiveGrants } from './token-queries.ts'
+
+/**
+ * Installs an integration in the actor's account, or switches it on again. What was granted before a deactivation stays
+ * dead: the epoch has moved on. Who may do so was decided before.
+ */
+export async function installIn(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  integration: IntegrationRow,
+): Promise<InstallationRow> {
+  const fresh: InstallationRow = {
+    account_id: actor.account_id,
+    integration_id: integration.id,
+    is_active: 1,
+    epoch: 0,
+    installed_at: ctx.now(),
+    installed_by: actor.user_id,
+    disabled_at: null,
+    disabled_by: null,
+    last_used_at: null,
+  }
+  if (await insertInstallation(tx, fresh)) {
+    await auditInstallation(ctx, tx, actor, integration.id, 'integration.installed')
+    if (!integration.multiple_sources) await addDefaultSource(tx, actor.account_id, integration)
+    return fresh
+  }
+  const found = (await lockInstallation(tx, actor.account_id, integration.id)) as InstallationRow
+  if (found.is_active) return found
+  const again = {
+    is_active: 1,
+    installed_at: fresh.installed_at,
+    installed_by: actor.user_id,
+    disabled_at: null,
+    disabled_by: null,
+  } as const
+  await updateInstallation(tx, actor.account_id, integration.id, again)
+  await auditInstallation(ctx, tx, actor, integration.id, 'integration.installed')
+  return { ...found, ...again }
+}
+
+/** A new authorization code of the actor for an installation; it is told once and stored as a hash. */
+export async function issueCode(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  installation: InstallationRow,
+  code_challenge: string | null = null,
+): Promise<Code> {
+  const code = randomToken('pbc_')
+  const issued_at = ctx.now()
+  await insertCode(tx, {
+    hash: sha256(code),
+    integration_id: installation.integration_id,
+    account_id: actor.account_id,
+    user_id: actor.user_id,
+    installation_epoch: installation.epoch,
+    member_epoch: actor.member_epoch,
+    code_challenge,
+    issued_at,
+    expires_at: issued_at + CODE_SECONDS,
+    consumed_at: null,
+    grant_id: null,
+  })
+  return { code, expires_at: issued_at + CODE_SECONDS }
+}
+
+/** Installs an own integration, or one that was installed here before; others are installed through consent. */
+export async function install(ctx: Context, actor: Actor, client_id: string): Promise<Code> {
+  requireAdmin(actor)
+  const integration = await findClient(ctx.db, client_id)
+  const known =
+    integration &&
+    (integration.account_id === actor.account_id ||
+      (await findInstallation(ctx.db, actor.account_id, client_id)))
+  if (!known) throw new Refusal('not_found', 'There is no such integration in this account.')
+  return ctx.db
+    .transaction()
+    .execute(async (tx) => issueCode(ctx, tx, actor, await installIn(ctx, tx, actor, integration)))
+}
+
+/** A fresh code in the installed integration's window. */
+export async function freshCode(ctx: Context, actor: Actor, client_id: string): Promise<Code> {
+  requireAdmin(actor)
+  return ctx.db
+    .transaction()
+    .execute(async (tx) => issueCode(ctx, tx, actor, await activeInstallation(tx, actor, client_id)))
+}
+
+/** The installation, or the refusal that says that there is none in use. */
+export async function activeInstallation(tx: Tx, actor: Actor, client_id: string): Promise<InstallationRow> {
+  const installation = await findInstallation(tx, actor.account_id, client_id)
+  if (!installation) throw new Refusal('not_found', 'The integration is not installed in this account.')
+  if (!installation.is_active)
+    throw new Refusal('conflict', 'The integration is switched off in this account.')
+  return installation
+}
+
+/**
+ * An administrator switches an installation off. Tokens, pending pairs and codes end with this transaction, in every
+ * process, and the integration is told (States and transitions; A7, A13). A second time changes nothing.
+ */
+export async function disable(ctx: Context, actor: Actor, client_id: string): Promise<void> {
+  requireAdmin(actor)
+  await ctx.db.transaction().execute(async (tx) => {
+    const installation = await lockInstallation(tx, actor.account_id, client_id)
+    if (!installation) throw new Refusal('not_found', 'The integration is not installed in this account.')
+    if (!installation.is_active) return
+    await updateInstallation(tx, actor.account_id, client_id, {
+      is_active: 0,
+      epoch: installation.epoch + 1,
+      disabled_at: ctx.now(),
+      disabled_by: actor.user_id,
+    })
+    await auditInstallation(ctx, tx, actor, client_id, 'integration.disabled')
+    const integration = (await findClient(tx, client_id)) as IntegrationRow
+    await queueDisableHook(ctx, tx, integration, actor.account_id, actor.request_id)
+  })
+  ctx.queued.ring()
+}
+
+/** Everything that is or was installed in the account, with who holds tokens of it. */
+export async function listInstallations(ctx: Context, actor: Actor): Promise<Installation[]> {
+  requireAdmin(actor)
+  const [rows, grants] = await Promise.all([
+    listInstallationRows(ctx.db, actor.account_id),
+    listLiveGrants(ctx.db, actor.account_id, ctx.now()),
+  ])
+  const people = rows.flatMap(({ installed_by, disabled_by }) => [installed_by, disabled_by ?? 0])
+  const [names, developers] = await Promise.all([
+    userNames(ctx.db, [...new Set([...people, ...grants.map(({ user_id }) => user_id)])]),
+    accountNames(ctx.db, [...new Set(rows.map(({ developer_id }) => developer_id))]),
+  ])
+  const person = (id: number | null) => (id ? { id, name: names.get(id) ?? '' } : null)
+  return rows.map((row) => ({
+    integration: {
+      id: row.integration_id,
+      name: row.name,
+      description: descriptionHtml(row.description),
+      icon_url: iconUrl(row.integration_id, row.icon_type),
+      access: row.access as Installation['integration']['access'],
+      permissions: JSON.parse(row.permissions),
+      developer: { name: developers.get(row.developer_id) ?? '' },
+      is_own: row.developer_id === actor.account_id,
+    },
+    is_active: row.is_active === 1,
+    installed_at: row.installed_at,
+    installed_by: person(row.installed_by),
+    disabled_at: row.disabled_at,
+    disabled_by: person(row.disabled_by),
+    last_used_at: row.last_used_at,
+    grants: grants
+      .filter(({ integration_id }) => integration_id === row.integration_id)
+      .map(({ id, user_id, long_lived, scopes, created_at, expires_at }): Grant => {
+        return {
+          id,
+          user: { id: user_id, name: names.get(user_id) ?? '' },
+          long_lived,
+          scopes: JSON.parse(scopes),
+          created_at,
+          expires_at,
+        }
+      }),
+  }))
+}
+
+function auditInstallation(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  integration_id: string,
+  action: string,
+): Promise<void> {
+  const { account_id, user_id, address, request_id } = actor
+  return recordAudit(ctx, tx, { account_id, user_id, integration_id, action, address, request_id })
+}

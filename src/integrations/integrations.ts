@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { type Actor, recordAudit, requireAdmin } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { IntegrationRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { iconUrl } from './icons.ts'
+import { installIn, issueCode } from './installations.ts'
+import { newSecret, openSecret } from './keys.ts'
+import { ownIntegration } from './own.ts'
+import { insertIntegration, ownIntegrations, updateIntegrationRow } from './queries.ts'
+import { checkRedirectUri, checkUrl, isAvailable } from './redirect-uris.ts'
+import type { Integration, IntegrationPatch, Keys, NewIntegration, SavedIntegration } from './schemas.ts'
+
+export { authenticate } from './authenticate.ts'
+export { upkeep } from './upkeep.ts'
+
+/**
+ * Saves a new integration: generates its keys, installs it in the developer account, and answers its first
+ * authorization code (A12a). Throws Refusal('invalid') for what does not hold, 'forbidden' for who is no administrator.
+ */
+export async function createIntegration(
+  ctx: Context,
+  actor: Actor,
+  draft: NewIntegration,
+): Promise<SavedIntegration> {
+  requireAdmin(actor)
+  checkUrls(draft)
+  const id = randomUUID()
+  const now = ctx.now()
+  const { secret, secret_hash, secret_sealed } = newSecret(ctx, id)
+  const row: IntegrationRow = {
+    ...stored({ ...defaults, ...draft }),
+    id,
+    account_id: actor.account_id,
+    secret_hash,
+    secret_sealed,
+    redirect_checked_at: null,
+    redirect_failures: 0,
+    redirect_error: null,
+    created_at: now,
+    created_by: actor.user_id,
+    updated_at: now,
+    updated_by: actor.user_id,
+  }
+  const code = await ctx.db.transaction().execute(async (tx) => {
+    await insertIntegration(tx, row)
+    await audit(ctx, tx, actor, id, 'integration.created', { name: row.name })
+    const installation = await installIn(ctx, tx, actor, row)
+    return issueCode(ctx, tx, actor, installation)
+  })
+  return {
+    integration: await readIntegration(ctx, actor, id),
+    keys: { client_id: id, client_secret: secret },
+    code,
+  }
+}
+
+const defaults: Required<Omit<NewIntegration, 'name' | 'redirect_uri'>> = {
+  description: '',
+  disable_hook_url: null,
+  permissions: ['crm'],
+  access: 'private',
+  duplicate_control: false,
+  multiple_sources: false,
+  has_widget: false,
+  revoke_on_reuse: false,
+}
+
+export async function listIntegrations(ctx: Context, actor: Actor): Promise<Integration[]> {
+  requireAdmin(actor)
+  return (await ownIntegrations(ctx.db, actor.account_id)).map(shown)
+}
+
+export async function readIntegration(ctx: Context, actor: Actor, id: string): Promise<Integration> {
+  requireAdmin(actor)
+  const [row] = await ownIntegrations(ctx.db, actor.account_id, id)
+  if (!row) throw new Refusal('not_found', 'There is no such integration in this account.')
+  return shown(row)
+}
+
+/** Changes what is given. A new redirect URI has not been asked yet whether it answers. */
+export async function updateIntegration(
+  ctx: Context,
+  actor: Actor,
+  id: string,
+  patch: IntegrationPatch,
+): Promise<Integration> {
+  const before = await ownIntegration(ctx, actor, id)
+  checkUrls(patch)
+  const changes = Object.entries(stored(patch)).filter(
+    ([name, value]) => value !== before[name as keyof IntegrationRow],
+  )
+  if (changes.length > 0) {
+    const moved = patch.redirect_uri !== undefined && patch.redirect_uri !== before.redirect_uri
+    await ctx.db.transaction().execute(async (tx) => {
+      await updateIntegrationRow(tx, id, {
+        ...Object.fromEntries(changes),
+        ...(moved && { redirect_checked_at: null, redirect_failures: 0, redirect_error: null }),
+        updated_at: ctx.now(),
+        updated_by: actor.user_id,
+      })
+      await audit(ctx, tx, actor, id, 'integration.changed', { changed: changes.map(([name]) => name) })
+    })
+  }
+  return readIntegration(ctx, actor, id)
+}
+
+/** The keys. Every showing is in the audit log (A11). */
+export async function showKeys(ctx: Context, actor: Actor, id: string): Promise<Keys> {
+  const integration = await ownIntegration(ctx, actor, id)
+  await ctx.db.transaction().execute((tx) => audit(ctx, tx, actor, id, 'integration.secret_shown'))
+  return { client_id: id, client_secret: openSecret(ctx, integration) }
+}
+
+/** The old secret is refused at once; tokens stay (A7). */
+export async function regenerateSecret(ctx: Context, actor: Actor, id: string): Promise<Keys> {
+  await ownIntegration(ctx, actor, id)
+  const { secret, secret_hash, secret_sealed } = newSecret(ctx, id)
+  await ctx.db.transaction().execute(async (tx) => {
+    await updateIntegrationRow(tx, id, {
+      secret_hash,
+      secret_sealed,
+      updated_at: ctx.now(),
+      updated_by: actor.user_id,
+    })
+    await audit(ctx, tx, actor, id, 'integration.secret_regenerated')
+  })
+  return { client_id: id, client_secret: secret }
+}
+
+/** Asks the redirect URI now, and answers the integration as it stands after that. */
+export async function checkIntegration(ctx: Context, actor: Actor, id: string): Promise<Integration> {
+  await checkRedirectUri(ctx, await ownIntegration(ctx, actor, id))
+  return readIntegration(ctx, actor, id)
+}
+
+/** Whether a change must stand behind a re-entered password: it decides where codes and notices go. */
+export const isSensitive = (patch: IntegrationPatch): boolean =>
+  patch.redirect_uri !== undefined || patch.disable_hook_url !== undefined
+
+function checkUrls({ redirect_uri, disable_hook_url }: IntegrationPatch): void {
+  if (redirect_uri !== undefined) checkUrl('redirect_uri', redirect_uri)
+  if (disable_hook_url) checkUrl('disable_hook_url', disable_hook_url)
+}
+
+/** The members as columns: only those that are given. */
+function stored<Draft extends IntegrationPatch>({ permissions, ...draft }: Draft): StoredColumns<Draft> {
+  const columns: Record<string, unknown> = {
+    ...draft,
+    ...(permissions && { permissions: JSON.stringify(permissions) }),
+  }
+  for (const name of Object.keys(columns)) {
+    if (!isColumn(name) || columns[name] === undefined) delete columns[name]
+    else if (typeof columns[name] === 'boolean') columns[name] = Number(columns[name])
+  }
+  return columns as StoredColumns<Draft>
+}
+
+type StoredColumns<Draft> = Pick<IntegrationRow, keyof Draft & keyof IntegrationRow>
+const isColumn = (name: string) => name in defaults || name === 'name' || name === 'redirect_uri'
+
+function shown(row: Awaited<ReturnType<typeof ownIntegrations>>[number]): Integration {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    redirect_uri: row.redirect_uri,
+    disable_hook_url: row.disable_hook_url,
+    permissions: JSON.parse(row.permissions),
+    access: row.access as Integration['access'],
+    duplicate_control: row.duplicate_control === 1,
+    multiple_sources: row.multiple_sources === 1,
+    has_widget: row.has_widget === 1,
+    revoke_on_reuse: row.revoke_on_reuse === 1,
+    icon_url: iconUrl(row.id, row.icon_type),
+    redirect_available: isAvailable(row),
+    redirect_checked_at: row.redirect_checked_at,
+    redirect_error: row.redirect_error,
+    installed_in: row.installed_in ?? 0,
+    created_at: row.created_at,
+    created_by: row.created_by,
+    updated_at: row.updated_at,
+    updated_by: row.updated_by,
+  }
+}
+
+function audit(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  integration_id: string,
+  action: string,
+  details = {},
+): Promise<void> {
+  const { account_id, user_id, address, request_id } = actor
+  return recordAudit(ctx, tx, { account_id, user_id, integration_id, action, details, address, request_id })
+}

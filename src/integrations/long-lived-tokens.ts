@@ -1,0 +1,88 @@
+import { type Actor, recordAudit, requireAdmin } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { sha256 } from '../secrets.ts'
+import { signAccessToken } from './access-tokens.ts'
+import { activeInstallation } from './installations.ts'
+import { ownIntegration } from './own.ts'
+import { findGrant, insertGrant, insertPair, revokeGrant } from './token-queries.ts'
+import { newGrant } from './tokens.ts'
+
+const DAY = 86_400
+
+/** A token without a refresh token, for one to 1,826 days, of a private integration; it is told once (A15). */
+export async function issueLongLivedToken(
+  ctx: Context,
+  actor: Actor,
+  client_id: string,
+  { name, days }: { name: string; days: number },
+): Promise<{ access_token: string; expires_at: number }> {
+  const integration = await ownIntegration(ctx, actor, client_id)
+  if (integration.access !== 'private')
+    throw new Refusal('conflict', 'Only private integrations have long-lived tokens.')
+  const issued_at = ctx.now()
+  const expires_at = issued_at + days * DAY
+  const { account_id, user_id, address, request_id } = actor
+  const scopes = JSON.parse(integration.permissions)
+  const access_token = await signAccessToken(ctx, {
+    client_id,
+    user_id,
+    account_id,
+    scopes,
+    issued_at,
+    expires_at,
+  })
+  await ctx.db.transaction().execute(async (tx) => {
+    const installation = await activeInstallation(tx, actor, client_id)
+    const grant = newGrant(ctx, {
+      account_id,
+      integration_id: client_id,
+      user_id,
+      installation_epoch: installation.epoch,
+      member_epoch: actor.member_epoch,
+      scopes: integration.permissions,
+      long_lived: name,
+    })
+    await insertGrant(tx, grant)
+    await insertPair(tx, {
+      grant_id: grant.id,
+      generation: 0,
+      access_hash: sha256(access_token),
+      access_expires_at: expires_at,
+      refresh_hash: null,
+      refresh_expires_at: null,
+      issued_at,
+      sealed: null,
+    })
+    const details = { name, days }
+    await recordAudit(ctx, tx, {
+      account_id,
+      user_id,
+      integration_id: client_id,
+      action: 'long_lived_token.issued',
+      details,
+      address,
+      request_id,
+    })
+  })
+  return { access_token, expires_at }
+}
+
+/** Ends one family of tokens: one consent, or one long-lived token. */
+export async function revoke(ctx: Context, actor: Actor, client_id: string, grant_id: string): Promise<void> {
+  requireAdmin(actor)
+  const { account_id, user_id, address, request_id } = actor
+  await ctx.db.transaction().execute(async (tx) => {
+    const grant = await findGrant(tx, account_id, client_id, grant_id)
+    if (!grant) throw new Refusal('not_found', 'There are no such tokens in this account.')
+    if (!(await revokeGrant(tx, grant_id, ctx.now(), 'revoked by an administrator'))) return
+    await recordAudit(ctx, tx, {
+      account_id,
+      user_id,
+      integration_id: client_id,
+      action: 'tokens.revoked',
+      address,
+      request_id,
+    })
+  })
+}

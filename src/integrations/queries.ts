@@ -1,0 +1,188 @@
+import type { Db, Tx } from '../db/database.ts'
+import { forUpdate } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
+import type { ConsentFormRow, InstallationRow, IntegrationIconRow, IntegrationRow } from '../db/tables.ts'
+
+const findClientRow = prepared((db, at: { id: string }) =>
+  db.selectFrom('integrations').selectAll().where('id', '=', at.id),
+)
+
+/** By client id, whoever's it is. */
+export async function findClient(db: Db, id: string): Promise<IntegrationRow | undefined> {
+  return (await findClientRow(db, { id }))[0]
+}
+
+export async function insertIntegration(tx: Tx, row: IntegrationRow): Promise<void> {
+  await tx.insertInto('integrations').values(row).execute()
+}
+
+export async function updateIntegrationRow(
+  tx: Tx,
+  id: string,
+  changes: Partial<IntegrationRow>,
+): Promise<void> {
+  await tx.updateTable('integrations').set(changes).where('id', '=', id).execute()
+}
+
+/** An account's own integrations, newest first, each with its icon's presence and the number of its active installations. */
+export function ownIntegrations(db: Db, account_id: number, id?: string) {
+  return db
+    .selectFrom('integrations')
+    .leftJoin('integration_icons', 'integration_icons.integration_id', 'integrations.id')
+    .where('integrations.account_id', '=', account_id)
+    .$if(id !== undefined, (query) => query.where('integrations.id', '=', id as string))
+    .selectAll('integrations')
+    .select((eb) => [
+      'integration_icons.type as icon_type',
+      eb
+        .selectFrom('installations')
+        .whereRef('installations.integration_id', '=', 'integrations.id')
+        .where('installations.is_active', '=', 1)
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .as('installed_in'),
+    ])
+    .orderBy('integrations.created_at', 'desc')
+    .orderBy('integrations.id')
+    .execute()
+}
+
+export function findIcon(db: Db, integration_id: string): Promise<IntegrationIconRow | undefined> {
+  return db
+    .selectFrom('integration_icons')
+    .selectAll()
+    .where('integration_id', '=', integration_id)
+    .executeTakeFirst()
+}
+
+export async function putIcon(tx: Tx, icon: IntegrationIconRow): Promise<void> {
+  await deleteIcon(tx, icon.integration_id)
+  await tx.insertInto('integration_icons').values(icon).execute()
+}
+
+export async function deleteIcon(tx: Tx, integration_id: string): Promise<void> {
+  await tx.deleteFrom('integration_icons').where('integration_id', '=', integration_id).execute()
+}
+
+/** Installations of one account, those in use first, with the integration of each. */
+export function listInstallationRows(db: Db, account_id: number) {
+  return db
+    .selectFrom('installations')
+    .innerJoin('integrations', 'integrations.id', 'installations.integration_id')
+    .leftJoin('integration_icons', 'integration_icons.integration_id', 'integrations.id')
+    .where('installations.account_id', '=', account_id)
+    .selectAll('installations')
+    .select([
+      'integrations.name',
+      'integrations.description',
+      'integrations.access',
+      'integrations.permissions',
+      'integrations.account_id as developer_id',
+      'integration_icons.type as icon_type',
+    ])
+    .orderBy('installations.is_active', 'desc')
+    .orderBy('installations.installed_at', 'desc')
+    .execute()
+}
+
+export function findInstallation(
+  db: Db,
+  account_id: number,
+  integration_id: string,
+): Promise<InstallationRow | undefined> {
+  return db
+    .selectFrom('installations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('integration_id', '=', integration_id)
+    .executeTakeFirst()
+}
+
+/** As findInstallation, and nobody else changes the row until the transaction ends. */
+export function lockInstallation(
+  tx: Tx,
+  account_id: number,
+  integration_id: string,
+): Promise<InstallationRow | undefined> {
+  return tx
+    .selectFrom('installations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('integration_id', '=', integration_id)
+    .modifyEnd(forUpdate(tx))
+    .executeTakeFirst()
+}
+
+/** The accounts, of those given, in which the integration is installed and active. */
+export async function installedAccounts(
+  db: Db,
+  integration_id: string,
+  account_ids: number[],
+): Promise<Set<number>> {
+  if (account_ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('installations')
+    .select('account_id')
+    .where('integration_id', '=', integration_id)
+    .where('account_id', 'in', account_ids)
+    .where('is_active', '=', 1)
+    .execute()
+  return new Set(rows.map((row) => row.account_id))
+}
+
+/** Two people may allow the same integration at once: false for the one whose row was there already. */
+export async function insertInstallation(tx: Tx, row: InstallationRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('installations')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'integration_id']).doNothing())
+    .returning('account_id')
+    .execute()
+  return inserted.length === 1
+}
+
+export async function updateInstallation(
+  tx: Tx,
+  account_id: number,
+  integration_id: string,
+  changes: Partial<InstallationRow>,
+): Promise<void> {
+  await tx
+    .updateTable('installations')
+    .set(changes)
+    .where('account_id', '=', account_id)
+    .where('integration_id', '=', integration_id)
+    .execute()
+}
+
+export async function touchInstallation(
+  tx: Tx,
+  account_id: number,
+  integration_id: string,
+  now: number,
+): Promise<void> {
+  await updateInstallation(tx, account_id, integration_id, { last_used_at: now })
+}
+
+export async function insertConsentForm(tx: Tx, form: ConsentFormRow): Promise<void> {
+  await tx.insertInto('consent_forms').values(form).execute()
+}
+
+/** Takes a form, which is good for one decision: undefined when it was taken before. */
+export function takeConsentForm(tx: Tx, hash: Buffer): Promise<ConsentFormRow | undefined> {
+  return tx.deleteFrom('consent_forms').where('hash', '=', hash).returningAll().executeTakeFirst()
+}
+
+export async function deleteOldConsentForms(tx: Tx, before: number): Promise<void> {
+  await tx.deleteFrom('consent_forms').where('expires_at', '<', before).execute()
+}
+
+/** Integrations whose redirect URI was not asked since the time given, the longest unasked first. */
+export function integrationsToCheck(db: Db, before: number, limit: number): Promise<IntegrationRow[]> {
+  return db
+    .selectFrom('integrations')
+    .selectAll()
+    .where((eb) => eb.or([eb('redirect_checked_at', 'is', null), eb('redirect_checked_at', '<=', before)]))
+    .orderBy('redirect_checked_at')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,62 @@
+import type { Context } from '../context.ts'
+import type { IntegrationRow } from '../db/tables.ts'
+import { invalid } from '../errors.ts'
+import { OutboundError } from '../outbound/outbound.ts'
+import { updateIntegrationRow } from './queries.ts'
+
+/** Failures in a row after which a redirect URI counts as unavailable (A12). */
+const FAILURES = 3
+export const CHECK_EVERY_SECONDS = 86_400
+
+/**
+ * Refuses an address that two programs could read as two places. It must be written as the URL Standard would write
+ * it: then the text that is compared byte for byte and the place that a browser goes to are the same.
+ */
+export function checkUrl(member: string, text: string): void {
+  const refuse = (detail: string) => invalid(member, 'InvalidFormat', detail)
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw refuse('This value is not a valid URL.')
+  if (url.username || url.password) throw refuse('The URL must not hold a user name or a password.')
+  if (text.includes('#')) throw refuse('The URL must not have a fragment.')
+  if (text !== url.href && `${text}/` !== url.href)
+    throw refuse(`The URL is not in its normal form, which is ${url.href}`)
+}
+
+/** The registered address with the outcome's parameters, in their order, behind whatever query it has. */
+export function withParameters(redirect_uri: string, parameters: [name: string, value: string][]): string {
+  const query = parameters.map(([name, value]) => `${name}=${value}`).join('&')
+  return `${redirect_uri}${redirect_uri.includes('?') ? '&' : '?'}${query}`
+}
+
+export const isHttps = (redirect_uri: string): boolean => redirect_uri.startsWith('https:')
+
+/** null until it was asked for the first time. */
+export function isAvailable(integration: IntegrationRow): boolean | null {
+  return integration.redirect_checked_at === null ? null : integration.redirect_failures < FAILURES
+}
+
+/** Asks whether the redirect URI answers, HEAD first and then GET, and writes down what came of it. */
+export async function checkRedirectUri(ctx: Context, integration: IntegrationRow): Promise<void> {
+  const error = await ask(ctx, integration.redirect_uri)
+  await ctx.db.transaction().execute((tx) =>
+    updateIntegrationRow(tx, integration.id, {
+      redirect_checked_at: ctx.now(),
+      redirect_failures: error === null ? 0 : integration.redirect_failures + 1,
+      redirect_error: error,
+    }),
+  )
+}
+
+/** null when it answers. An address that waits for a code may well refuse a call without one; only 5xx and silence count. */
+async function ask(ctx: Context, url: string): Promise<string | null> {
+  try {
+    const head = await ctx.outbound.request({ method: 'HEAD', url })
+    if (head.status < 400) return null
+    const get = await ctx.outbound.request({ method: 'GET', url })
+    return get.status < 500 ? null : `answered ${get.status}`
+  } catch (error) {
+    if (error instanceof OutboundError) return error.reason
+    throw error
+  }
+}

@@ -1,0 +1,178 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { listAudit, requireConfirmed } from '../accounts/accounts.ts'
+import { AuditPage } from '../accounts/schemas.ts'
+import type { Context } from '../context.ts'
+import { ICON_BYTES, removeIcon, setIcon } from './icons.ts'
+import { disable, freshCode, install, listInstallations } from './installations.ts'
+import {
+  checkIntegration,
+  createIntegration,
+  isSensitive,
+  listIntegrations,
+  readIntegration,
+  regenerateSecret,
+  showKeys,
+  updateIntegration,
+} from './integrations.ts'
+import { issueLongLivedToken, revoke } from './long-lived-tokens.ts'
+import { ownIntegration } from './own.ts'
+import {
+  Code,
+  InstallationList,
+  Integration,
+  IntegrationList,
+  IntegrationPatch,
+  Keys,
+  LongLivedToken,
+  NewInstallation,
+  NewIntegration,
+  NewLongLivedToken,
+  SavedIntegration,
+} from './schemas.ts'
+
+/** HTML of 65,000 characters in any script, and the rest of the form. */
+const FORM_BYTES = 512 * 1024
+const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+const ByGrant = Type.Object({ id: Type.String({ maxLength: 64 }), grant_id: Type.String({ maxLength: 64 }) })
+const Before = Type.Object({ before: Type.Optional(Type.String({ maxLength: 26 })) })
+
+/**
+ * The integration window and the list of installations, for the session of an administrator. Not part of v4: what
+ * shows or moves a secret stands behind a password, which a token does not have (A11).
+ */
+export function integrationRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (web) => {
+    await web.register(ownRoutes(ctx))
+    await web.register(installationRoutes(ctx))
+    await web.register(iconRoutes(ctx))
+  }
+}
+
+function ownRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (web) => {
+    web.get('/integrations', { schema: { response: { 200: IntegrationList } } }, async ({ actor }) => ({
+      integrations: await listIntegrations(ctx, actor),
+    }))
+    web.post(
+      '/integrations',
+      { bodyLimit: FORM_BYTES, schema: { body: NewIntegration, response: { 201: SavedIntegration } } },
+      async ({ actor, body }, reply) => reply.code(201).send(await createIntegration(ctx, actor, body)),
+    )
+    web.get(
+      '/integrations/:id',
+      { schema: { params: ById, response: { 200: Integration } } },
+      ({ actor, params }) => readIntegration(ctx, actor, params.id),
+    )
+    web.patch(
+      '/integrations/:id',
+      {
+        bodyLimit: FORM_BYTES,
+        schema: { params: ById, body: IntegrationPatch, response: { 200: Integration } },
+      },
+      async ({ actor, params, body, session }) => {
+        await ownIntegration(ctx, actor, params.id)
+        if (isSensitive(body)) requireConfirmed(session, ctx.now())
+        return updateIntegration(ctx, actor, params.id, body)
+      },
+    )
+    web.post(
+      '/integrations/:id/keys',
+      { schema: { params: ById, response: { 200: Keys } } },
+      async ({ actor, params, session }) => {
+        await ownIntegration(ctx, actor, params.id)
+        requireConfirmed(session, ctx.now())
+        return showKeys(ctx, actor, params.id)
+      },
+    )
+    web.post(
+      '/integrations/:id/secret',
+      { schema: { params: ById, response: { 200: Keys } } },
+      async ({ actor, params, session }) => {
+        await ownIntegration(ctx, actor, params.id)
+        requireConfirmed(session, ctx.now())
+        return regenerateSecret(ctx, actor, params.id)
+      },
+    )
+    web.post(
+      '/integrations/:id/check',
+      { schema: { params: ById, response: { 200: Integration } } },
+      ({ actor, params }) => checkIntegration(ctx, actor, params.id),
+    )
+    web.get(
+      '/integrations/:id/log',
+      { schema: { params: ById, querystring: Before, response: { 200: AuditPage } } },
+      async ({ actor, params, query }) => {
+        const integration = await ownIntegration(ctx, actor, params.id)
+        return listAudit(ctx, actor, { integration_id: integration.id, before: query.before })
+      },
+    )
+  }
+}
+
+function installationRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (web) => {
+    web.get('/installations', { schema: { response: { 200: InstallationList } } }, async ({ actor }) => ({
+      installations: await listInstallations(ctx, actor),
+    }))
+    web.post(
+      '/installations',
+      { schema: { body: NewInstallation, response: { 200: Code } } },
+      ({ actor, body }) => install(ctx, actor, body.client_id),
+    )
+    web.post(
+      '/installations/:id/code',
+      { schema: { params: ById, response: { 200: Code } } },
+      ({ actor, params }) => freshCode(ctx, actor, params.id),
+    )
+    web.post('/installations/:id/disable', { schema: { params: ById } }, async ({ actor, params }, reply) => {
+      await disable(ctx, actor, params.id)
+      return reply.code(204).send()
+    })
+    web.post(
+      '/installations/:id/long-lived-tokens',
+      { schema: { params: ById, body: NewLongLivedToken, response: { 200: LongLivedToken } } },
+      async ({ actor, params, body, session }) => {
+        await ownIntegration(ctx, actor, params.id)
+        requireConfirmed(session, ctx.now())
+        return issueLongLivedToken(ctx, actor, params.id, body)
+      },
+    )
+    web.delete(
+      '/installations/:id/grants/:grant_id',
+      { schema: { params: ByGrant } },
+      async ({ actor, params }, reply) => {
+        await revoke(ctx, actor, params.id, params.grant_id)
+        return reply.code(204).send()
+      },
+    )
+  }
+}
+
+function iconRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (web) => {
+    web.addContentTypeParser(
+      /^image\//,
+      { parseAs: 'buffer', bodyLimit: ICON_BYTES },
+      async (_request: FastifyRequest, bytes: Buffer) => bytes,
+    )
+    web.put(
+      '/integrations/:id/icon',
+      { bodyLimit: ICON_BYTES, schema: { params: ById, response: { 200: Integration } } },
+      async (request) => {
+        const { actor, params, body } = request
+        await setIcon(ctx, actor, params.id, Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+        return readIntegration(ctx, actor, params.id)
+      },
+    )
+    web.delete(
+      '/integrations/:id/icon',
+      { schema: { params: ById, response: { 200: Integration } } },
+      async ({ actor, params }) => {
+        await removeIcon(ctx, actor, params.id)
+        return readIntegration(ctx, actor, params.id)
+      },
+    )
+  }
+}

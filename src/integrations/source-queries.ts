@@ -1,0 +1,48 @@
+import type { Db, Tx } from '../db/database.ts'
+import type { SourceRow } from '../db/tables.ts'
+
+/** The sources of one integration in one account: a hundred at most, so the whole of them is one page. */
+export function sourcesOf(db: Db, account_id: number, integration_id: string): Promise<SourceRow[]> {
+  return db
+    .selectFrom('sources')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('integration_id', '=', integration_id)
+    .orderBy('id')
+    .execute()
+}
+
+export async function insertSources(tx: Tx, rows: SourceRow[]): Promise<void> {
+  await tx.insertInto('sources').values(rows).execute()
+}
+
+/** Writes rows over those of the same ids, in one statement. */
+export async function replaceSources(tx: Tx, rows: SourceRow[]): Promise<void> {
+  await tx
+    .insertInto('sources')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'id']).doUpdateSet((eb) => ({
+        name: eb.ref('excluded.name'),
+        pipeline_id: eb.ref('excluded.pipeline_id'),
+        is_default: eb.ref('excluded.is_default'),
+        origin_code: eb.ref('excluded.origin_code'),
+        services: eb.ref('excluded.services'),
+      })),
+    )
+    .execute()
+}
+
+export async function deleteSourceRows(
+  tx: Tx,
+  account_id: number,
+  integration_id: string,
+  ids: number[],
+): Promise<void> {
+  await tx
+    .deleteFrom('sources')
+    .where('account_id', '=', account_id)
+    .where('integration_id', '=', integration_id)
+    .where('id', 'in', ids)
+    .execute()
+}

@@ -1,0 +1,159 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { isUniqueViolation, nextId, nextIds } from '../db/dialect.ts'
+import type { IntegrationRow, SourceRow } from '../db/tables.ts'
+import { type Fault, invalid, Refusal } from '../errors.ts'
+import { deleteSourceRows, insertSources, replaceSources, sourcesOf } from './source-queries.ts'
+import type { NewSource, Source, SourcePatch } from './source-schemas.ts'
+
+const MAX_SOURCES = 100
+
+/** The source that the service makes itself, for integrations that do not manage their own (A14). */
+export async function addDefaultSource(
+  tx: Tx,
+  account_id: number,
+  integration: IntegrationRow,
+): Promise<void> {
+  if ((await sourcesOf(tx, account_id, integration.id)).length > 0) return
+  await insertSources(tx, [
+    {
+      account_id,
+      id: await nextId(tx, 'sources'),
+      integration_id: integration.id,
+      name: integration.name,
+      pipeline_id: null,
+      external_id: integration.id,
+      is_default: 1,
+      origin_code: null,
+      services: '[]',
+    },
+  ])
+}
+
+/** Only the integration's own sources are seen; in the web application an integration is not asking, so there are none. */
+export async function listSources(ctx: Context, actor: Actor): Promise<SourceRow[]> {
+  return sourcesOf(ctx.db, actor.account_id, asking(actor))
+}
+
+export async function findSource(ctx: Context, actor: Actor, id: number): Promise<SourceRow> {
+  const found = (await listSources(ctx, actor)).find((source) => source.id === id)
+  if (!found) throw new Refusal('not_found', `source with id = ${id} not found`)
+  return found
+}
+
+/** Adds all the sources or none. Refuses an external_id that the integration has already, a second default, and more than 100. */
+export async function addSources(ctx: Context, actor: Actor, drafts: NewSource[]): Promise<SourceRow[]> {
+  const integration_id = asking(actor)
+  return ctx.db.transaction().execute(async (tx) => {
+    const before = await sourcesOf(tx, actor.account_id, integration_id)
+    if (before.length + drafts.length > MAX_SOURCES)
+      throw new Refusal('invalid', `An integration may have ${MAX_SOURCES} sources at most.`)
+    const ids = await nextIds(tx, 'sources', drafts.length)
+    const rows = drafts.map(
+      (draft, i): SourceRow => ({
+        account_id: actor.account_id,
+        id: ids[i] as number,
+        integration_id,
+        name: draft.name,
+        pipeline_id: draft.pipeline_id ?? null,
+        external_id: draft.external_id,
+        is_default: draft.default ? 1 : 0,
+        origin_code: draft.origin_code ?? null,
+        services: JSON.stringify(draft.services ?? []),
+      }),
+    )
+    refuseRepeats(drafts, before)
+    refuseSecondDefault([...before, ...rows])
+    try {
+      await insertSources(tx, rows)
+    } catch (error) {
+      // Another request of the same integration was first.
+      if (isUniqueViolation(error)) throw invalid('external_id', 'NotUnique', 'This external_id is taken.')
+      throw error
+    }
+    return rows
+  })
+}
+
+function refuseRepeats(drafts: NewSource[], before: SourceRow[]): void {
+  const taken = new Set(before.map(({ external_id }) => external_id))
+  const faults: Fault[] = []
+  drafts.forEach(({ external_id, request_id }, i) => {
+    if (taken.has(external_id)) {
+      const detail = 'This external_id is taken.'
+      faults.push({ request_id: String(request_id ?? i), code: 'NotUnique', path: 'external_id', detail })
+    }
+    taken.add(external_id)
+  })
+  if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+}
+
+/** Changes all or none. `external_id` stays what it was. */
+export async function updateSources(
+  ctx: Context,
+  actor: Actor,
+  patches: (SourcePatch & { id: number })[],
+): Promise<SourceRow[]> {
+  const integration_id = asking(actor)
+  return ctx.db.transaction().execute(async (tx) => {
+    const sources = new Map(
+      (await sourcesOf(tx, actor.account_id, integration_id)).map((source) => [source.id, source]),
+    )
+    refuseUnknown(
+      patches.map(({ id }) => id),
+      sources,
+    )
+    for (const { id, name, pipeline_id, default: isDefault, services, origin_code } of patches) {
+      const source = sources.get(id) as SourceRow
+      if (name !== undefined) source.name = name
+      if (pipeline_id !== undefined) source.pipeline_id = pipeline_id
+      if (isDefault !== undefined) source.is_default = isDefault ? 1 : 0
+      if (services !== undefined) source.services = JSON.stringify(services)
+      if (origin_code !== undefined) source.origin_code = origin_code
+    }
+    refuseSecondDefault([...sources.values()])
+    const changed = [...new Set(patches.map(({ id }) => id))].map((id) => sources.get(id) as SourceRow)
+    await replaceSources(tx, changed)
+    return changed
+  })
+}
+
+/** Deletes all or none. */
+export async function deleteSources(ctx: Context, actor: Actor, ids: number[]): Promise<void> {
+  const integration_id = asking(actor)
+  await ctx.db.transaction().execute(async (tx) => {
+    const sources = await sourcesOf(tx, actor.account_id, integration_id)
+    refuseUnknown(ids, new Map(sources.map((source) => [source.id, source])))
+    await deleteSourceRows(tx, actor.account_id, integration_id, ids)
+  })
+}
+
+export function sourceView(row: SourceRow): Omit<Source, '_links'> {
+  return {
+    id: row.id,
+    name: row.name,
+    pipeline_id: row.pipeline_id,
+    external_id: row.external_id,
+    default: row.is_default === 1,
+    origin_code: row.origin_code,
+    services: JSON.parse(row.services),
+  }
+}
+
+function asking(actor: Actor): string {
+  if (!actor.integration)
+    throw new Refusal('forbidden', 'Sources belong to the integration whose token asks.')
+  if (!actor.is_admin) throw new Refusal('forbidden', 'Insufficient rights to call this method')
+  return actor.integration.id
+}
+
+function refuseSecondDefault(sources: SourceRow[]): void {
+  if (sources.filter(({ is_default }) => is_default === 1).length > 1)
+    throw invalid('default', 'NotUnique', 'An integration has one default source at most.')
+}
+
+function refuseUnknown(ids: number[], sources: Map<number, SourceRow>): void {
+  const unknown = ids.find((id) => !sources.has(id))
+  if (unknown !== undefined) throw new Refusal('not_found', `source with id = ${unknown} not found`)
+}

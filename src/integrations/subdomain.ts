@@ -1,0 +1,50 @@
+import { findActor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { sha256 } from '../secrets.ts'
+import { authenticate } from './authenticate.ts'
+import { findRefresh } from './token-queries.ts'
+
+/** Where an account lives now: clients ask when its address may have changed (A15). */
+export interface AccountAddress {
+  id: number
+  subdomain: string
+  domain: string
+  top_level_domain: string
+}
+
+const refused = () => new Refusal('not_authorized', 'Invalid user name or password')
+
+/** By a refresh token that would be accepted, or was and is still in its family's life; nothing is used by it. */
+export async function currentSubdomain(
+  ctx: Context,
+  refreshToken: string | string[] | undefined,
+  address: string,
+): Promise<AccountAddress> {
+  ctx.limits.check('stranger', address)
+  const token = typeof refreshToken === 'string' ? refreshToken : ''
+  const [pair] = await findRefresh(ctx.db, { refresh_hash: sha256(token) })
+  if (!pair?.is_live || (pair.refresh_expires_at as number) <= ctx.now()) {
+    ctx.limits.take('stranger', address)
+    throw refused()
+  }
+  const actor = await findActor(ctx, pair, { integration: null, request_id: '', address })
+  if (!actor) throw refused()
+  return addressOf(ctx, actor.account_id, actor.subdomain)
+}
+
+/** By an access token: the older of the two. */
+export async function subdomainOfBearer(
+  ctx: Context,
+  authorization: string | undefined,
+  asking: { request_id: string; address: string },
+): Promise<AccountAddress> {
+  const token = authorization && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined
+  const actor = await authenticate(ctx, token, asking)
+  return addressOf(ctx, actor.account_id, actor.subdomain)
+}
+
+function addressOf(ctx: Context, id: number, subdomain: string): AccountAddress {
+  const domain = ctx.hosts.accountHost(subdomain)
+  return { id, subdomain, domain, top_level_domain: domain.split(':')[0]?.split('.').at(-1) ?? '' }
+}

@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto'
+import { recordAudit } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { IntegrationRow } from '../db/tables.ts'
+import { sameDigest, sameText, sha256 } from '../secrets.ts'
+import { findClient } from './queries.ts'
+import {
+  type CodeRow,
+  consumeCode,
+  findCode,
+  findRefresh,
+  insertGrant,
+  insertPair,
+  markUsed,
+  type RefreshRow,
+  revokeGrant,
+} from './token-queries.ts'
+import { tokenRefusal } from './token-refusals.ts'
+import type { TokenRequest } from './token-request.ts'
+import { mintPair, newGrant, openPending, type TokenSet, tokenSet } from './tokens.ts'
+
+/** One request at the token endpoint, and what its checks have found so far. */
+interface Attempt extends TokenRequest {
+  address: string
+  request_id: string
+  user_agent: string
+  /** The account that the Host names, if any. */
+  subdomain: string | null
+  integration: IntegrationRow
+  authorization: CodeRow
+  pair: RefreshRow
+}
+
+export type TokenCaller = Pick<Attempt, 'address' | 'request_id' | 'user_agent' | 'subdomain'>
+type Step = (ctx: Context, attempt: Attempt) => Promise<void> | void
+
+/**
+ * The checks in their order, which is the security argument (A4): who asks is proved before anything is looked up for
+ * him, and until all of it is right nothing is consumed and nothing revoked, so that a stranger can end nobody's access.
+ */
+const client: Step[] = [limitClient, findIntegration, proveSecret, matchRedirectUri]
+const grants: Record<
+  string,
+  { checks: Step[]; issue: (ctx: Context, attempt: Attempt) => Promise<TokenSet> }
+> = {
+  authorization_code: {
+    checks: [
+      ...client,
+      findAuthorization,
+      matchAccount,
+      verifyChallenge,
+      refuseReplay,
+      refuseDeadCode,
+      refuseOldCode,
+    ],
+    issue: exchangeCode,
+  },
+  refresh_token: {
+    checks: [...client, findPair, refuseDeadFamily, refuseOldPair],
+    issue: refreshPair,
+  },
+}
+
+/** Answers a token set, or throws the Refusal of the first check that does not hold. */
+export async function requestTokens(
+  ctx: Context,
+  request: TokenRequest,
+  caller: TokenCaller,
+): Promise<TokenSet> {
+  const attempt = { ...request, ...caller } as Attempt
+  const grant = grants[request.grant_type]
+  if (!grant) throw tokenRefusal('unsupported_grant_type')
+  for (const check of grant.checks) await check(ctx, attempt)
+  return grant.issue(ctx, attempt)
+}
+
+function limitClient(ctx: Context, { client_id, address }: Attempt): void {
+  ctx.limits.take('token', client_id)
+  ctx.limits.check('token_failure', `${address} ${client_id}`)
+}
+
+const NOBODY = Buffer.alloc(32)
+
+async function findIntegration(ctx: Context, attempt: Attempt): Promise<void> {
+  const found = await findClient(ctx.db, attempt.client_id)
+  if (!found) {
+    // The same work as for a client that exists.
+    sameDigest(sha256(attempt.client_secret), NOBODY)
+    ctx.limits.take('token_failure', `${attempt.address} ${attempt.client_id}`)
+    throw tokenRefusal('unknown_client')
+  }
+  attempt.integration = found
+}
+
+function proveSecret(ctx: Context, { client_secret, integration, address, client_id }: Attempt): void {
+  if (sameDigest(sha256(client_secret), integration.secret_hash)) return
+  ctx.limits.take('token_failure', `${address} ${client_id}`)
+  throw tokenRefusal('wrong_secret')
+}
+
+/** Byte for byte. */
+function matchRedirectUri(_ctx: Context, { redirect_uri, integration }: Attempt): void {
+  if (redirect_uri !== null && redirect_uri !== integration.redirect_uri)
+    throw tokenRefusal('wrong_redirect_uri')
+}
+
+async function findAuthorization(ctx: Context, attempt: Attempt): Promise<void> {
+  const [found] = await findCode(ctx.db, { hash: sha256(attempt.code as string) })
+  if (!found || found.integration_id !== attempt.integration.id) throw tokenRefusal('unknown_code')
+  attempt.authorization = found
+}
+
+function matchAccount(_ctx: Context, { subdomain, authorization }: Attempt): void {
+  if (subdomain !== null && subdomain !== authorization.subdomain) throw tokenRefusal('wrong_account')
+}
+
+/** PKCE with S256 (RFC 7636, 4.6). A verifier without a challenge is a sign of a downgrade (RFC 9700, 2.1.1). */
+function verifyChallenge(_ctx: Context, { code_verifier, authorization }: Attempt): void {
+  const challenge = authorization.code_challenge
+  if (challenge === null && code_verifier === null) return
+  const computed = createHash('sha256')
+    .update(code_verifier ?? '')
+    .digest('base64url')
+  if (challenge === null || code_verifier === null || !sameText(computed, challenge))
+    throw tokenRefusal('wrong_verifier')
+}
+
+/** Everything else is right, and the code was used before: whoever has it too must not keep what it gave (A5). */
+async function refuseReplay(ctx: Context, attempt: Attempt): Promise<void> {
+  if (attempt.authorization.consumed_at !== null) await refuseConsumed(ctx, attempt)
+}
+
+function refuseDeadCode(_ctx: Context, { authorization }: Attempt): void {
+  if (!authorization.is_live) throw tokenRefusal('code_revoked')
+}
+
+function refuseOldCode(ctx: Context, { authorization }: Attempt): void {
+  if (authorization.expires_at <= ctx.now()) throw tokenRefusal('code_expired')
+}
+
+async function exchangeCode(ctx: Context, attempt: Attempt): Promise<TokenSet> {
+  const { authorization, integration } = attempt
+  const grant = newGrant(ctx, {
+    account_id: authorization.account_id,
+    integration_id: integration.id,
+    user_id: authorization.user_id,
+    installation_epoch: authorization.installation_epoch,
+    member_epoch: authorization.member_epoch,
+    scopes: integration.permissions,
+    long_lived: null,
+  })
+  const pair = await mintPair(ctx, grant, 0, null)
+  const won = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await consumeCode(tx, { hash: authorization.hash, now: ctx.now(), grant_id: grant.id })))
+      return false
+    await insertGrant(tx, grant)
+    await insertPair(tx, pair.row)
+    return true
+  })
+  if (!won) return refuseConsumed(ctx, attempt)
+  return tokenSet(ctx, pair, pair.row.access_expires_at)
+}
+
+async function refuseConsumed(ctx: Context, attempt: Attempt): Promise<never> {
+  const [consumed] = await findCode(ctx.db, { hash: attempt.authorization.hash })
+  if (consumed?.grant_id) await endFamily(ctx, attempt, consumed.grant_id, consumed, 'code.replayed')
+  throw tokenRefusal('code_revoked')
+}
+
+async function findPair(ctx: Context, attempt: Attempt): Promise<void> {
+  const [found] = await findRefresh(ctx.db, { refresh_hash: sha256(attempt.refresh_token as string) })
+  if (!found || found.integration_id !== attempt.integration.id) throw tokenRefusal('unknown_refresh_token')
+  attempt.pair = found
+}
+
+function refuseDeadFamily(_ctx: Context, { pair }: Attempt): void {
+  if (!pair.is_live) throw tokenRefusal('refresh_token_revoked')
+}
+
+function refuseOldPair(ctx: Context, { pair }: Attempt): void {
+  if ((pair.refresh_expires_at as number) <= ctx.now()) throw tokenRefusal('refresh_token_expired')
+}
+
+/** See the life of a token pair in tokens.ts: no child, a new one; an unused child, the same; a used one, refused (A6). */
+async function refreshPair(ctx: Context, attempt: Attempt): Promise<TokenSet> {
+  const { pair } = attempt
+  if (pair.child_generation !== null) return repeatChild(ctx, attempt)
+  const family = { ...pair, id: pair.grant_id }
+  const child = await mintPair(ctx, family, pair.generation + 1, attempt.refresh_token)
+  const won = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await insertPair(tx, child.row))) return false
+    if (pair.is_pending) await markUsed(tx, pair)
+    return true
+  })
+  if (won) return tokenSet(ctx, child, child.row.access_expires_at)
+  await findPair(ctx, attempt)
+  return repeatChild(ctx, attempt)
+}
+
+async function repeatChild(ctx: Context, attempt: Attempt): Promise<TokenSet> {
+  const { pair, refresh_token, address, user_agent, request_id } = attempt
+  if (pair.child_sealed === null) return refuseReuse(ctx, attempt)
+  const child = openPending(refresh_token as string, pair.grant_id, pair.generation + 1, pair.child_sealed)
+  ctx.log.info(
+    { request_id, grant_id: pair.grant_id, address, user_agent },
+    'an unused token pair was given out again',
+  )
+  return tokenSet(ctx, child, pair.child_expires_at as number)
+}
+
+async function refuseReuse(ctx: Context, attempt: Attempt): Promise<never> {
+  const { pair, integration, address, request_id } = attempt
+  if (integration.revoke_on_reuse) {
+    await endFamily(ctx, attempt, pair.grant_id, pair, 'refresh_token.reused')
+  } else {
+    await ctx.db.transaction().execute((tx) =>
+      recordAudit(ctx, tx, {
+        account_id: pair.account_id,
+        user_id: 0,
+        integration_id: integration.id,
+        action: 'refresh_token.reused',
+        details: { revoked: false },
+        address,
+        request_id,
+      }),
+    )
+  }
+  throw tokenRefusal('refresh_token_revoked')
+}
+
+/** Ends every token of one consent, and says so once in the audit log. */
+async function endFamily(
+  ctx: Context,
+  { integration, address, request_id }: Attempt,
+  grant_id: string,
+  { account_id }: { account_id: number },
+  action: string,
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await revokeGrant(tx, grant_id, ctx.now(), action))) return
+    await recordAudit(ctx, tx, {
+      account_id,
+      user_id: 0,
+      integration_id: integration.id,
+      action,
+      details: { revoked: true },
+      address,
+      request_id,
+    })
+  })
+}

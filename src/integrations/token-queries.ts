@@ -1,0 +1,253 @@
+import { sql } from 'kysely'
+import { accountSubdomain, activeMembers } from '../accounts/accounts.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
+import type { AuthorizationCodeRow, GrantRow, TokenPairRow } from '../db/tables.ts'
+
+/**
+ * Grants that still hold, with who granted them: not revoked, of an installation that is active and has been since,
+ * by a member who is active and has been since. The epochs do what no list of revocations has to (A7).
+ */
+function liveGrants(db: Db) {
+  return db
+    .selectFrom('grants')
+    .innerJoin('installations', (join) =>
+      join
+        .onRef('installations.account_id', '=', 'grants.account_id')
+        .onRef('installations.integration_id', '=', 'grants.integration_id')
+        .onRef('installations.epoch', '=', 'grants.installation_epoch'),
+    )
+    .innerJoin(activeMembers(db).as('member'), (join) =>
+      join
+        .onRef('member.account_id', '=', 'grants.account_id')
+        .onRef('member.user_id', '=', 'grants.user_id')
+        .onRef('member.member_epoch', '=', 'grants.member_epoch'),
+    )
+    .where('installations.is_active', '=', 1)
+    .where('grants.revoked_at', 'is', null)
+}
+
+/** By the unique index on access_hash: the one query of every bearer call. */
+export const findBearer = prepared((db, at: { access_hash: Buffer }) =>
+  liveGrants(db)
+    .innerJoin('token_pairs', 'token_pairs.grant_id', 'grants.id')
+    .where('token_pairs.access_hash', '=', at.access_hash)
+    .selectAll('member')
+    .select((eb) => [
+      'grants.id as grant_id',
+      'grants.integration_id',
+      'grants.scopes',
+      'token_pairs.generation',
+      'token_pairs.access_expires_at',
+      eb('token_pairs.sealed', 'is not', null).as('is_pending'),
+      'installations.last_used_at',
+    ]),
+)
+
+/** By the unique index on refresh_hash, with the next generation beside it when there is one. */
+export const findRefresh = prepared((db, at: { refresh_hash: Buffer }) =>
+  db
+    .selectFrom('token_pairs as pair')
+    .innerJoin('grants as family', 'family.id', 'pair.grant_id')
+    .leftJoin('token_pairs as child', (join) =>
+      join
+        .onRef('child.grant_id', '=', 'pair.grant_id')
+        .on((eb) => eb('child.generation', '=', eb('pair.generation', '+', 1))),
+    )
+    .where('pair.refresh_hash', '=', at.refresh_hash)
+    .select((eb) => [
+      'family.id as grant_id',
+      'family.account_id',
+      'family.integration_id',
+      'family.user_id',
+      'family.scopes',
+      'pair.generation',
+      'pair.refresh_expires_at',
+      eb('pair.sealed', 'is not', null).as('is_pending'),
+      'child.generation as child_generation',
+      'child.sealed as child_sealed',
+      'child.access_expires_at as child_expires_at',
+      eb
+        .exists(liveGrants(db).where('grants.id', '=', sql.ref<string>('family.id')).select('grants.id'))
+        .as('is_live'),
+    ]),
+)
+export type RefreshRow = Awaited<ReturnType<typeof findRefresh>>[number]
+
+/** By the primary key, with whether the installation and the member are still those that it was made under. */
+export const findCode = prepared((db, at: { hash: Buffer }) =>
+  db
+    .selectFrom('authorization_codes as code')
+    .where('code.hash', '=', at.hash)
+    .selectAll('code')
+    .select((eb) => [
+      accountSubdomain(db, 'code.account_id').as('subdomain'),
+      eb
+        .exists(
+          db
+            .selectFrom('installations')
+            .innerJoin(activeMembers(db).as('member'), 'member.account_id', 'installations.account_id')
+            .where('installations.account_id', '=', sql.ref<number>('code.account_id'))
+            .where('installations.integration_id', '=', sql.ref<string>('code.integration_id'))
+            .where('installations.epoch', '=', sql.ref<number>('code.installation_epoch'))
+            .where('installations.is_active', '=', 1)
+            .where('member.user_id', '=', sql.ref<number>('code.user_id'))
+            .where('member.member_epoch', '=', sql.ref<number>('code.member_epoch'))
+            .select('installations.epoch'),
+        )
+        .as('is_live'),
+    ]),
+)
+export type CodeRow = Awaited<ReturnType<typeof findCode>>[number]
+
+export async function insertCode(tx: Tx, code: AuthorizationCodeRow): Promise<void> {
+  await tx.insertInto('authorization_codes').values(code).execute()
+}
+
+const consume = prepared((db, code: { hash: Buffer; now: number; grant_id: string }) =>
+  db
+    .updateTable('authorization_codes')
+    .set({ consumed_at: code.now, grant_id: code.grant_id })
+    .where('hash', '=', code.hash)
+    .where('consumed_at', 'is', null)
+    .returning('hash'),
+)
+
+/** Of many that race for one code, exactly one is told true. */
+export async function consumeCode(
+  tx: Tx,
+  code: { hash: Buffer; now: number; grant_id: string },
+): Promise<boolean> {
+  return (await consume(tx, code)).length === 1
+}
+
+const insertGrantRow = prepared((db, grant: GrantRow) =>
+  db.insertInto('grants').values({
+    id: grant.id,
+    account_id: grant.account_id,
+    integration_id: grant.integration_id,
+    user_id: grant.user_id,
+    installation_epoch: grant.installation_epoch,
+    member_epoch: grant.member_epoch,
+    scopes: grant.scopes,
+    long_lived: grant.long_lived,
+    created_at: grant.created_at,
+    revoked_at: grant.revoked_at,
+    revoked_for: grant.revoked_for,
+  }),
+)
+
+export async function insertGrant(tx: Tx, grant: GrantRow): Promise<void> {
+  await insertGrantRow(tx, grant)
+}
+
+const insertPairRow = prepared((db, pair: TokenPairRow) =>
+  db
+    .insertInto('token_pairs')
+    .values({
+      grant_id: pair.grant_id,
+      generation: pair.generation,
+      access_hash: pair.access_hash,
+      access_expires_at: pair.access_expires_at,
+      refresh_hash: pair.refresh_hash,
+      refresh_expires_at: pair.refresh_expires_at,
+      issued_at: pair.issued_at,
+      sealed: pair.sealed,
+    })
+    .onConflict((conflict) => conflict.columns(['grant_id', 'generation']).doNothing())
+    .returning('generation'),
+)
+
+/** One generation of a family is inserted once: false when another request was first. */
+export async function insertPair(tx: Tx, pair: TokenPairRow): Promise<boolean> {
+  return (await insertPairRow(tx, pair)).length === 1
+}
+
+const unsealPair = prepared((db, pair: { grant_id: string; generation: number }) =>
+  db
+    .updateTable('token_pairs')
+    .set({ sealed: null })
+    .where('grant_id', '=', pair.grant_id)
+    .where('generation', '=', pair.generation),
+)
+
+/** The pair is used: it can be given out again no more, and its parent is refused from now on (A6). */
+export async function markUsed(tx: Tx, pair: { grant_id: string; generation: number }): Promise<void> {
+  await unsealPair(tx, pair)
+}
+
+/** True for the one call that ends the family. */
+export async function revokeGrant(tx: Tx, id: string, now: number, why: string): Promise<boolean> {
+  const revoked = await tx
+    .updateTable('grants')
+    .set({ revoked_at: now, revoked_for: why })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute()
+  return revoked.length === 1
+}
+
+/** Grants of an account that still hold and have a token that has not ended, newest first, with that end. */
+export function listLiveGrants(db: Db, account_id: number, now: number) {
+  return liveGrants(db)
+    .innerJoin('token_pairs', 'token_pairs.grant_id', 'grants.id')
+    .where('grants.account_id', '=', account_id)
+    .groupBy([
+      'grants.id',
+      'grants.integration_id',
+      'grants.user_id',
+      'grants.scopes',
+      'grants.long_lived',
+      'grants.created_at',
+    ])
+    .select((eb) => [
+      'grants.id',
+      'grants.integration_id',
+      'grants.user_id',
+      'grants.scopes',
+      'grants.long_lived',
+      'grants.created_at',
+      eb.fn
+        .max(eb.fn.coalesce('token_pairs.refresh_expires_at', 'token_pairs.access_expires_at'))
+        .as('expires_at'),
+    ])
+    .having((eb) =>
+      eb(
+        eb.fn.max(eb.fn.coalesce('token_pairs.refresh_expires_at', 'token_pairs.access_expires_at')),
+        '>',
+        now,
+      ),
+    )
+    .orderBy('grants.created_at', 'desc')
+    .execute()
+}
+
+export function findGrant(
+  db: Db,
+  account_id: number,
+  integration_id: string,
+  id: string,
+): Promise<GrantRow | undefined> {
+  return db
+    .selectFrom('grants')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', account_id)
+    .where('integration_id', '=', integration_id)
+    .executeTakeFirst()
+}
+
+/** Codes a day after their use or end: until then a replay is still recognised. */
+export async function deleteOldCodes(tx: Tx, before: number): Promise<void> {
+  await tx.deleteFrom('authorization_codes').where('expires_at', '<', before).execute()
+}
+
+/** Pairs whose refresh token ended before the time given; their grants follow when none is left. */
+export async function deleteOldPairs(tx: Tx, before: number): Promise<void> {
+  await tx
+    .deleteFrom('token_pairs')
+    .where('refresh_expires_at', '<', before)
+    .where('access_expires_at', '<', before)
+    .execute()
+}

@@ -1,0 +1,100 @@
+import { tokenRefusal } from './token-refusals.ts'
+
+/** The parameters of a token request, all of them text. */
+export interface TokenRequest {
+  client_id: string
+  client_secret: string
+  grant_type: string
+  /** Always sent in JSON; generic clients, which send forms, leave it out when they refresh (RFC 6749, 6). */
+  redirect_uri: string | null
+  code: string | null
+  refresh_token: string | null
+  code_verifier: string | null
+}
+
+const MAX_LENGTH = 4_096
+const parameters = [
+  'client_id',
+  'client_secret',
+  'grant_type',
+  'redirect_uri',
+  'code',
+  'refresh_token',
+  'code_verifier',
+] as const
+type Parameters = Partial<Record<(typeof parameters)[number], string>>
+
+/** Reads the body of a token request, JSON or form, with the client's keys in it or in HTTP Basic (A3). */
+export function readTokenRequest(
+  body: unknown,
+  isForm: boolean,
+  authorization: string | undefined,
+): TokenRequest {
+  const sent = { ...readParameters(body), ...readBasic(authorization, body) }
+  const need = (name: keyof Parameters): string => {
+    const value = sent[name]
+    if (!value) throw tokenRefusal('missing_parameter', name)
+    return value
+  }
+  const grant_type = need('grant_type')
+  const request: TokenRequest = {
+    client_id: need('client_id'),
+    client_secret: need('client_secret'),
+    grant_type,
+    redirect_uri: sent.redirect_uri ?? null,
+    code: sent.code ?? null,
+    refresh_token: sent.refresh_token ?? null,
+    code_verifier: sent.code_verifier ?? null,
+  }
+  const own = ownParameters[grant_type]
+  if (!own) throw tokenRefusal('unsupported_grant_type')
+  need(own)
+  if (!(isForm && grant_type === 'refresh_token')) need('redirect_uri')
+  return request
+}
+
+const ownParameters: Record<string, keyof Parameters> = {
+  __proto__: null as never,
+  authorization_code: 'code',
+  refresh_token: 'refresh_token',
+}
+
+function readParameters(body: unknown): Parameters {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw tokenRefusal('unreadable')
+  const sent: Parameters = {}
+  for (const name of parameters) {
+    const value = (body as Record<string, unknown>)[name]
+    if (value === undefined || value === null) continue
+    if (typeof value !== 'string' || value.length > MAX_LENGTH) throw tokenRefusal('missing_parameter', name)
+    sent[name] = value
+  }
+  return sent
+}
+
+/** Reads a form body. A parameter that is there twice means two things to two readers (RFC 6749, 3.2). */
+export function parseForm(text: string): Record<string, string> {
+  const form: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name in form) throw tokenRefusal('missing_parameter', name)
+    form[name] = value
+  }
+  return form
+}
+
+/** Client keys in HTTP Basic (RFC 6749, 2.3.1). They may not be in the body as well. */
+function readBasic(authorization: string | undefined, body: unknown): Parameters {
+  if (!authorization || !/^basic /i.test(authorization)) return {}
+  const text = Buffer.from(authorization.slice(6), 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 0) throw tokenRefusal('missing_parameter', 'client_id')
+  if ((body as Parameters).client_secret !== undefined)
+    throw tokenRefusal('missing_parameter', 'client_secret')
+  try {
+    return {
+      client_id: decodeURIComponent(text.slice(0, colon).replaceAll('+', ' ')),
+      client_secret: decodeURIComponent(text.slice(colon + 1).replaceAll('+', ' ')),
+    }
+  } catch {
+    throw tokenRefusal('missing_parameter', 'client_id')
+  }
+}

@@ -1,0 +1,103 @@
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import type { Refusal } from '../errors.ts'
+import { docsOf, reasons, refusalOf } from '../http/problem.ts'
+import { currentSubdomain, subdomainOfBearer } from './subdomain.ts'
+import { requestTokens } from './token-endpoint.ts'
+import { type TokenRefusalCode, tokenRefusal, tokenRefusals } from './token-refusals.ts'
+import { parseForm, readTokenRequest } from './token-request.ts'
+
+const BODY_LIMIT = 16_384
+const FORM = 'application/x-www-form-urlencoded'
+
+const TokenSet = Type.Object({
+  token_type: Type.String(),
+  expires_in: Type.Integer(),
+  access_token: Type.String(),
+  refresh_token: Type.String(),
+  server_time: Type.Integer(),
+})
+const Subdomain = Type.Object({
+  id: Type.Integer(),
+  subdomain: Type.String(),
+  domain: Type.String(),
+  top_level_domain: Type.String(),
+})
+
+/** `/oauth2`: the token endpoint, and where an account lives (A3, A15). All of it application/json. */
+export function tokenRoutes(ctx: Context): FastifyPluginAsync {
+  return async (oauth2) => {
+    oauth2.addContentTypeParser(
+      FORM,
+      { parseAs: 'string', bodyLimit: BODY_LIMIT },
+      async (_request: FastifyRequest, text: string) => parseForm(text),
+    )
+    oauth2.setErrorHandler(oauthErrorHandler)
+    oauth2.addHook('onSend', (_request, reply, _payload, done) => {
+      reply
+        .header('content-type', 'application/json')
+        .header('cache-control', 'no-store')
+        .header('pragma', 'no-cache')
+      done()
+    })
+    oauth2.post(
+      '/access_token',
+      { bodyLimit: BODY_LIMIT, schema: { response: { 200: TokenSet } } },
+      (request) => {
+        const isForm = request.headers['content-type']?.startsWith(FORM) ?? false
+        return requestTokens(ctx, readTokenRequest(request.body, isForm, request.headers.authorization), {
+          address: request.ip,
+          request_id: request.id,
+          user_agent: request.headers['user-agent'] ?? '',
+          subdomain: request.tenant.subdomain,
+        })
+      },
+    )
+    oauth2.get('/account/current/subdomain', { schema: { response: { 200: Subdomain } } }, (request) =>
+      currentSubdomain(ctx, request.headers['x-refresh-token'], request.ip),
+    )
+    oauth2.get('/account/subdomain', { schema: { response: { 200: Subdomain } } }, (request) =>
+      subdomainOfBearer(ctx, request.headers.authorization, { request_id: request.id, address: request.ip }),
+    )
+  }
+}
+
+/** The platform's form of an OAuth error: its own members and hint, and OAuth's `error` beside them (A3). */
+function oauthErrorHandler(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = readable(refusalOf(thrown))
+  if (!refusal) {
+    request.log.error({ err: thrown }, 'unexpected error')
+    const detail = `Something went wrong on our side. The request id is ${request.id}.`
+    reply
+      .code(500)
+      .send({
+        title: 'Internal Server Error',
+        type: `${docsOf(request)}#internal`,
+        status: 500,
+        detail,
+        error: 'server_error',
+      })
+    return
+  }
+  const { status, title } = reasons[refusal.reason]
+  const [error] = tokenRefusals[refusal.code as TokenRefusalCode] ?? ['invalid_request']
+  request.log.info({ code: refusal.code }, 'token request refused')
+  if (refusal.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)
+  reply.code(status).send({
+    hint: refusal.message,
+    title,
+    type: `${docsOf(request)}#${refusal.code}`,
+    status,
+    detail: reasons[refusal.reason].meaning,
+    error,
+    error_description: refusal.message,
+    ...(refusal.retry_after !== undefined && { retry_after: refusal.retry_after }),
+  })
+}
+
+/** What cannot be read as a token request is one and the same to the client; too large a body stays what it is. */
+function readable(refusal: Refusal | undefined): Refusal | undefined {
+  if (refusal?.reason !== 'invalid' || refusal.code in tokenRefusals) return refusal
+  return tokenRefusal('unreadable')
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../context.ts'
+import { CODE_KEPT_SECONDS } from './lifetimes.ts'
+import { deleteOldConsentForms, integrationsToCheck } from './queries.ts'
+import { CHECK_EVERY_SECONDS, checkRedirectUri } from './redirect-uris.ts'
+import { deleteOldCodes, deleteOldPairs } from './token-queries.ts'
+
+const CHECKS_AT_ONCE = 20
+const DAY = 86_400
+
+/** What this slice has to do from time to time. */
+export function upkeep(ctx: Context) {
+  return [
+    { name: 'redirect URIs', every_seconds: 60, run: () => checkDueRedirectUris(ctx) },
+    { name: 'expired codes and tokens', every_seconds: 3_600, run: () => deleteExpired(ctx) },
+  ]
+}
+
+/** Asks every redirect URI once a day, and a new one within a minute (A12). */
+async function checkDueRedirectUris(ctx: Context): Promise<void> {
+  const due = await integrationsToCheck(ctx.db, ctx.now() - CHECK_EVERY_SECONDS, CHECKS_AT_ONCE)
+  await Promise.all(due.map((integration) => checkRedirectUri(ctx, integration)))
+}
+
+async function deleteExpired(ctx: Context): Promise<void> {
+  const now = ctx.now()
+  await ctx.db.transaction().execute(async (tx) => {
+    await deleteOldConsentForms(tx, now)
+    await deleteOldCodes(tx, now - CODE_KEPT_SECONDS)
+    await deleteOldPairs(tx, now - DAY)
+  })
+}

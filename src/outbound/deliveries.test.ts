@@ -1,0 +1,601 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { KyselyPlugin } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type World, world } from '../../test/world.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import {
+  createDeliveries,
+  type DeliveryDraft,
+  type DeliveryKind,
+  enqueueDeliveries,
+  findDeliveries,
+  listAttempts,
+  sendAgain,
+} from './deliveries.ts'
+
+interface Hit {
+  path: string
+  body: string
+  headers: IncomingHttpHeaders
+}
+type Answer = number | { status: number; headers?: Record<string, string>; body?: string } | 'hang'
+
+/** A receiver that answers as it is told, and keeps what it was sent, in order. */
+async function receiver(answer: (hit: Hit, n: number) => Answer | Promise<Answer> = () => 200) {
+  const hits: Hit[] = []
+  const hanging: ServerResponse[] = []
+  const state = { open: 0, most: 0 }
+  const server = createServer(async (request, response) => {
+    state.most = Math.max(state.most, ++state.open)
+    response.on('close', () => state.open--)
+    const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>)
+    const hit = { path: request.url ?? '', body: Buffer.concat(chunks).toString(), headers: request.headers }
+    hits.push(hit)
+    const said = await answer(hit, hits.length)
+    if (said === 'hang') return void hanging.push(response)
+    const { status, headers = {}, body = '' } = typeof said === 'number' ? { status: said } : said
+    response.writeHead(status, headers).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const release = (status: number) => {
+    for (const response of hanging.splice(0)) response.writeHead(status).end()
+  }
+  return { url, hits, state, release, paths: () => hits.map((hit) => hit.path) }
+}
+
+function queue(
+  { ctx, account, clock }: World,
+  drafts: (Partial<DeliveryDraft> & { url: string })[],
+): Promise<number[]> {
+  const whole = drafts.map(
+    (draft, i): DeliveryDraft => ({
+      ...{
+        account_id: account.id,
+        kind: 'test',
+        subject: `s${i}`,
+        method: 'POST',
+        body: '{}',
+        request_id: 'r1',
+      },
+      ...draft,
+    }),
+  )
+  return ctx.db.transaction().execute((tx) => enqueueDeliveries(tx, whole, clock.now()))
+}
+
+/** A worker of its own, and what the owner of its deliveries was told. */
+function worker(ctx: Context, kind: DeliveryKind = {}) {
+  const told: string[] = []
+  const deliveries = createDeliveries(ctx, {
+    test: {
+      delivered: async (_tx, { id, state }, { status }) => void told.push(`${id} ${state} ${status}`),
+      failed: async (_tx, { id, state }, _attempt, why) => void told.push(`${id} ${state} ${why}`),
+      ...kind,
+    },
+  })
+  onTestFinished(() => deliveries.stop())
+  return { told, deliveries, runDue: () => deliveries.runDue() }
+}
+
+/** What owners have committed. */
+const note = async (tx: Tx, text: string) => {
+  await tx
+    .insertInto('settings')
+    .values({ name: `note ${text}`, value: text })
+    .execute()
+}
+const noted = async ({ ctx }: World) => {
+  const rows = await ctx.db.selectFrom('settings').select('value').where('name', 'like', 'note %').execute()
+  return rows.map(({ value }) => value).sort()
+}
+
+const rowOf = ({ ctx }: World, id: number) =>
+  ctx.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const stateOf = async (here: World, id: number) => (await rowOf(here, id)).state
+
+describe('sending', () => {
+  test('a delivery goes out as it was queued, and its end is told and logged', async () => {
+    const here = await world()
+    const { url, hits } = await receiver(() => ({ status: 202, body: 'thanks' }))
+    const { told, runDue } = worker(here.ctx)
+    const body = '{"text":"привет \\u0000"}'
+    const [id = 0] = await queue(here, [{ url: `${url}/hook?a=1`, headers: { 'X-Signature': 'abc' }, body }])
+    expect(await runDue()).toBe(1)
+    expect(hits).toHaveLength(1)
+    expect([hits[0]?.path, hits[0]?.body]).toEqual(['/hook?a=1', body])
+    expect(hits[0]?.headers).toMatchObject({
+      'x-signature': 'abc',
+      'user-agent': 'Patchbay',
+      'webhook-id': `del_${id}`,
+      'webhook-timestamp': String(here.clock.now()),
+      'webhook-attempt': '1',
+    })
+    expect(told).toEqual([`${id} delivered 202`])
+    expect(await rowOf(here, id)).toMatchObject({
+      attempts: 1,
+      leased_until: null,
+      ended_at: here.clock.now(),
+    })
+    expect(await listAttempts(here.ctx.db, here.account.id, id)).toEqual([
+      {
+        delivery_id: id,
+        attempt: 1,
+        at: here.clock.now(),
+        duration_ms: expect.any(Number),
+        status: 202,
+        error: null,
+        answer: 'thanks',
+      },
+    ])
+    expect(
+      await here.ctx.metrics.registry.getSingleMetricAsString('patchbay_delivery_attempts_total'),
+    ).toContain('{kind="test",outcome="delivered"} 1')
+    expect(await runDue()).toBe(0)
+  })
+
+  test('what a refused transaction queued is not sent', async () => {
+    const here = await world()
+    const { url, hits } = await receiver()
+    const draft = {
+      account_id: here.account.id,
+      kind: 'test',
+      subject: 's',
+      method: 'POST' as const,
+      url,
+      request_id: 'r',
+    }
+    const refused = here.ctx.db.transaction().execute(async (tx) => {
+      await enqueueDeliveries(tx, [draft], here.clock.now())
+      throw new Error('refused')
+    })
+    await expect(refused).rejects.toThrow('refused')
+    expect(await worker(here.ctx).runDue()).toBe(0)
+    expect(hits).toEqual([])
+  })
+
+  test('of an answer 4 KiB are kept, in whole characters and without NUL', async () => {
+    const here = await world()
+    const answers = ['a\0b', `a${'é'.repeat(3000)}`, '😀'.repeat(3000)]
+    const { url } = await receiver((hit) => ({ status: 200, body: answers[Number(hit.path.slice(1))] ?? '' }))
+    const ids = await queue(
+      here,
+      answers.map((_, i) => ({ url: `${url}/${i}` })),
+    )
+    await worker(here.ctx).runDue()
+    const kept = await Promise.all(
+      ids.map(async (id) => (await listAttempts(here.ctx.db, here.account.id, id))[0]?.answer),
+    )
+    expect(kept).toEqual(['a\uFFFDb', `a${'é'.repeat(2047)}`, '😀'.repeat(1024)])
+  })
+
+  test('deliveries are found by their subject, within their account alone', async () => {
+    const here = await world()
+    const { url } = await receiver()
+    const [id = 0] = await queue(here, [
+      { url, subject: 'm1' },
+      { url, subject: 'm2' },
+    ])
+    expect(
+      (await findDeliveries(here.ctx.db, here.account.id, 'test', ['m1', 'm3'])).map((row) => row.id),
+    ).toEqual([id])
+    expect(await findDeliveries(here.ctx.db, 8888, 'test', ['m1'])).toEqual([])
+    expect(await findDeliveries(here.ctx.db, here.account.id, 'test', [])).toEqual([])
+    await worker(here.ctx).runDue()
+    expect(await listAttempts(here.ctx.db, 8888, id)).toEqual([])
+  })
+})
+
+describe('trying again', () => {
+  test('a receiver that stays down is tried eleven times in about a day, each time when it is due and not before', async () => {
+    const here = await world()
+    const { url, hits } = await receiver(() => 500)
+    const { told, runDue } = worker(here.ctx)
+    const [id = 0] = await queue(here, [{ url }])
+    const started = here.clock.now()
+    const steps = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]
+    for (const step of steps) {
+      expect(await runDue()).toBe(1)
+      const delay = (await rowOf(here, id)).next_attempt_at - here.clock.now()
+      expect([step, delay >= step * 0.8 && delay <= step * 1.2]).toEqual([step, true])
+      here.clock.advance(delay - 1)
+      expect(await runDue()).toBe(0)
+      here.clock.advance(1)
+    }
+    expect(told).toEqual([])
+    expect(await runDue()).toBe(1)
+    expect(told).toEqual([`${id} failed exhausted`])
+    expect(hits.map(({ headers }) => headers['webhook-attempt'])).toEqual(
+      [...Array(11)].map((_, i) => `${i + 1}`),
+    )
+    expect(new Set(hits.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(hits.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(11)
+    expect(
+      (await listAttempts(here.ctx.db, here.account.id, id)).map(({ attempt, status }) => [attempt, status]),
+    ).toEqual([...Array(11)].map((_, i) => [i + 1, 500]))
+    const hours = (here.clock.now() - started) / 3600
+    expect(hours > 18 && hours < 29).toBe(true)
+    here.clock.advance(1_000_000)
+    expect(await runDue()).toBe(0)
+  })
+
+  test.each([
+    ['a 410 at once', () => 410, 1, 'gone'],
+    ['a 404 after three tries within a minute', () => 404, 3, 'refused'],
+    ['a 404 after three of them in a row', (_: Hit, n: number) => (n === 3 ? 500 : 404), 6, 'refused'],
+  ] as [string, (hit: Hit, n: number) => Answer, number, string][])(
+    '%s is for good',
+    async (_, answer, tries, why) => {
+      const here = await world()
+      const { url, hits } = await receiver(answer)
+      const { told, runDue } = worker(here.ctx)
+      const [id = 0] = await queue(here, [{ url }])
+      const started = here.clock.now()
+      while ((await stateOf(here, id)) === 'pending') {
+        here.clock.advance(Math.max(0, (await rowOf(here, id)).next_attempt_at - here.clock.now()))
+        expect(await runDue()).toBe(1)
+      }
+      expect([hits.length, told]).toEqual([tries, [`${id} failed ${why}`]])
+      if (tries === 3) expect(here.clock.now() - started).toBeLessThanOrEqual(60)
+    },
+  )
+
+  test.each([
+    ['http://10.0.0.1/', 'forbidden_address'],
+    ['http://[::ffff:127.0.0.1]/', 'forbidden_address'],
+    ['ftp://127.0.0.1/', 'bad_url'],
+    ['not a URL', 'bad_url'],
+  ])('%s is given up at once: %s', async (url, why) => {
+    const here = await world()
+    const { told, runDue } = worker(here.ctx)
+    const [id = 0] = await queue(here, [{ url }])
+    expect(await runDue()).toBe(1)
+    expect(told).toEqual([`${id} failed ${why}`])
+    expect(await listAttempts(here.ctx.db, here.account.id, id)).toMatchObject([
+      { status: null, error: why, answer: null },
+    ])
+  })
+
+  test('a receiver that asks for time gets it, and one that hangs is left alone for a minute', async () => {
+    const here = await world()
+    const date = new Date((here.clock.now() + 9) * 1000).toUTCString()
+    const asks: Record<string, Answer> = {
+      '/seconds': { status: 503, headers: { 'retry-after': '8' } },
+      '/date': { status: 503, headers: { 'retry-after': date } },
+      '/greedy': { status: 429, headers: { 'retry-after': '86400' } },
+      '/hang': 'hang',
+    }
+    const { url } = await receiver((hit) => asks[hit.path] ?? 500)
+    const ids = await queue(
+      here,
+      Object.keys(asks).map((path) => ({ url: url + path })),
+    )
+    await worker(here.ctx, { timeout_ms: 200 }).runDue()
+    const rows = await Promise.all(ids.map((id) => rowOf(here, id)))
+    const waits = rows.map((row) => row.next_attempt_at - here.clock.now())
+    expect(waits.slice(0, 3)).toEqual([8, 9, 120])
+    expect(waits[3]).toBeGreaterThanOrEqual(60)
+    expect(await listAttempts(here.ctx.db, here.account.id, ids[3] ?? 0)).toMatchObject([
+      { status: null, error: 'timeout' },
+    ])
+  })
+
+  test('what is to be sent once is sent once', async () => {
+    const here = await world()
+    const { url, hits } = await receiver(() => 500)
+    const { told, runDue } = worker(here.ctx, { tries: 1 })
+    const [id] = await queue(here, [{ url }])
+    await runDue()
+    here.clock.advance(100_000)
+    expect([await runDue(), hits.length, told]).toEqual([0, 1, [`${id} failed exhausted`]])
+  })
+})
+
+describe('lanes', () => {
+  test('the head of a lane holds up its lane and no other', async () => {
+    const here = await world()
+    let down = true
+    const { url, paths } = await receiver((hit) => (down && hit.path === '/a1' ? 500 : 200))
+    const { runDue } = worker(here.ctx)
+    await queue(here, [
+      ...['/a1', '/a2', '/a3'].map((path) => ({ url: url + path, lane: 'a' })),
+      ...['/b1', '/b2'].map((path) => ({ url: url + path, lane: 'b' })),
+    ])
+    await queue(here, [{ url: `${url}/a4`, lane: 'a' }, { url: `${url}/x` }])
+    expect(await runDue()).toBe(4)
+    expect(paths().filter((path) => path !== '/x')).toEqual(expect.arrayContaining(['/a1', '/b1', '/b2']))
+    expect(await runDue()).toBe(0)
+    here.clock.advance(6)
+    await queue(here, [{ url: `${url}/a5`, lane: 'a' }])
+    down = false
+    expect(await runDue()).toBe(5)
+    expect(paths().filter((path) => path.startsWith('/a'))).toEqual([
+      '/a1',
+      '/a1',
+      '/a2',
+      '/a3',
+      '/a4',
+      '/a5',
+    ])
+    expect(paths().filter((path) => path.startsWith('/b'))).toEqual(['/b1', '/b2'])
+  })
+
+  test('a head that has failed for good lets the next one go', async () => {
+    const here = await world()
+    const { url, paths } = await receiver((hit) => (hit.path === '/1' ? 410 : 200))
+    const { told, runDue } = worker(here.ctx)
+    const [first, second] = await queue(
+      here,
+      ['/1', '/2'].map((path) => ({ url: url + path, lane: 'a' })),
+    )
+    expect(await runDue()).toBe(2)
+    expect(paths()).toEqual(['/1', '/2'])
+    expect(told).toEqual([`${first} failed gone`, `${second} delivered 200`])
+  })
+
+  test('an hour of downtime delays messages, and neither loses, doubles nor reorders one', async () => {
+    const here = await world()
+    const up_at = here.clock.now() + 3600
+    const { url, hits } = await receiver(() => (here.clock.now() < up_at ? 503 : 200))
+    const { told, runDue } = worker(here.ctx)
+    const ids: number[] = []
+    for (let minute = 0; minute < 180; minute++) {
+      if (minute < 70)
+        ids.push(
+          ...(await queue(
+            here,
+            ['a', 'b'].map((lane) => ({ url: `${url}/${lane}`, lane, body: `${minute}` })),
+          )),
+        )
+      await runDue()
+      here.clock.advance(60)
+    }
+    expect(told).toHaveLength(140)
+    const delivered = told.map((line) => Number(line.split(' ')[0]))
+    expect(new Set(delivered).size).toBe(140)
+    for (const parity of [0, 1]) {
+      const lane = ids.filter((_, i) => i % 2 === parity)
+      expect(delivered.filter((id) => lane.includes(id))).toEqual(lane)
+    }
+    // Only the heads were tried while it was down: some six times each.
+    expect(hits.length - 140).toBeLessThan(20)
+  })
+
+  test('a failed one that is sent again has its id, its full number of tries and nobody in its way', async () => {
+    const here = await world()
+    let first = 410
+    const { url, hits } = await receiver((hit) => (hit.path === '/1' ? first : 500))
+    const { told, runDue } = worker(here.ctx)
+    const [id = 0, blocked = 0] = await queue(
+      here,
+      ['/1', '/2'].map((path) => ({ url: url + path, lane: 'a' })),
+    )
+    await runDue()
+    const again = (account_id: number, which: number) =>
+      here.ctx.db.transaction().execute((tx) => sendAgain(tx, account_id, which, here.clock.now()))
+    await expect(again(8888, id)).rejects.toMatchObject({ reason: 'not_found' })
+    await expect(again(here.account.id, blocked)).rejects.toMatchObject({ reason: 'conflict' })
+    await again(here.account.id, id)
+    expect(await rowOf(here, id)).toMatchObject({ state: 'pending', attempts: 0, ended_at: null })
+    first = 404
+    await runDue()
+    expect(await stateOf(here, id)).toBe('pending')
+    first = 200
+    here.clock.advance(6)
+    await runDue()
+    expect(told).toEqual([`${id} failed gone`, `${id} delivered 200`])
+    const mine = hits.filter(({ path }) => path === '/1').map(({ headers }) => headers)
+    expect(mine.map((headers) => headers['webhook-attempt'])).toEqual(['1', '2', '3'])
+    expect(new Set(mine.map((headers) => headers['webhook-id'])).size).toBe(1)
+    expect((await listAttempts(here.ctx.db, here.account.id, id)).map(({ status }) => status)).toEqual([
+      410, 404, 200,
+    ])
+    expect(await stateOf(here, blocked)).toBe('pending')
+    await expect(again(here.account.id, id)).rejects.toMatchObject({ reason: 'conflict' })
+  })
+})
+
+describe('owners', () => {
+  test('what the owner makes of an end is committed with it', async () => {
+    const here = await world()
+    const { url } = await receiver((hit) => (hit.path === '/ok' ? 200 : 410))
+    const { runDue } = worker(here.ctx, {
+      delivered: async (tx, delivery) => note(tx, `delivered ${delivery.id}`),
+      failed: async (tx, delivery, attempt, why) =>
+        note(tx, `failed ${delivery.id} ${attempt.status} ${why}`),
+    })
+    const [ok, gone] = await queue(here, [{ url: `${url}/ok` }, { url: `${url}/gone` }])
+    await runDue()
+    expect(await noted(here)).toEqual([`delivered ${ok}`, `failed ${gone} 410 gone`])
+  })
+
+  test('an owner that throws leaves no trace; the try counts, and it is not told for ever', async () => {
+    const here = await world()
+    const { url, hits } = await receiver()
+    const { runDue } = worker(here.ctx, {
+      delivered: async (tx) => {
+        await note(tx, 'x')
+        throw new Error('a fault of the owner')
+      },
+    })
+    const [id = 0] = await queue(here, [
+      { url, lane: 'a' },
+      { url, lane: 'a', kind: 'nobody' },
+    ])
+    for (let i = 0; i < 11; i++) {
+      expect(await runDue()).toBe(i < 10 ? 1 : 2)
+      here.clock.advance(50_000)
+    }
+    expect(await noted(here)).toEqual([])
+    expect(await rowOf(here, id)).toMatchObject({ state: 'failed', attempts: 11 })
+    expect(await listAttempts(here.ctx.db, here.account.id, id)).toMatchObject(
+      Array(11).fill({ status: 200, error: 'fault' }),
+    )
+    expect(hits).toHaveLength(12)
+    expect(here.logged()).toContain('a fault of the owner')
+  })
+})
+
+describe('several processes', () => {
+  test('two workers on one database send each delivery once, every lane in order', async () => {
+    const here = await world()
+    const { url, paths } = await receiver()
+    // Two drivers of the embedded database in one thread would wait for each other's writes.
+    const other = process.env.TEST_DATABASE === 'postgres' ? await here.secondProcess() : here
+    const drafts = [...Array(200)].map((_, i) => ({
+      url: `${url}/${i}`,
+      lane: i % 10 === 9 ? null : `lane ${i % 10}`,
+    }))
+    await queue(here, drafts)
+    const workers = [worker(here.ctx), worker(other.ctx)]
+    const [one = 0, two = 0] = await Promise.all(workers.map(({ runDue }) => runDue()))
+    expect(one + two).toBe(200)
+    expect(new Set(paths()).size).toBe(200)
+    expect(workers.flatMap(({ told }) => told)).toHaveLength(200)
+    for (let lane = 0; lane < 9; lane++) {
+      const sent = paths()
+        .map((path) => Number(path.slice(1)))
+        .filter((n) => n % 10 === lane)
+      expect(sent).toEqual(sent.toSorted((a, b) => a - b))
+    }
+  })
+
+  test('the work of a process that died between the answer and the commit is taken over when its lease ends', async () => {
+    const here = await world()
+    const dying = await here.secondProcess()
+    const { url, hits } = await receiver(async (_, n) => {
+      if (n === 1) await dying.ctx.db.destroy()
+      return 200
+    })
+    const [id = 0] = await queue(here, [
+      { url, lane: 'a' },
+      { url, lane: 'a' },
+    ])
+    await worker(dying.ctx)
+      .runDue()
+      .catch(() => {})
+    expect(hits).toHaveLength(1)
+    expect(await stateOf(here, id)).toBe('pending')
+    const survivor = worker(here.ctx)
+    here.clock.advance(59)
+    expect(await survivor.runDue()).toBe(0)
+    here.clock.advance(1)
+    expect(await survivor.runDue()).toBe(2)
+    expect(hits.map(({ headers }) => headers['webhook-id'])).toEqual([
+      `del_${id}`,
+      `del_${id}`,
+      `del_${id + 1}`,
+    ])
+    expect(await listAttempts(here.ctx.db, here.account.id, id)).toMatchObject([{ attempt: 1, status: 200 }])
+  })
+
+  test('a process that comes back after its lease has ended changes nothing', async () => {
+    const here = await world()
+    const late = await here.secondProcess()
+    const { url, hits, release } = await receiver((_, n) => (n === 1 ? 'hang' : 200))
+    const [id = 0] = await queue(here, [{ url }])
+    const owner: DeliveryKind = {
+      delivered: (tx, delivery) => note(tx, `delivered ${delivery.id}`),
+      failed: (tx, delivery) => note(tx, `failed ${delivery.id}`),
+    }
+    const slow = worker(late.ctx, owner)
+    const coming = slow.runDue()
+    await expect.poll(() => hits.length).toBe(1)
+    here.clock.advance(60)
+    const quick = worker(here.ctx, owner)
+    expect(await quick.runDue()).toBe(1)
+    release(410)
+    await coming
+    expect([await noted(here), await stateOf(here, id)]).toEqual([[`delivered ${id}`], 'delivered'])
+    expect(await listAttempts(here.ctx.db, here.account.id, id)).toMatchObject([{ attempt: 1, status: 200 }])
+  })
+
+  test('a worker that is stopped finishes what is under way and gives the rest back at once', async () => {
+    const here = await world()
+    const { url, hits, release } = await receiver((_, n) => (n <= 4 ? 'hang' : 200))
+    const ids = await queue(
+      here,
+      [...Array(12)].map(() => ({ url })),
+    )
+    const first = worker(here.ctx)
+    const running = first.runDue()
+    await expect.poll(() => hits.length).toBe(4)
+    const stopped = first.deliveries.stop()
+    release(200)
+    await Promise.all([stopped, running])
+    expect(first.told).toHaveLength(4)
+    expect(await first.runDue()).toBe(0)
+    const rows = await Promise.all(ids.map((id) => rowOf(here, id)))
+    expect(
+      rows.filter((row) => row.state === 'pending' && row.leased_until === null && row.attempts === 0),
+    ).toHaveLength(8)
+    expect(await worker((await here.secondProcess()).ctx).runDue()).toBe(8)
+    expect(hits).toHaveLength(12)
+  })
+})
+
+describe('the worker by itself', () => {
+  test('it sends when it is woken, and by its own timer when something becomes due', async () => {
+    const here = await world()
+    const { url, hits } = await receiver((_, n) => (n === 2 ? 500 : 200))
+    const { deliveries } = worker(here.ctx)
+    deliveries.start()
+    await queue(here, [{ url }])
+    deliveries.wake()
+    await expect.poll(() => hits.length).toBe(1)
+    await queue(here, [{ url }])
+    await expect.poll(() => hits.length, { timeout: 8000 }).toBe(2)
+    here.clock.advance(6)
+    await expect.poll(() => hits.length, { timeout: 8000 }).toBe(3)
+    await deliveries.stop()
+    await queue(here, [{ url }])
+    deliveries.wake()
+    expect(hits).toHaveLength(3)
+  })
+
+  test('a receiver that hangs gets four connections, and holds up nobody else', async () => {
+    const here = await world()
+    const dead = await receiver(() => 'hang')
+    const alive = await receiver()
+    await queue(
+      here,
+      [...Array(100)].map((_, i) => ({ url: dead.url, lane: `${i}` })),
+    )
+    await queue(
+      here,
+      [...Array(100)].map((_, i) => ({ url: alive.url, lane: `${i % 20} alive` })),
+    )
+    const { deliveries } = worker(here.ctx)
+    deliveries.start()
+    await expect.poll(() => alive.hits.length, { timeout: 4000 }).toBe(100)
+    expect([dead.state.most, dead.hits.length]).toEqual([4, 4])
+    expect(alive.state.most).toBeLessThanOrEqual(4)
+    dead.release(500)
+  })
+
+  test('many deliveries are claimed in a few statements', async () => {
+    const here = await world()
+    const statements: string[] = []
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        statements.push(node.kind)
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const { url } = await receiver()
+    await queue(
+      here,
+      [...Array(64)].map(() => ({ url })),
+    )
+    const db = here.ctx.db.withPlugin(counting)
+    expect(await worker({ ...here.ctx, db }).runDue()).toBe(64)
+    // An update and an insert each, to settle it.
+    expect(statements.length - 2 * 64).toBeLessThan(40)
+  })
+})

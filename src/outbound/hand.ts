@@ -1,0 +1,95 @@
+import type { ClaimedRow, DueRow } from './lease-queries.ts'
+import { type GiveBack, Slots } from './slots.ts'
+import { endpointOf } from './targets.ts'
+
+/** What one process has leased and not yet ended. More of an endpoint than it can use at once only wait in memory. */
+const IN_ALL = 512
+const PER_ENDPOINT = 16
+const PER_SLOW_ENDPOINT = 4
+/** Fewer than the sockets there are, so that a request which a person waits for finds one (C8). */
+const RUNNING = { each: 4, all: 96, slow: 24 }
+const CLAIMED_AT_ONCE = 64
+
+export interface Choice {
+  claim: number[]
+  park: DueRow[]
+}
+
+/** The leased deliveries of this process, counted by endpoint, so that one that hangs holds few of them. */
+export class Hand {
+  readonly #slots = new Slots(RUNNING)
+  readonly #rows = new Map<number, ClaimedRow>()
+  readonly #counts = new Map<string, number>()
+  readonly #lanes = new Set<string>()
+
+  add(row: ClaimedRow): void {
+    this.#rows.set(row.id, row)
+    this.#count(endpointOf(row.url), 1)
+    this.#lanes.add(laneOf(row))
+  }
+
+  /** Answers whether it is time to claim more: not before half of what an endpoint may have is done. */
+  remove(row: ClaimedRow): boolean {
+    const endpoint = endpointOf(row.url)
+    this.#rows.delete(row.id)
+    this.#lanes.delete(laneOf(row))
+    this.#count(endpoint, -1)
+    return this.#room(endpoint) >= this.#most(endpoint) / 2
+  }
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  /** Waits until a delivery may be sent. */
+  turn(row: ClaimedRow, signal: AbortSignal): Promise<GiveBack> {
+    return this.#slots.take(endpointOf(row.url), signal)
+  }
+
+  /** Endpoints that nothing more is claimed for. */
+  full(): string[] {
+    return [...this.#counts.keys()].filter((endpoint) => this.#room(endpoint) <= 0)
+  }
+
+  /** Of what is due: what to lease now, and which followers to park behind the head of their lane. */
+  choose(due: DueRow[]): Choice {
+    const choice: Choice = { claim: [], park: [] }
+    const room = new Map<string, number>()
+    const most = Math.min(CLAIMED_AT_ONCE, IN_ALL - this.#rows.size)
+    for (const row of due) {
+      if (row.head !== null && row.head !== row.id) {
+        choice.park.push(row)
+        continue
+      }
+      const endpoint = endpointOf(row.url)
+      const left = room.get(endpoint) ?? this.#room(endpoint)
+      if (left <= 0 || choice.claim.length >= most || this.#holds(row)) continue
+      room.set(endpoint, left - 1)
+      choice.claim.push(row.id)
+    }
+    return choice
+  }
+
+  /** A delivery whose lease ran out in our hands is left to us; a lane has one delivery under way at a time. */
+  #holds(row: DueRow): boolean {
+    return this.#rows.has(row.id) || this.#lanes.has(laneOf(row))
+  }
+
+  #room(endpoint: string): number {
+    return this.#most(endpoint) - (this.#counts.get(endpoint) ?? 0)
+  }
+
+  #most(endpoint: string): number {
+    return this.#slots.isSlow(endpoint) ? PER_SLOW_ENDPOINT : PER_ENDPOINT
+  }
+
+  #count(endpoint: string, change: number): void {
+    const count = (this.#counts.get(endpoint) ?? 0) + change
+    if (count > 0) this.#counts.set(endpoint, count)
+    else this.#counts.delete(endpoint)
+  }
+}
+
+/** What has no lane is a lane of its own. */
+const laneOf = ({ id, account_id, lane }: Pick<DueRow, 'id' | 'account_id' | 'lane'>) =>
+  lane === null ? `${id}` : `${account_id} ${lane}`

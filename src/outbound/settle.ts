@@ -1,0 +1,66 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
+import type { Tried } from './attempt.ts'
+import { type ClaimedRow, type Ending, endLease, wakeHead } from './lease-queries.ts'
+import { insertAttempt, lastStatuses } from './queries.ts'
+import { ALL_TRIES, isRefusal, type Outcome, type Verdict, verdict, type Why } from './schedule.ts'
+
+/** What the owner of a kind of delivery wants, and what it is told, in the transaction that ends the delivery. */
+export interface DeliveryKind {
+  delivered?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow): Promise<void>
+  /** Once, when it has failed for good; not after each try. */
+  failed?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow, why: Why): Promise<void>
+  /** How often it is tried in all; default and most: 11. With 1 it is sent once. */
+  tries?: number
+  /** For one try; default and most 10,000: a lease is not longer than it needs to be. */
+  timeout_ms?: number
+}
+
+/** The lease ran out, and another process has the delivery: what came of this try is dropped. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
+}
+
+/**
+ * Commits a try, the state that follows from it and what the owner makes of it, together or not at all.
+ * Throws LeaseLost, and whatever the owner throws.
+ */
+export async function settle(
+  ctx: Context,
+  row: ClaimedRow,
+  { attempt, outcome }: Tried,
+  kind: DeliveryKind,
+): Promise<Verdict> {
+  const now = ctx.now()
+  return ctx.db.transaction().execute(async (tx) => {
+    const verdict = await judge(tx, row, outcome, kind)
+    const ending: Ending = {
+      state: verdict.state,
+      attempts: row.attempts + 1,
+      next_attempt_at: verdict.state === 'pending' ? now + verdict.delay : now,
+      ended_at: verdict.state === 'pending' ? null : now,
+    }
+    // The owner comes first: it locks its rows before ours, as it does when it queues, so that nobody deadlocks.
+    const delivery = { ...deliveryOf(row), ...ending, leased_until: null }
+    if (verdict.state === 'delivered') await kind.delivered?.(tx, delivery, attempt)
+    if (verdict.state === 'failed') await kind.failed?.(tx, delivery, attempt, verdict.why)
+    if (!(await endLease(tx, row, ending)))
+      throw new LeaseLost(`The lease of delivery ${row.id} is another's.`)
+    await insertAttempt(tx, attempt)
+    if (verdict.state !== 'pending' && row.lane !== null) await wakeHead(tx, row.account_id, row.lane, now)
+    return verdict
+  })
+}
+
+async function judge(tx: Tx, row: ClaimedRow, outcome: Outcome, kind: DeliveryKind): Promise<Verdict> {
+  const tries = row.attempts + 1
+  const earlier = isRefusal(outcome.status) ? await lastStatuses(tx, row.id, Math.min(row.attempts, 2)) : []
+  const end = earlier.findIndex((status) => !isRefusal(status))
+  const refusals = 1 + (end < 0 ? earlier.length : end)
+  return verdict(outcome, { tries, refusals, limit: kind.tries ?? ALL_TRIES }, Math.random())
+}
+
+function deliveryOf({ logged: _, ...row }: ClaimedRow): DeliveryRow {
+  return row
+}

@@ -1,0 +1,114 @@
+/**
+ * Places for things that may go on at once: few per endpoint, more in all, and only a part of them for slow
+ * endpoints, so that however many receivers hang, the others find a place. Endpoints take turns.
+ */
+export interface SlotLimits {
+  each: number
+  all: number
+  /** How many of `all` the slow endpoints share. */
+  slow: number
+}
+
+/** Gives a place back. The endpoint counts as slow while its last one took longer than 2 s (`took_ms`). */
+export type GiveBack = (took_ms: number) => void
+
+interface Waiting {
+  granted: (giveBack: GiveBack) => void
+}
+
+interface Endpoint {
+  taken: number
+  waiting: Set<Waiting>
+}
+
+const SLOW_MS = 2000
+/** Slow endpoints that are remembered while nothing goes to them. */
+const REMEMBERED = 1000
+
+export class Slots {
+  readonly #limits: SlotLimits
+  /** Those with something taken or waiting, in the order of their turns. */
+  readonly #endpoints = new Map<string, Endpoint>()
+  readonly #slow = new Set<string>()
+  #taken = 0
+  #takenBySlow = 0
+
+  constructor(limits: SlotLimits) {
+    this.#limits = limits
+  }
+
+  isSlow(endpoint: string): boolean {
+    return this.#slow.has(endpoint)
+  }
+
+  /** Waits for a place. Rejects with the signal's reason when that comes first. */
+  take(endpoint: string, signal: AbortSignal): Promise<GiveBack> {
+    if (signal.aborted) return Promise.reject(signal.reason)
+    const { promise, resolve, reject } = Promise.withResolvers<GiveBack>()
+    const entry = this.#endpoints.get(endpoint) ?? { taken: 0, waiting: new Set() }
+    this.#endpoints.set(endpoint, entry)
+    const leave = () => {
+      entry.waiting.delete(waiting)
+      this.#forget(endpoint, entry)
+      reject(signal.reason)
+    }
+    const waiting: Waiting = {
+      granted: (giveBack) => {
+        signal.removeEventListener('abort', leave)
+        resolve(giveBack)
+      },
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    entry.waiting.add(waiting)
+    this.#grant()
+    return promise
+  }
+
+  /** Goes round the endpoints, one place each, until nobody who waits may have one. */
+  #grant(): void {
+    for (let granted = true; granted; ) {
+      granted = false
+      for (const [name, entry] of [...this.#endpoints]) {
+        if (!this.#hasPlace(name, entry)) continue
+        this.#endpoints.delete(name)
+        this.#endpoints.set(name, entry)
+        this.#give(name, entry)
+        granted = true
+      }
+    }
+  }
+
+  #hasPlace(name: string, { taken, waiting }: Endpoint): boolean {
+    if (waiting.size === 0 || taken >= this.#limits.each || this.#taken >= this.#limits.all) return false
+    return !this.#slow.has(name) || this.#takenBySlow < this.#limits.slow
+  }
+
+  #give(name: string, entry: Endpoint): void {
+    const [next] = entry.waiting
+    if (!next) return
+    entry.waiting.delete(next)
+    const asSlow = this.#slow.has(name) ? 1 : 0
+    entry.taken++
+    this.#taken++
+    this.#takenBySlow += asSlow
+    next.granted((took_ms) => {
+      entry.taken--
+      this.#taken--
+      this.#takenBySlow -= asSlow
+      this.#remember(name, took_ms > SLOW_MS)
+      this.#forget(name, entry)
+      this.#grant()
+    })
+  }
+
+  #remember(name: string, slow: boolean): void {
+    this.#slow.delete(name)
+    if (slow) this.#slow.add(name)
+    const [oldest] = this.#slow
+    if (oldest !== undefined && this.#slow.size > REMEMBERED) this.#slow.delete(oldest)
+  }
+
+  #forget(name: string, { taken, waiting }: Endpoint): void {
+    if (taken === 0 && waiting.size === 0) this.#endpoints.delete(name)
+  }
+}

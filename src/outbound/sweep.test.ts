@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { world } from '../../test/world.ts'
+import type { DeliveryRow } from '../db/tables.ts'
+import { enqueueDeliveries } from './deliveries.ts'
+import { insertAttempt } from './queries.ts'
+import { sweepDeliveries } from './sweep.ts'
+
+const DAY = 86_400
+
+test('what ended more than 30 days ago is swept with its tries, in portions, and nothing else', async () => {
+  const { ctx, account, clock } = await world()
+  const draft = { account_id: account.id, kind: 'test', subject: 's', url: 'http://x/', request_id: 'r' }
+
+  /** Deliveries that were queued now, tried once and brought into a state. */
+  const bring = (count: number, end: Pick<DeliveryRow, 'state' | 'ended_at'>) =>
+    ctx.db.transaction().execute(async (tx) => {
+      const drafts = Array.from({ length: count }, () => ({ ...draft, method: 'GET' as const }))
+      const ids = await enqueueDeliveries(tx, drafts, clock.now())
+      await tx.updateTable('deliveries').set(end).where('id', 'in', ids).execute()
+      const tried = { attempt: 1, at: clock.now(), duration_ms: 1, status: 200, error: null, answer: '' }
+      for (const delivery_id of ids) await insertAttempt(tx, { delivery_id, ...tried })
+      return ids
+    })
+  const left = async () => {
+    const rows = await ctx.db.selectFrom('deliveries').select('id').orderBy('id').execute()
+    const tries = await ctx.db
+      .selectFrom('delivery_attempts')
+      .select('delivery_id')
+      .orderBy('delivery_id')
+      .execute()
+    expect(tries.map((row) => row.delivery_id)).toEqual(rows.map(({ id }) => id))
+    return rows.map(({ id }) => id)
+  }
+
+  const began = clock.now()
+  const delivered = await bring(600, { state: 'delivered', ended_at: began })
+  const pending = await bring(1, { state: 'pending', ended_at: null })
+  const failedLate = await bring(1, { state: 'failed', ended_at: began + DAY })
+  const failed = await bring(600, { state: 'failed', ended_at: began })
+  clock.advance(DAY)
+  const young = await bring(700, { state: 'delivered', ended_at: clock.now() })
+
+  clock.set(began + 30 * DAY)
+  expect(await sweepDeliveries(ctx.db, clock.now())).toBe(0)
+  clock.advance(1)
+  expect(await sweepDeliveries(ctx.db, clock.now())).toBe(delivered.length + failed.length)
+  expect(await left()).toEqual([...pending, ...failedLate, ...young])
+  clock.advance(DAY)
+  expect(await sweepDeliveries(ctx.db, clock.now())).toBe(young.length + 1)
+  expect(await left()).toEqual(pending)
+})

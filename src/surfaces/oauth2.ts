@@ -1,0 +1,12 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Context } from '../context.ts'
+import { consentRoutes } from '../integrations/consent-routes.ts'
+import { tokenRoutes } from '../integrations/token-routes.ts'
+
+/** OAuth 2.0: the token endpoint in JSON, and the consent page in a browser. Each has its own form of refusal. */
+export function oauth2Surface(ctx: Context): FastifyPluginAsync {
+  return async (app) => {
+    await app.register(tokenRoutes(ctx), { prefix: '/oauth2' })
+    await app.register(consentRoutes(ctx))
+  }
+}

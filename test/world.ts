@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { inject, onTestFinished } from 'vitest'
+import { createAccount } from '../src/accounts/accounts.ts'
+import { addMember, type MemberDraft } from '../src/accounts/people.ts'
+import { startSession } from '../src/accounts/sessions.ts'
+import { type App, buildApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { type Context, createContext } from '../src/context.ts'
+import { openDatabase } from '../src/db/database.ts'
+import { migrate } from '../src/db/migrate.ts'
+import type { AccountRow } from '../src/db/tables.ts'
+import { createOutbound } from '../src/outbound/outbound.ts'
+import { type Client, client } from './client.ts'
+import { TEMPLATE } from './postgres.ts'
+
+/** 2026-03-01T12:00:00Z: the moment at which every world begins. */
+export const BEGINNING = Date.UTC(2026, 2, 1, 12) / 1000
+
+export interface Person {
+  id: number
+  name: string
+  email: string
+  account: AccountRow
+  /** A browser in which the person is signed in, with the CSRF token of its session. */
+  browser: Client
+}
+
+export interface World {
+  ctx: Context
+  app: App
+  clock: Clock
+  account: AccountRow
+  admin: Person
+  /** Nobody: no cookie, no token. */
+  stranger: Client
+  addAccount(subdomain: string): Promise<AccountRow>
+  addPerson(draft?: Partial<MemberDraft> & { account?: AccountRow }): Promise<Person>
+  /** A new browser in which the person has just signed in: sessions end when the clock is moved far. */
+  signIn(person: Person): Promise<Client>
+  /** Another process of the same server, on the same database. */
+  secondProcess(): Promise<{ ctx: Context; app: App }>
+  /** Everything that was logged, as text. */
+  logged(): string
+  /** Where this world keeps its files. */
+  folder: string
+}
+
+export interface Clock {
+  /** Unix seconds. */
+  now(): number
+  advance(seconds: number): void
+  set(seconds: number): void
+}
+
+export interface WorldOptions {
+  env?: Record<string, string>
+  mode?: Config['mode']
+}
+
+/** A fresh database with one account and its administrator, a clock that stands still, and the server that runs. */
+export async function world(options: WorldOptions = {}): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-world-'))
+  const database_url = await freshDatabase()
+  const config = readConfig(options.mode ?? 'dev', {
+    DATA_DIR: folder,
+    DATABASE_URL: database_url,
+    RATE_LIMITS: 'off',
+    ...options.env,
+  })
+  const clock = createClock()
+  const masterKey = Buffer.alloc(32, 7)
+  const lines: string[] = []
+
+  const start = async () => {
+    const ctx = createContext({
+      config,
+      db: openDatabase(config, {
+        onCommitFailure: (error) => {
+          throw error
+        },
+      }),
+      clock: clock.millis,
+      masterKey,
+      log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
+      outbound: createOutbound({ allow: config.outbound_allow }),
+    })
+    if (!database_url) await migrate(ctx.db, ctx.now())
+    const app = await buildApp(ctx)
+    onTestFinished(async () => {
+      await app.deliveries.stop()
+      await app.http.close()
+      await ctx.outbound.close()
+      await ctx.db.destroy()
+    })
+    return { ctx, app }
+  }
+  onTestFinished(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    if (database_url) await dropDatabase(database_url)
+  })
+
+  const { ctx, app } = await start()
+  const addAccount = (subdomain: string) =>
+    ctx.db.transaction().execute((tx) => createAccount(ctx, tx, { name: `${subdomain} Ltd`, subdomain }))
+  const account = await addAccount('demo')
+
+  const signIn = async ({ id, account: home }: Omit<Person, 'browser'>): Promise<Client> => {
+    const { cookie, csrf_token } = await startSession(ctx, id, home.id)
+    return client(app.http, { host: ctx.hosts.accountHost(home.subdomain), cookie, csrf_token })
+  }
+
+  const addPerson = async (draft: Partial<MemberDraft> & { account?: AccountRow } = {}): Promise<Person> => {
+    const { account: home = account, ...rest } = draft
+    const name = rest.name ?? 'Ann'
+    const email = rest.email ?? `${name.toLowerCase()}-${randomUUID()}@example.com`
+    // Hashing takes a sixth of a second: people have a password only where a test signs in with it.
+    const user_id = await addMember(ctx, home.id, { password: null, ...rest, name, email })
+    const person = { id: user_id, name, email, account: home }
+    return { ...person, browser: await signIn(person) }
+  }
+
+  return {
+    ctx,
+    app,
+    clock,
+    account,
+    admin: await addPerson({ name: 'Ada', is_admin: true }),
+    stranger: client(app.http, { host: ctx.hosts.accountHost(account.subdomain) }),
+    addAccount,
+    addPerson,
+    signIn,
+    secondProcess: start,
+    logged: () => lines.join(''),
+    folder,
+  }
+}
+
+function createClock(): Clock & { millis: () => number } {
+  let millis = BEGINNING * 1000
+  return {
+    millis: () => millis,
+    now: () => Math.floor(millis / 1000),
+    advance: (seconds) => {
+      millis += seconds * 1000
+    },
+    set: (seconds) => {
+      millis = seconds * 1000
+    },
+  }
+}
+
+/** The address of a database of its own on PostgreSQL; empty for the embedded one. */
+export async function freshDatabase(): Promise<string> {
+  if (process.env.TEST_DATABASE !== 'postgres') return ''
+  const name = `world_${randomUUID().replaceAll('-', '')}`
+  await onServer(`create database ${name} template ${TEMPLATE}`)
+  return `${inject('postgres')}/${name}`
+}
+
+async function dropDatabase(url: string): Promise<void> {
+  await onServer(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
+}
+
+async function onServer(statement: string): Promise<void> {
+  const connection = new pg.Client({ connectionString: `${inject('postgres')}/postgres` })
+  await connection.connect()
+  await connection.query(statement)
+  await connection.end()
+}

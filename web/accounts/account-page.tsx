@@ -1,0 +1,85 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type Account, accountOptions, patchAccount } from '../api/accounts.ts'
+import { languageNames, languages } from '../i18n/i18n.ts'
+import { Facts } from '../parts/facts.tsx'
+import classes from '../parts/form.module.css'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { Section } from '../parts/section.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { useSignedIn } from '../shell/use-session.ts'
+
+export function AccountPage() {
+  const { t } = useTranslation()
+  const query = useQuery(accountOptions)
+  return (
+    <Page title={t('account.title')} lead={t('account.lead')}>
+      <Loaded query={query}>{(account) => <AccountSections account={account} />}</Loaded>
+    </Page>
+  )
+}
+
+function AccountSections({ account }: { account: Account }) {
+  const { t } = useTranslation()
+  const { account: working } = useSignedIn()
+  return (
+    <>
+      <Section title={t('account.general')}>
+        <AccountForm account={account} />
+      </Section>
+      <Section title={t('account.address')} lead={t('account.address_lead')}>
+        <Facts
+          of={[
+            [t('account.url'), <code key="url">{working?.url}</code>],
+            [t('field.subdomain'), <code key="subdomain">{account.subdomain}</code>],
+            [t('account.id'), <code key="id">{account.id}</code>],
+          ]}
+        />
+      </Section>
+    </>
+  )
+}
+
+const zones = Intl.supportedValuesOf('timeZone')
+
+function AccountForm({ account }: { account: Account }) {
+  const { t } = useTranslation()
+  const zone = account.timezone ?? account._embedded?.datetime_settings?.timezone ?? 'UTC'
+  const form = useForm({
+    initialValues: { name: account.name, language: account.language ?? 'en', timezone: zone },
+    validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
+  })
+  const { submit, pending, error } = useSubmit(form, patchAccount, {
+    done: t('app.saved'),
+    then: () => form.resetDirty(),
+  })
+  return (
+    <form className={classes.form} noValidate onSubmit={form.onSubmit(submit)}>
+      <ProblemCallout error={error} />
+      <TextInput label={t('field.account_name')} maxLength={255} required {...form.getInputProps('name')} />
+      <div className={classes.pair}>
+        <Select
+          label={t('field.language')}
+          data={languages.map((value) => ({ value, label: languageNames[value] }))}
+          {...form.getInputProps('language')}
+        />
+        <Select
+          label={t('field.timezone')}
+          searchable
+          nothingFoundMessage={t('app.nothing')}
+          data={zones.includes(zone) ? zones : [zone, ...zones]}
+          {...form.getInputProps('timezone')}
+        />
+      </div>
+      <div className={classes.end}>
+        <Button type="submit" loading={pending} disabled={!form.isDirty()}>
+          {t('act.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

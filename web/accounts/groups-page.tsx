@@ -1,0 +1,143 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addGroup, type Group, groupsOptions, removeGroup } from '../api/accounts.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import forms from '../parts/form.module.css'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { Tag } from '../parts/status.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useSubmit } from '../parts/use-submit.ts'
+import classes from './groups.module.css'
+import { RenameGroup } from './rename-group.tsx'
+
+export function GroupsPage() {
+  const { t } = useTranslation()
+  const query = useQuery(groupsOptions)
+  return (
+    <Page title={t('groups.title')} lead={t('groups.lead')}>
+      <AddGroup />
+      <Loaded query={query} rows={3}>
+        {(groups) => <GroupTable groups={groups} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function AddGroup() {
+  const { t } = useTranslation()
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
+  })
+  const { submit, pending, error } = useSubmit(form, addGroup, {
+    done: t('groups.added'),
+    then: () => form.reset(),
+  })
+  return (
+    <form noValidate className={forms.form} onSubmit={form.onSubmit(submit)}>
+      <ProblemCallout error={error} />
+      <div className={classes.add}>
+        <TextInput
+          aria-label={t('groups.name')}
+          placeholder={t('groups.name')}
+          maxLength={255}
+          {...form.getInputProps('name')}
+        />
+        <Button type="submit" loading={pending}>
+          {t('groups.add')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Group 0 is where everybody belongs who is in no other; it stays. */
+function GroupTable({ groups }: { groups: Group[] }) {
+  const { t } = useTranslation()
+  const [renaming, setRenaming] = useState<Group>()
+  const [removing, setRemoving] = useState<Group>()
+  return (
+    <>
+      <DataTable
+        label={t('groups.title')}
+        rows={groups}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            title: t('field.group'),
+            cell: ({ id, name }) => (
+              <span className={classes.name}>
+                {name} {id === 0 && <Tag>{t('groups.default_tag')}</Tag>}
+              </span>
+            ),
+          },
+          {
+            title: t('groups.actions'),
+            actions: true,
+            cell: (group) => (
+              <GroupButtons group={group} onRename={setRenaming} onRemove={setRemoving} />
+            ),
+          },
+        ]}
+      />
+      {renaming && <RenameGroup group={renaming} onClose={() => setRenaming(undefined)} />}
+      <RemoveGroup group={removing} onClose={() => setRemoving(undefined)} />
+    </>
+  )
+}
+
+interface GroupButtonsProps {
+  group: Group
+  onRename: (group: Group) => void
+  onRemove: (group: Group) => void
+}
+
+function GroupButtons({ group, onRename, onRemove }: GroupButtonsProps) {
+  const { t } = useTranslation()
+  return (
+    <span className={classes.buttons}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        onClick={() => onRename(group)}
+        aria-label={t('groups.rename_of', { name: group.name })}
+      >
+        <IconPencil size={16} />
+      </ActionIcon>
+      {group.id !== 0 && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={() => onRemove(group)}
+          aria-label={t('groups.remove_of', { name: group.name })}
+        >
+          <IconTrash size={16} />
+        </ActionIcon>
+      )}
+    </span>
+  )
+}
+
+function RemoveGroup({ group, onClose }: { group: Group | undefined; onClose: () => void }) {
+  const { t } = useTranslation()
+  const remove = useAction(removeGroup, t('groups.removed'))
+  return (
+    <Confirm
+      opened={group !== undefined}
+      title={t('groups.remove_title', { name: group?.name ?? '' })}
+      action={t('groups.remove')}
+      pending={remove.pending}
+      onConfirm={() => group && remove.run(group.id, onClose)}
+      onClose={onClose}
+    >
+      <p>{t('groups.remove_text')}</p>
+    </Confirm>
+  )
+}

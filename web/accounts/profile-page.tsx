@@ -1,0 +1,103 @@
+import { Button, PasswordInput, Select, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { patchProfile } from '../api/session.ts'
+import { languageNames, languages, speak } from '../i18n/i18n.ts'
+import classes from '../parts/form.module.css'
+import { Page } from '../parts/page.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { Section } from '../parts/section.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { useSignedIn } from '../shell/use-session.ts'
+import { passwordRule } from './password-rule.ts'
+
+export function ProfilePage() {
+  const { t } = useTranslation()
+  return (
+    <Page title={t('profile.title')} lead={t('profile.lead')}>
+      <PersonSection />
+      <PasswordSection />
+    </Page>
+  )
+}
+
+function PersonSection() {
+  const { t } = useTranslation()
+  const { user } = useSignedIn()
+  const form = useForm({
+    initialValues: { name: user.name, lang: user.lang },
+    validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
+  })
+  const { submit, pending, error } = useSubmit(form, patchProfile, {
+    done: t('app.saved'),
+    then: (session) => {
+      form.resetDirty()
+      if (session.user) speak(session.user.lang)
+    },
+  })
+  return (
+    <Section title={t('profile.you')}>
+      <form className={classes.form} noValidate onSubmit={form.onSubmit(submit)}>
+        <ProblemCallout error={error} />
+        <TextInput
+          label={t('field.your_name')}
+          autoComplete="name"
+          maxLength={50}
+          required
+          {...form.getInputProps('name')}
+        />
+        <TextInput label={t('field.email')} value={user.email} readOnly description={t('profile.email_hint')} />
+        <Select
+          label={t('field.language')}
+          data={languages.map((value) => ({ value, label: languageNames[value] }))}
+          {...form.getInputProps('lang')}
+        />
+        <div className={classes.end}>
+          <Button type="submit" loading={pending} disabled={!form.isDirty()}>
+            {t('act.save')}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}
+
+function PasswordSection() {
+  const { t } = useTranslation()
+  const form = useForm({
+    initialValues: { password: '', again: '' },
+    validate: {
+      password: passwordRule(t),
+      again: (value, { password }) => (value === password ? null : t('profile.not_same')),
+    },
+  })
+  const { submit, pending, error } = useSubmit(form, patchProfile, {
+    done: t('profile.password_changed'),
+    then: () => form.reset(),
+  })
+  return (
+    <Section title={t('profile.password')} lead={t('profile.password_lead')}>
+      <form className={classes.form} noValidate onSubmit={form.onSubmit(({ password }) => submit({ password }))}>
+        <ProblemCallout error={error} />
+        <PasswordInput
+          label={t('profile.new_password')}
+          description={t('field.password_hint')}
+          autoComplete="new-password"
+          maxLength={256}
+          {...form.getInputProps('password')}
+        />
+        <PasswordInput
+          label={t('profile.again')}
+          autoComplete="new-password"
+          maxLength={256}
+          {...form.getInputProps('again')}
+        />
+        <div className={classes.end}>
+          <Button type="submit" loading={pending} disabled={!form.isDirty()}>
+            {t('profile.change_password')}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,34 @@
+import { TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import classes from '../parts/form.module.css'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { Section } from '../parts/section.tsx'
+import { RightsMatrix } from './rights-matrix.tsx'
+import { RightsWords } from './rights-words.tsx'
+import type { RoleForm } from './role-page.tsx'
+
+export function RoleFields({ form, error }: { form: RoleForm; error: Error | null }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Section title={t('roles.name')}>
+        <div className={classes.form}>
+          <ProblemCallout error={error} />
+          <TextInput
+            aria-label={t('roles.name')}
+            placeholder={t('roles.name_example')}
+            maxLength={255}
+            required
+            {...form.getInputProps('name')}
+          />
+        </div>
+      </Section>
+      <Section title={t('rights.title')} lead={t('rights.lead')}>
+        <RightsMatrix value={form.values.rights} onChange={(rights) => form.setFieldValue('rights', rights)} />
+      </Section>
+      <Section title={t('rights.sees')}>
+        <RightsWords rights={form.values.rights} />
+      </Section>
+    </>
+  )
+}

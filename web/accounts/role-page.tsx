@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addRole, patchRole, type Role, removeRole, rolesOptions } from '../api/accounts.ts'
+import { Callout } from '../parts/callout.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { SaveBar } from '../parts/save-bar.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useSubmit } from '../parts/use-submit.ts'
+import { noRights } from './rights.ts'
+import { RoleFields } from './role-fields.tsx'
+
+const route = getRouteApi('/shell/settings/roles/$roleId')
+
+export function RolePage() {
+  const { t } = useTranslation()
+  const { roleId } = route.useParams()
+  const query = useQuery(rolesOptions)
+  const role = query.data?.find(({ id }) => String(id) === roleId)
+  return (
+    <Page
+      title={role?.name ?? t('field.role')}
+      lead={role && t('roles.people_count', { count: role._embedded?.users.length ?? 0 })}
+      back={{ to: '/settings/roles', label: t('roles.title') }}
+      actions={role && <RemoveRole role={role} />}
+    >
+      <Loaded query={query}>
+        {() =>
+          role ? (
+            <RoleEditor key={role.id} role={role} />
+          ) : (
+            <Callout tone="warn" title={t('problems.not_found')} />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function RoleEditor({ role }: { role: Role }) {
+  const { t } = useTranslation()
+  const stored = { name: role.name, rights: role.rights }
+  const form = useRoleForm(stored)
+  const { submit, pending, error } = useSubmit(form, patchRole, { done: t('app.saved') })
+  const changed = JSON.stringify(form.values) !== JSON.stringify(stored)
+  return (
+    <form noValidate onSubmit={form.onSubmit((draft) => submit({ id: role.id, ...draft }))}>
+      <RoleFields form={form} error={error} />
+      <SaveBar shown={changed} pending={pending} onDiscard={() => form.setValues(stored)} />
+    </form>
+  )
+}
+
+export function NewRolePage() {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const form = useRoleForm({ name: '', rights: noRights })
+  const { submit, pending, error } = useSubmit(form, addRole, {
+    done: t('roles.added'),
+    then: () => router.navigate({ to: '/settings/roles' }),
+  })
+  return (
+    <Page
+      title={t('roles.add')}
+      lead={t('roles.new_lead')}
+      back={{ to: '/settings/roles', label: t('roles.title') }}
+    >
+      <form noValidate onSubmit={form.onSubmit(submit)}>
+        <RoleFields form={form} error={error} />
+        <Button type="submit" loading={pending}>
+          {t('roles.add')}
+        </Button>
+      </form>
+    </Page>
+  )
+}
+
+function useRoleForm(initialValues: Pick<Role, 'name' | 'rights'>) {
+  const { t } = useTranslation()
+  return useForm({
+    initialValues,
+    validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
+  })
+}
+
+export type RoleForm = ReturnType<typeof useRoleForm>
+
+function RemoveRole({ role }: { role: Role }) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const [asking, setAsking] = useState(false)
+  const remove = useAction(removeRole, t('roles.removed'))
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t('roles.remove')}
+      </Button>
+      <Confirm
+        opened={asking}
+        title={t('roles.remove_title', { name: role.name })}
+        action={t('roles.remove')}
+        pending={remove.pending}
+        onConfirm={() => remove.run(role.id, () => router.navigate({ to: '/settings/roles' }))}
+        onClose={() => setAsking(false)}
+      >
+        <p>{t('roles.remove_text', { count: role._embedded?.users.length ?? 0 })}</p>
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconShieldHalf } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type Role, rolesOptions } from '../api/accounts.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { entities } from './rights.ts'
+
+export function RolesPage() {
+  const { t } = useTranslation()
+  const query = useQuery(rolesOptions)
+  const columns = useColumns()
+  return (
+    <Page title={t('roles.title')} lead={t('roles.lead')} actions={<AddRole />}>
+      <Loaded query={query}>
+        {(roles) =>
+          roles.length === 0 ? (
+            <Empty icon={IconShieldHalf} title={t('roles.empty_title')} action={<AddRole />}>
+              {t('roles.empty_text')}
+            </Empty>
+          ) : (
+            <DataTable label={t('roles.title')} columns={columns} rows={roles} rowKey={({ id }) => id} />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function AddRole() {
+  const { t } = useTranslation()
+  return (
+    <Button component={Link} to="/settings/roles/new" leftSection={<IconPlus size={15} />}>
+      {t('roles.add')}
+    </Button>
+  )
+}
+
+function useColumns(): Column<Role>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      title: t('field.role'),
+      cell: ({ id, name }) => (
+        <Link to="/settings/roles/$roleId" params={{ roleId: String(id) }} data-row-link>
+          {name}
+        </Link>
+      ),
+    },
+    {
+      title: t('roles.people'),
+      cell: ({ _embedded }) => t('roles.people_count', { count: _embedded?.users.length ?? 0 }),
+    },
+    ...entities.map((entity): Column<Role> => ({
+      title: t('roles.sees', { entity: t(`rights.entity.${entity}`) }),
+      room: 'wide',
+      cell: ({ rights }) => t(`rights.width.${rights[entity].view}`),
+    })),
+  ]
+}

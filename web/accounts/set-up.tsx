@@ -1,0 +1,162 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { isEmail, useForm } from '@mantine/form'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Problem } from '../api/problem.ts'
+import { setUp } from '../api/session.ts'
+import { isLanguage } from '../i18n/i18n.ts'
+import { Callout } from '../parts/callout.tsx'
+import classes from '../parts/form.module.css'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { Bare } from '../shell/bare.tsx'
+import { useSession } from '../shell/use-session.ts'
+import { passwordRule } from './password-rule.ts'
+import sections from './set-up.module.css'
+
+const route = getRouteApi('/setup')
+
+/** The first account of an empty server. The link with the token stands in the server's console. */
+export function SetUpPage() {
+  const { t } = useTranslation()
+  const { token } = route.useSearch()
+  const { setup_needed } = useSession()
+  if (!setup_needed) {
+    return (
+      <Bare title={t('set_up.done_title')} lead={t('set_up.done_text')}>
+        <Button component={Link} to="/sign-in" fullWidth>
+          {t('sign_in.title')}
+        </Button>
+      </Bare>
+    )
+  }
+  return (
+    <Bare title={t('set_up.title')} lead={t('set_up.lead')} wide>
+      {token ? (
+        <SetUpForm token={token} />
+      ) : (
+        <Callout tone="info" title={t('set_up.no_token_title')}>
+          {t('set_up.no_token_text')}
+        </Callout>
+      )}
+    </Bare>
+  )
+}
+
+const subdomainOf = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 40)
+
+function useSetUpForm() {
+  const { t } = useTranslation()
+  return useForm({
+    initialValues: { account: '', subdomain: '', name: '', email: '', password: '' },
+    validate: {
+      account: (value) => (value.trim() ? null : t('faults.NotBlank')),
+      subdomain: (value) =>
+        /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(value) ? null : t('set_up.subdomain_invalid'),
+      name: (value) => (value.trim() ? null : t('faults.NotBlank')),
+      email: isEmail(t('faults.email')),
+      password: passwordRule(t),
+    },
+  })
+}
+
+function SetUpForm({ token }: { token: string }) {
+  const { t, i18n } = useTranslation()
+  const router = useRouter()
+  const form = useSetUpForm()
+  const { submit, pending, error } = useSubmit(form, setUp, { then: () => router.navigate({ to: '/' }) })
+  const lang = isLanguage(i18n.language) ? i18n.language : undefined
+  const stale = error instanceof Problem && [401, 403, 404].includes(error.status)
+
+  const onSubmit = form.onSubmit(({ account, subdomain, ...user }) =>
+    submit({ token, account: { name: account, subdomain }, user: { ...user, lang } }),
+  )
+  return (
+    <form className={classes.form} onSubmit={onSubmit} noValidate>
+      {stale ? (
+        <Callout tone="danger" title={t('set_up.stale_title')} live>
+          {t('set_up.no_token_text')}
+        </Callout>
+      ) : (
+        <ProblemCallout error={error} />
+      )}
+      <AccountFields form={form} />
+      <PersonFields form={form} />
+      <Button type="submit" loading={pending} fullWidth>
+        {t('set_up.action')}
+      </Button>
+    </form>
+  )
+}
+
+type SetUpFormState = ReturnType<typeof useSetUpForm>
+
+function AccountFields({ form }: { form: SetUpFormState }) {
+  const { t } = useTranslation()
+  const { onChange, ...account } = form.getInputProps('account')
+  return (
+    <fieldset className={sections.fields}>
+      <legend>{t('set_up.account')}</legend>
+      <TextInput
+        label={t('field.account_name')}
+        autoComplete="organization"
+        maxLength={255}
+        required
+        {...account}
+        onChange={(event) => {
+          const untouched = form.getValues().subdomain === subdomainOf(form.getValues().account)
+          onChange(event)
+          if (untouched) form.setFieldValue('subdomain', subdomainOf(event.currentTarget.value))
+        }}
+      />
+      <TextInput
+        label={t('field.subdomain')}
+        description={t('set_up.subdomain_hint')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={63}
+        required
+        {...form.getInputProps('subdomain')}
+      />
+    </fieldset>
+  )
+}
+
+function PersonFields({ form }: { form: SetUpFormState }) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className={sections.fields}>
+      <legend>{t('set_up.you')}</legend>
+      <TextInput
+        label={t('field.your_name')}
+        autoComplete="name"
+        maxLength={50}
+        required
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        type="email"
+        label={t('field.email')}
+        autoComplete="username"
+        maxLength={254}
+        required
+        {...form.getInputProps('email')}
+      />
+      <PasswordInput
+        label={t('field.password')}
+        description={t('field.password_hint')}
+        autoComplete="new-password"
+        maxLength={256}
+        required
+        {...form.getInputProps('password')}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,94 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Problem } from '../api/problem.ts'
+import { signIn } from '../api/session.ts'
+import { Callout } from '../parts/callout.tsx'
+import form from '../parts/form.module.css'
+import { useProblemText } from '../parts/problem-text.ts'
+import { clock, useNow } from '../parts/use-now.ts'
+import { Bare } from '../shell/bare.tsx'
+
+const route = getRouteApi('/sign-in')
+
+export function SignInPage() {
+  const { t } = useTranslation()
+  const { to } = route.useSearch()
+  const toConsent = to?.startsWith('/oauth')
+  return (
+    <Bare title={t('sign_in.title')} lead={toConsent ? t('sign_in.for_consent') : undefined}>
+      <SignInForm to={to ?? '/'} />
+    </Bare>
+  )
+}
+
+function SignInForm({ to }: { to: string }) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const fields = useForm({ initialValues: { email: '', password: '' } })
+  const enter = useMutation(signIn)
+  const [allowedAt, setAllowedAt] = useState(0)
+  const wait = allowedAt - useNow()
+
+  const submit = fields.onSubmit((values) =>
+    enter.mutate(values, {
+      onSuccess: () => router.history.push(to),
+      onError: (error) => {
+        if (error instanceof Problem && error.retryAfter) setAllowedAt(Math.floor(Date.now() / 1000) + error.retryAfter)
+        fields.getInputNode('password')?.select()
+      },
+    }),
+  )
+  return (
+    <form className={form.form} onSubmit={submit}>
+      {wait > 0 ? (
+        <Callout tone="warn" title={t('sign_in.too_many')} live>
+          {t('sign_in.wait', { time: clock(wait) })}
+        </Callout>
+      ) : (
+        <SignInProblem error={enter.error} />
+      )}
+      <TextInput
+        type="email"
+        label={t('field.email')}
+        autoComplete="username"
+        autoFocus
+        required
+        withAsterisk={false}
+        {...fields.getInputProps('email')}
+      />
+      <PasswordInput
+        label={t('field.password')}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        {...fields.getInputProps('password')}
+      />
+      <Button type="submit" fullWidth loading={enter.isPending} disabled={wait > 0}>
+        {t('sign_in.action')}
+      </Button>
+    </form>
+  )
+}
+
+function SignInProblem({ error }: { error: Error | null }) {
+  const { t } = useTranslation()
+  const text = useProblemText()
+  if (!error || (error instanceof Problem && error.status === 429)) return null
+  if (error instanceof Problem && error.status === 401) {
+    return (
+      <Callout tone="danger" title={t('sign_in.wrong')} live>
+        {t('sign_in.wrong_hint')}
+      </Callout>
+    )
+  }
+  const { title, detail } = text(error)
+  return (
+    <Callout tone="danger" title={title} live>
+      {detail}
+    </Callout>
+  )
+}

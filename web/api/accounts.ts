@@ -1,0 +1,138 @@
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
+import type {
+  Group,
+  NewGroup,
+  NewRole,
+  NewUser,
+  Role,
+  RolePatch,
+  User,
+  UserPatch,
+} from '../../src/accounts/schemas.ts'
+import { query, request } from './client.ts'
+import { queryClient } from './query-client.ts'
+import { sessionOptions } from './session.ts'
+
+export type { Group, NewUser, Role, User, UserPatch }
+export type Rights = Role['rights']
+export type Width = Rights['leads']['view']
+
+/** The members of `GET /account` that the settings show. */
+export interface Account {
+  id: number
+  name: string
+  subdomain: string
+  language?: string
+  timezone?: string
+  _embedded?: { datetime_settings?: { timezone?: string } }
+}
+
+export interface AccountPatch {
+  name?: string
+  language?: string
+  timezone?: string
+}
+
+interface List<Name extends string, Item> {
+  _total_items?: number
+  _page?: number
+  _links: { next?: { href: string } }
+  _embedded: Record<Name, Item[]>
+}
+
+const v4 = '/web/v4'
+const refresh = (...keys: string[]) =>
+  Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+
+export const accountOptions = queryOptions({
+  queryKey: ['account'],
+  queryFn: () => request<Account>('GET', `${v4}/account?with=datetime_settings`),
+})
+
+export const patchAccount = mutationOptions({
+  mutationFn: (patch: AccountPatch) => request<Account>('PATCH', `${v4}/account`, patch),
+  onSuccess: () => Promise.all([refresh('account'), queryClient.invalidateQueries(sessionOptions)]),
+})
+
+export const usersOptions = infiniteQueryOptions({
+  queryKey: ['users'],
+  queryFn: ({ pageParam }) =>
+    request<List<'users', User>>('GET', `${v4}/users${query({ with: 'role,group', page: pageParam, limit: 250 })}`),
+  initialPageParam: 1,
+  getNextPageParam: (last, pages) => (last._links.next ? pages.length + 1 : undefined),
+})
+
+export const userOptions = (id: number) =>
+  queryOptions({
+    queryKey: ['users', id],
+    queryFn: () => request<User>('GET', `${v4}/users/${id}${query({ with: 'role,group' })}`),
+  })
+
+export const addUser = mutationOptions({
+  mutationFn: async (user: NewUser) => {
+    const added = await request<List<'users', User>>('POST', `${v4}/users`, [user])
+    return added._embedded.users[0]
+  },
+  onSuccess: () => refresh('users'),
+})
+
+export const patchUser = mutationOptions({
+  mutationFn: ({ id, ...patch }: UserPatch & { id: number }) =>
+    request<User>('PATCH', `${v4}/users/${id}`, patch),
+  onSuccess: () => refresh('users', 'session'),
+})
+
+export const switchUser = mutationOptions({
+  mutationFn: ({ id, active }: { id: number; active: boolean }) =>
+    request<void>('POST', `${v4}/users/${id}/${active ? 'activate' : 'deactivate'}`),
+  onSuccess: () => refresh('users'),
+})
+
+export const removeUser = mutationOptions({
+  mutationFn: (id: number) => request<void>('DELETE', `${v4}/users/${id}`),
+  onSuccess: () => refresh('users'),
+})
+
+export const rolesOptions = queryOptions({
+  queryKey: ['roles'],
+  queryFn: async () =>
+    (await request<List<'roles', Role>>('GET', `${v4}/roles?with=users&limit=250`))._embedded.roles,
+})
+
+export const addRole = mutationOptions({
+  mutationFn: (role: NewRole) => request<Role>('POST', `${v4}/roles`, role),
+  onSuccess: () => refresh('roles'),
+})
+
+export const patchRole = mutationOptions({
+  mutationFn: ({ id, ...patch }: RolePatch & { id: number }) =>
+    request<Role>('PATCH', `${v4}/roles/${id}`, patch),
+  onSuccess: () => refresh('roles', 'users'),
+})
+
+export const removeRole = mutationOptions({
+  mutationFn: (id: number) => request<void>('DELETE', `${v4}/roles/${id}`),
+  onSuccess: () => refresh('roles', 'users'),
+})
+
+export const groupsOptions = queryOptions({
+  queryKey: ['groups'],
+  queryFn: async () =>
+    (await request<List<'groups', Group>>('GET', `${v4}/groups?limit=250`))._embedded.groups,
+})
+
+export const addGroup = mutationOptions({
+  mutationFn: (group: NewGroup) => request<Group>('POST', `${v4}/groups`, group),
+  onSuccess: () => refresh('groups'),
+})
+
+export const renameGroup = mutationOptions({
+  mutationFn: ({ id, name }: { id: number; name: string }) =>
+    request<Group>('PATCH', `${v4}/groups/${id}`, { name }),
+  onSuccess: () => refresh('groups', 'users'),
+})
+
+export const removeGroup = mutationOptions({
+  mutationFn: (id: number) => request<void>('DELETE', `${v4}/groups/${id}`),
+  onSuccess: () => refresh('groups', 'users'),
+})

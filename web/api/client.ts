@@ -1,0 +1,58 @@
+import { Cancelled, Problem, type ProblemBody, Unreachable } from './problem.ts'
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** What the transport must know of the page around it: the token of its writes, and whom to ask or to tell. */
+export const connection = {
+  csrfToken: null as string | null,
+  /** Asks for the password; resolves to false when the person gives up. */
+  askPassword: async (): Promise<boolean> => false,
+  /** The session is over. */
+  signedOut: () => {},
+}
+
+/** One request of the application. Throws Problem, Unreachable or Cancelled. */
+export async function request<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+  try {
+    return await send<Answer>(method, path, body)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.code === 'password_needed') {
+      if (!(await connection.askPassword())) throw new Cancelled()
+      return await send<Answer>(method, path, body)
+    }
+    // The sign-in and the consent page answer 401 in their own way.
+    if (error.status === 401 && !/^\/web\/(session|consent|setup)/.test(path)) connection.signedOut()
+    throw error
+  }
+}
+
+async function send<Answer>(method: Method, path: string, body: unknown): Promise<Answer> {
+  const headers = new Headers({ accept: 'application/json' })
+  if (method !== 'GET' && connection.csrfToken) headers.set('x-csrf-token', connection.csrfToken)
+  if (body instanceof Blob) headers.set('content-type', body.type)
+  else if (body !== undefined) headers.set('content-type', 'application/json')
+  const payload = body === undefined || body instanceof Blob ? body : JSON.stringify(body)
+
+  const response = await fetch(path, { method, headers, body: payload, credentials: 'same-origin' }).catch(
+    (cause: unknown) => {
+      throw new Unreachable(cause)
+    },
+  )
+  if (!response.ok) throw new Problem(response.status, await problemBody(response))
+  return (response.status === 204 ? undefined : await response.json()) as Answer
+}
+
+async function problemBody(response: Response): Promise<ProblemBody> {
+  try {
+    return (await response.json()) as ProblemBody
+  } catch {
+    return { title: response.statusText }
+  }
+}
+
+/** A query string without the members that are not set. */
+export function query(values: Record<string, string | number | undefined>): string {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined)
+  return set.length === 0 ? '' : `?${new URLSearchParams(set.map(([key, value]) => [key, String(value)]))}`
+}

@@ -1,0 +1,60 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type { Language } from '../api/session.ts'
+import type en from './en.json'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'web'
+    resources: { web: typeof en }
+  }
+}
+
+/** Each language in its own words, for the menus that choose one. */
+export const languageNames: Record<Language, string> = {
+  en: 'English',
+  es: 'Español',
+  ru: 'Русский',
+  pt: 'Português',
+}
+export const languages = Object.keys(languageNames) as Language[]
+
+const catalogues = {
+  en: () => import('./en.json'),
+  es: () => import('./es.json'),
+  ru: () => import('./ru.json'),
+  pt: () => import('./pt.json'),
+} satisfies Record<Language, () => Promise<unknown>>
+
+const kept = 'patchbay-language'
+
+export const isLanguage = (value: unknown): value is Language => languages.includes(value as Language)
+
+/** Before sign-in: what was chosen here last, else the first of the browser's languages that there is. */
+export function preferredLanguage(): Language {
+  const wished = [localStorage.getItem(kept), ...navigator.languages.map((tag) => tag.slice(0, 2))]
+  return wished.find(isLanguage) ?? 'en'
+}
+
+export async function startTranslations(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    defaultNS: 'web',
+    ns: ['web'],
+    resources: {},
+    fallbackLng: false,
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  })
+  await speak(preferredLanguage())
+}
+
+/** Loads the catalogue of a language once and turns the page to it. */
+export async function speak(language: Language): Promise<void> {
+  if (!i18next.hasResourceBundle(language, 'web')) {
+    const catalogue = await catalogues[language]()
+    i18next.addResourceBundle(language, 'web', catalogue.default)
+  }
+  localStorage.setItem(kept, language)
+  document.documentElement.lang = language
+  if (i18next.language !== language) await i18next.changeLanguage(language)
+}

@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Grant, type Installation, revokeGrant } from '../api/installations.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { useFormat } from '../parts/format.ts'
+import { Section } from '../parts/section.tsx'
+import { Tag } from '../parts/status.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { When } from '../parts/when.tsx'
+import { useIsAdministrator } from '../shell/use-session.ts'
+import classes from './access-section.module.css'
+import { LongLivedDialog } from './long-lived-dialog.tsx'
+
+/** Who let the integration in, and with what it comes: pairs of tokens, and long-lived ones. */
+export function AccessSection({ installation }: { installation: Installation }) {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState<Grant>()
+  const [issuing, setIssuing] = useState(false)
+  const administrator = useIsAdministrator()
+  const columns = useColumns(administrator ? setAsked : undefined)
+  const { integration, is_active, grants } = installation
+  const mayIssue = administrator && is_active && integration.access === 'private'
+  return (
+    <Section
+      title={t('access.title')}
+      lead={t('access.lead')}
+      actions={
+        mayIssue && (
+          <Button variant="default" onClick={() => setIssuing(true)}>
+            {t('access.issue')}
+          </Button>
+        )
+      }
+    >
+      {grants.length === 0 ? (
+        <p className={classes.none}>{t('access.none')}</p>
+      ) : (
+        <DataTable label={t('access.title')} columns={columns} rows={grants} rowKey={({ id }) => id} />
+      )}
+      <RevokeDialog clientId={integration.id} grant={asked} onClose={() => setAsked(undefined)} />
+      <LongLivedDialog clientId={integration.id} opened={issuing} onClose={() => setIssuing(false)} />
+    </Section>
+  )
+}
+
+function useColumns(onRevoke?: (grant: Grant) => void): Column<Grant>[] {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const columns: Column<Grant>[] = [
+    {
+      title: t('access.column.who'),
+      cell: ({ user, long_lived }) => (
+        <span className={classes.who}>
+          <span>{user.name}</span>
+          <span className={classes.kind}>
+            {long_lived === null ? t('access.pair') : t('access.long_lived', { name: long_lived })}
+          </span>
+        </span>
+      ),
+    },
+    {
+      title: t('access.column.scopes'),
+      room: 'wide',
+      cell: ({ scopes }) => (
+        <span className={classes.scopes}>
+          {scopes.map((scope) => (
+            <Tag key={scope}>{scope}</Tag>
+          ))}
+        </span>
+      ),
+    },
+    { title: t('access.column.since'), room: 'medium', cell: ({ created_at }) => <When at={created_at} /> },
+    {
+      title: t('access.column.until'),
+      cell: ({ expires_at }) => (expires_at ? format.date(expires_at) : t('access.no_end')),
+    },
+  ]
+  if (!onRevoke) return columns
+  const revoke: Column<Grant> = {
+    title: t('access.revoke'),
+    actions: true,
+    cell: (grant) => (
+      <Button
+        variant="subtle"
+        color="danger"
+        size="xs"
+        onClick={() => onRevoke(grant)}
+        aria-label={t('access.revoke_of', { name: grant.long_lived ?? grant.user.name })}
+      >
+        {t('access.revoke')}
+      </Button>
+    ),
+  }
+  return [...columns, revoke]
+}
+
+interface RevokeDialogProps {
+  clientId: string
+  grant: Grant | undefined
+  onClose: () => void
+}
+
+function RevokeDialog({ clientId, grant, onClose }: RevokeDialogProps) {
+  const { t } = useTranslation()
+  const revoke = useAction(revokeGrant, t('access.revoked'))
+  return (
+    <Confirm
+      opened={grant !== undefined}
+      title={t('access.revoke_title')}
+      action={t('access.revoke')}
+      pending={revoke.pending}
+      onConfirm={() => grant && revoke.run({ client_id: clientId, grant_id: grant.id }, onClose)}
+      onClose={onClose}
+    >
+      <p>{t('access.revoke_text')}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { Problem } from '../api/problem.ts'
+import { Callout } from '../parts/callout.tsx'
+import { useProblemText } from '../parts/problem-text.ts'
+import { Bare } from '../shell/bare.tsx'
+import { useSession } from '../shell/use-session.ts'
+import classes from './consent.module.css'
+
+const explained = [
+  'unknown_integration',
+  'redirect_uri_mismatch',
+  'not_administrator',
+  'redirect_uri_unavailable',
+  'redirect_uri_not_https',
+] as const
+
+/** Why the page cannot go on. It leads nowhere but into the application. */
+export function ConsentRefusal({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
+  const { t } = useTranslation()
+  const text = useProblemText()
+  const { user } = useSession()
+  const code = explained.find((name) => name === problem.code)
+  const mayPass = problem.status === 503 || problem.status === 429
+  return (
+    <Bare title={t('consent.refused')} wide>
+      <Callout tone="danger" title={code ? t(`consent.refusal.${code}.title`) : text(problem).title} live>
+        {code ? t(`consent.refusal.${code}.text`) : text(problem).detail}
+      </Callout>
+      {code === 'not_administrator' && user && (
+        <p className={classes.note}>{t('consent.signed_in', { email: user.email })}</p>
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" component={Link} to="/">
+          {t('consent.to_app')}
+        </Button>
+        {mayPass && <Button onClick={onRetry}>{t('act.try_again')}</Button>}
+      </div>
+    </Bare>
+  )
+}

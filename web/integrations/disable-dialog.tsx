@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import { disable, type Installation } from '../api/installations.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { useAction } from '../parts/use-action.ts'
+
+interface DisableDialogProps {
+  installation: Installation
+  opened: boolean
+  onClose: () => void
+}
+
+/** Says first what switching off does. */
+export function DisableDialog({ installation, opened, onClose }: DisableDialogProps) {
+  const { t } = useTranslation()
+  const { integration, grants } = installation
+  const off = useAction(disable, t('disable.done'))
+  return (
+    <Confirm
+      opened={opened}
+      title={t('disable.title', { name: integration.name })}
+      action={t('installation.disable')}
+      pending={off.pending}
+      onConfirm={() => off.run(integration.id, onClose)}
+      onClose={onClose}
+    >
+      <p>{t('disable.lead')}</p>
+      <ul>
+        <li>{t('disable.tokens', { count: grants.length })}</li>
+        <li>{t('disable.hook')}</li>
+        <li>{t('disable.data')}</li>
+        <li>{integration.is_own ? t('disable.back_own') : t('disable.back_other')}</li>
+      </ul>
+    </Confirm>
+  )
+}

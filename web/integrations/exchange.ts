@@ -1,0 +1,25 @@
+import type { Code } from '../api/installations.ts'
+import type { Integration, Keys } from '../api/integrations.ts'
+
+/** A command for a shell that exchanges the code for a pair of tokens. */
+export function exchangeCommand(accountUrl: string, keys: Keys, code: Code, integration: Integration): string {
+  const body = JSON.stringify(
+    {
+      client_id: keys.client_id,
+      client_secret: keys.client_secret,
+      grant_type: 'authorization_code',
+      code: code.code,
+      redirect_uri: integration.redirect_uri,
+    },
+    null,
+    2,
+  )
+  return [
+    `curl ${quoted(new URL('/oauth2/access_token', accountUrl).href)} \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d ${quoted(body)}`,
+  ].join('\n')
+}
+
+/** One word for a POSIX shell, whatever is in it. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

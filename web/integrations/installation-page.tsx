@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Installation, install, installationsOptions } from '../api/installations.ts'
+import { Callout } from '../parts/callout.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { IconTile } from '../parts/icon-tile.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { When } from '../parts/when.tsx'
+import { useIsAdministrator } from '../shell/use-session.ts'
+import { AccessSection } from './access-section.tsx'
+import { CodeSection } from './code-section.tsx'
+import { Description } from './description.tsx'
+import { DisableDialog } from './disable-dialog.tsx'
+import { InstallationState } from './installed-list.tsx'
+import { PermissionList } from './permission-list.tsx'
+import classes from './window.module.css'
+
+const route = getRouteApi('/shell/integrations/installed/$clientId')
+
+/** The window of an integration in the account that installed it. */
+export function InstallationPage() {
+  const { t } = useTranslation()
+  const { clientId } = route.useParams()
+  const query = useQuery(installationsOptions)
+  const back = { to: '/integrations', label: t('integrations.title') } as const
+  const found = query.data?.find(({ integration }) => integration.id === clientId)
+  if (found) return <InstallationWindow key={clientId} installation={found} back={back} />
+  return (
+    <Page title={t('integrations.one')} back={back}>
+      <Loaded query={query}>
+        {() => (
+          <Callout tone="warn" title={t('installation.gone_title')}>
+            {t('installation.gone_text')}
+          </Callout>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+interface WindowProps {
+  installation: Installation
+  back: { to: '/integrations'; label: string }
+}
+
+function InstallationWindow({ installation, back }: WindowProps) {
+  const { t } = useTranslation()
+  const { integration, is_active } = installation
+  const administrator = useIsAdministrator()
+  return (
+    <Page
+      title={integration.name}
+      back={back}
+      mark={<IconTile name={integration.name} url={integration.icon_url} size="large" />}
+      lead={
+        <span className={classes.lead}>
+          <InstallationState of={installation} />
+          <span>{t('installation.by', { name: integration.developer.name })}</span>
+        </span>
+      }
+      actions={administrator && <WindowActions installation={installation} />}
+    >
+      <div className={classes.columns}>
+        <div>
+          {!is_active && (
+            <div className={classes.notice}>
+              <Callout tone="warn" title={t('installation.disabled_title')}>
+                {integration.is_own ? t('installation.disabled_own') : t('installation.disabled_other')}
+              </Callout>
+            </div>
+          )}
+          {integration.description && (
+            <Section title={t('installation.about')}>
+              <Description html={integration.description} />
+            </Section>
+          )}
+          {administrator && is_active && <CodeSection clientId={integration.id} />}
+          <AccessSection installation={installation} />
+          <Section title={t('installation.permissions')}>
+            <PermissionList permissions={integration.permissions} />
+          </Section>
+        </div>
+        <InstallationFacts installation={installation} />
+      </div>
+    </Page>
+  )
+}
+
+function WindowActions({ installation }: { installation: Installation }) {
+  const { t } = useTranslation()
+  const { integration, is_active } = installation
+  const [asking, setAsking] = useState(false)
+  const again = useAction(install, t('installation.enabled_done'))
+  return (
+    <>
+      {integration.is_own && (
+        <Button
+          variant="default"
+          renderRoot={(props) => (
+            <Link to="/integrations/built/$clientId" params={{ clientId: integration.id }} {...props} />
+          )}
+        >
+          {t('installation.edit')}
+        </Button>
+      )}
+      {is_active && (
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {t('installation.disable')}
+        </Button>
+      )}
+      {!is_active && integration.is_own && (
+        <Button onClick={() => again.run(integration.id)} loading={again.pending}>
+          {t('installation.enable')}
+        </Button>
+      )}
+      <DisableDialog installation={installation} opened={asking} onClose={() => setAsking(false)} />
+    </>
+  )
+}
+
+function InstallationFacts({ installation }: { installation: Installation }) {
+  const { t } = useTranslation()
+  const { integration, installed_at, installed_by, disabled_at, disabled_by, last_used_at } = installation
+  const removed = t('app.removed_person')
+  return (
+    <aside className={classes.aside} aria-label={t('installation.facts')}>
+      <Facts
+        of={[
+          [t('installation.fact.connected_by'), installed_by?.name ?? removed],
+          [t('installation.fact.connected'), <When key="at" at={installed_at} />],
+          [
+            t('installation.fact.used'),
+            last_used_at ? <When key="used" at={last_used_at} /> : t('integrations.never_used'),
+          ],
+          [t('installation.fact.disabled_by'), disabled_at && (disabled_by?.name ?? removed)],
+          [t('installation.fact.disabled'), disabled_at && <When at={disabled_at} />],
+          [t('installation.fact.access'), t(`integrations.access.${integration.access}`)],
+          [t('installation.fact.id'), <code key="id">{integration.id}</code>],
+        ]}
+      />
+    </aside>
+  )
+}

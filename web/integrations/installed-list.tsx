@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core'
+import { IconPlug } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Installation, installationsOptions } from '../api/installations.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { matches, SearchBox } from '../parts/search-box.tsx'
+import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { useIsAdministrator } from '../shell/use-session.ts'
+import classes from './list.module.css'
+import { NameCell } from './name-cell.tsx'
+
+export function InstalledList() {
+  const query = useQuery(installationsOptions)
+  return (
+    <Loaded query={query}>
+      {(installations) =>
+        installations.length === 0 ? <NoneInstalled /> : <InstalledTable installations={installations} />
+      }
+    </Loaded>
+  )
+}
+
+function InstalledTable({ installations }: { installations: Installation[] }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const columns = useColumns()
+  const shown = installations
+    .filter(({ integration }) => matches(typed, integration.name, integration.developer.name))
+    .toSorted((one, other) => Number(other.is_active) - Number(one.is_active) || byName(one, other))
+  return (
+    <>
+      <div className={classes.tools}>
+        <SearchBox label={t('integrations.search')} value={typed} onChange={setTyped} />
+      </div>
+      {shown.length === 0 ? (
+        <p className={classes.nothing}>{t('app.nothing_found', { typed })}</p>
+      ) : (
+        <DataTable
+          label={t('integrations.installed')}
+          columns={columns}
+          rows={shown}
+          rowKey={({ integration }) => integration.id}
+        />
+      )}
+    </>
+  )
+}
+
+const byName = (one: Installation, other: Installation) =>
+  one.integration.name.localeCompare(other.integration.name)
+
+function useColumns(): Column<Installation>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      title: t('integrations.column.name'),
+      cell: ({ integration }) => (
+        <NameCell
+          integration={integration}
+          link={{ to: '/integrations/installed/$clientId', params: { clientId: integration.id } }}
+          under={integration.is_own ? t('integrations.own') : integration.developer.name}
+        />
+      ),
+    },
+    { title: t('integrations.column.state'), cell: (installation) => <InstallationState of={installation} /> },
+    {
+      title: t('integrations.column.connected'),
+      room: 'wide',
+      cell: ({ installed_by, installed_at }) => (
+        <span className={classes.stack}>
+          <span>{installed_by?.name ?? t('app.removed_person')}</span>
+          <span className={classes.under}>
+            <When at={installed_at} />
+          </span>
+        </span>
+      ),
+    },
+    {
+      title: t('integrations.column.used'),
+      room: 'medium',
+      cell: ({ last_used_at }) => (last_used_at ? <When at={last_used_at} /> : t('integrations.never_used')),
+    },
+  ]
+}
+
+/** Works, waits for its first token, or is switched off. */
+export function InstallationState({ of }: { of: Installation }) {
+  const { t } = useTranslation()
+  if (!of.is_active) return <Status tone="off">{t('integrations.state.disabled')}</Status>
+  if (of.grants.length === 0) return <Status tone="warn">{t('integrations.state.waiting')}</Status>
+  return <Status tone="good">{t('integrations.state.active')}</Status>
+}
+
+function NoneInstalled() {
+  const { t } = useTranslation()
+  const administrator = useIsAdministrator()
+  return (
+    <Empty
+      icon={IconPlug}
+      title={t('integrations.empty_title')}
+      action={
+        administrator && (
+          <Button component={Link} to="/integrations/new">
+            {t('integrations.new')}
+          </Button>
+        )
+      }
+    >
+      {administrator ? t('integrations.empty_text') : t('integrations.empty_text_member')}
+    </Empty>
+  )
+}

@@ -1,0 +1,76 @@
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import type { Integration, NewIntegration, Permission } from '../api/integrations.ts'
+
+/** The form's own shape: an empty disable hook is an empty text here and null for the server. */
+export interface IntegrationDraft extends Record<string, unknown> {
+  name: string
+  description: string
+  redirect_uri: string
+  disable_hook_url: string
+  permissions: Permission[]
+  access: Integration['access']
+  duplicate_control: boolean
+  multiple_sources: boolean
+  has_widget: boolean
+  revoke_on_reuse: boolean
+}
+
+export const emptyDraft: IntegrationDraft = {
+  name: '',
+  description: '',
+  redirect_uri: '',
+  disable_hook_url: '',
+  permissions: ['crm'],
+  access: 'private',
+  duplicate_control: false,
+  multiple_sources: false,
+  has_widget: false,
+  revoke_on_reuse: true,
+}
+
+export const draftOf = (integration: Integration): IntegrationDraft => ({
+  name: integration.name,
+  description: integration.description,
+  redirect_uri: integration.redirect_uri,
+  disable_hook_url: integration.disable_hook_url ?? '',
+  permissions: [...integration.permissions],
+  access: integration.access,
+  duplicate_control: integration.duplicate_control,
+  multiple_sources: integration.multiple_sources,
+  has_widget: integration.has_widget,
+  revoke_on_reuse: integration.revoke_on_reuse,
+})
+
+export const bodyOf = ({ disable_hook_url, ...draft }: IntegrationDraft): NewIntegration => ({
+  ...draft,
+  disable_hook_url: disable_hook_url.trim() || null,
+})
+
+/** Only what differs: an unchanged redirect URI must not ask for the password. */
+export function changesOf(draft: IntegrationDraft, stored: IntegrationDraft): Partial<NewIntegration> {
+  const before = bodyOf(stored)
+  const changed = Object.entries(bodyOf(draft)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof NewIntegration]),
+  )
+  return Object.fromEntries(changed)
+}
+
+const isAddress = (text: string) => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && !url.hash
+}
+
+export function useIntegrationForm(initialValues: IntegrationDraft) {
+  const { t } = useTranslation()
+  return useForm<IntegrationDraft>({
+    initialValues,
+    validate: {
+      name: (value) => (value.trim() ? null : t('faults.NotBlank')),
+      redirect_uri: (value) => (isAddress(value.trim()) ? null : t('faults.address')),
+      disable_hook_url: (value) => (value.trim() === '' || isAddress(value.trim()) ? null : t('faults.address')),
+    },
+  })
+}
+
+export type IntegrationForm = ReturnType<typeof useIntegrationForm>

@@ -1,0 +1,25 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { IconTile } from '../parts/icon-tile.tsx'
+import classes from './name-cell.module.css'
+
+interface NameCellProps {
+  integration: { name: string; icon_url: string | null }
+  link: Pick<LinkProps, 'to' | 'params'>
+  under: ReactNode
+}
+
+/** The first cell of a row: icon, name as the row's link, and a line under it. */
+export function NameCell({ integration, link, under }: NameCellProps) {
+  return (
+    <div className={classes.cell}>
+      <IconTile name={integration.name} url={integration.icon_url} />
+      <span className={classes.words}>
+        <Link {...link} data-row-link>
+          {integration.name}
+        </Link>
+        <span className={classes.under}>{under}</span>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { checkRedirect, type Integration } from '../api/integrations.ts'
+import { useAction } from '../parts/use-action.ts'
+import { When } from '../parts/when.tsx'
+import { RedirectState } from './built-list.tsx'
+import classes from './redirect-check.module.css'
+
+/** The state of the stored redirect URI, and a check at once. */
+export function RedirectCheck({ integration, edited }: { integration: Integration; edited: boolean }) {
+  const { t } = useTranslation()
+  const check = useAction(checkRedirect)
+  const { redirect_checked_at, redirect_error, redirect_available } = integration
+  return (
+    <div className={classes.box}>
+      <div className={classes.state}>
+        <RedirectState of={integration} />
+        {redirect_checked_at !== null && (
+          <span className={classes.when}>
+            {t('redirect.checked')} <When at={redirect_checked_at} />
+          </span>
+        )}
+        <Button variant="default" size="xs" onClick={() => check.run(integration.id)} loading={check.pending} disabled={edited}>
+          {t('redirect.check')}
+        </Button>
+      </div>
+      {redirect_error && <p className={classes.error}>{t('redirect.error', { reason: redirect_error })}</p>}
+      {redirect_available === false && <p className={classes.hint}>{t('redirect.silent_hint')}</p>}
+      {edited && <p className={classes.hint}>{t('redirect.edited')}</p>}
+    </div>
+  )
+}

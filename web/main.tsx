@@ -1,0 +1,47 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './mantine.css'
+import './theme.css'
+import './global.css'
+import { connection } from './api/client.ts'
+import { queryClient } from './api/query-client.ts'
+import { startTranslations } from './i18n/i18n.ts'
+import { router } from './router.tsx'
+import { colorSchemeManager, theme } from './theme.ts'
+
+/** The server writes a fresh nonce into the page; the style elements of dialogs carry it. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+// get-nonce, under Mantine's dialogs, looks here.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+connection.signedOut = () => {
+  const { pathname, search } = window.location
+  if (pathname !== '/sign-in') window.location.assign(`/sign-in?to=${encodeURIComponent(pathname + search)}`)
+}
+
+await startTranslations()
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+      // These write styles with innerHTML, which Trusted Types refuse. theme.css holds the variables.
+      withCssVariables={false}
+      withStaticClasses
+      withGlobalClasses={false}
+      deduplicateInlineStyles
+    >
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Notifications position="bottom-right" limit={4} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

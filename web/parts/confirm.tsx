@@ -1,0 +1,33 @@
+import { Button, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './dialog.module.css'
+
+interface ConfirmProps {
+  opened: boolean
+  title: string
+  /** What will happen. */
+  children: ReactNode
+  action: string
+  pending?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({ opened, title, children, action, pending, onConfirm, onClose }: ConfirmProps) {
+  const { t } = useTranslation()
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('act.close') }}>
+      <div className={classes.text}>{children}</div>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t('act.cancel')}
+        </Button>
+        <Button color="danger" loading={pending} onClick={onConfirm}>
+          {action}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,49 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { Key, ReactNode } from 'react'
+import classes from './data-table.module.css'
+
+export interface Column<Row> {
+  title: string
+  cell: (row: Row) => ReactNode
+  /** Where there is little room: `wide` columns go first, then `medium` ones. */
+  room?: 'wide' | 'medium'
+  /** For the column of buttons: its title is read, not seen, and its cells stand at the end. */
+  actions?: boolean
+}
+
+interface DataTableProps<Row> {
+  label: string
+  columns: Column<Row>[]
+  rows: Row[]
+  rowKey: (row: Row) => Key
+}
+
+/** A list of records. A link with `data-row-link` in a cell makes the whole row its target. */
+export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
+  const className = ({ room, actions }: Column<Row>) =>
+    [room && classes[room], actions && classes.end].filter(Boolean).join(' ') || undefined
+  return (
+    <table className={classes.table} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.title} scope="col" className={className(column)}>
+              {column.actions ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)}>
+            {columns.map((column) => (
+              <td key={column.title} className={className(column)}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import { type FieldFault, Problem, Unreachable } from '../api/problem.ts'
+
+const told = [
+  'not_authorized',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'invalid',
+  'too_large',
+  'too_many',
+  'unavailable',
+  'unpaid',
+  'internal',
+] as const
+const faultCodes = [
+  'FieldMissing',
+  'InvalidType',
+  'NotNullable',
+  'NotBlank',
+  'NotSupportedChoice',
+  'TooShort',
+  'TooLong',
+  'TooFew',
+  'TooMany',
+  'OutOfRange',
+  'InvalidFormat',
+  'NotUnique',
+] as const
+
+/** What the server itself said is worth showing where our own sentence cannot be exact. */
+const showsDetail = ['invalid', 'conflict', 'internal']
+
+export interface ProblemText {
+  title: string
+  detail?: string
+}
+
+/** A refusal in the reader's language: what happened and what to do. */
+export function useProblemText(): (error: unknown) => ProblemText {
+  const { t } = useTranslation()
+  return (error) => {
+    if (error instanceof Unreachable) return { title: t('problems.unreachable') }
+    if (!(error instanceof Problem)) return { title: t('problems.internal') }
+    const code = told.find((name) => name === error.code)
+    const detail = !code || showsDetail.includes(code) ? error.detail : undefined
+    if (!code) return { title: error.detail || t('problems.internal') }
+    return { title: t(`problems.${code}`, { seconds: error.retryAfter ?? 60 }), detail }
+  }
+}
+
+/** The server explains a field in English; other readers get the sentence of its code. */
+export function useFaultText(): (fault: FieldFault) => string {
+  const { t, i18n } = useTranslation()
+  return ({ code, detail }) => {
+    const known = faultCodes.find((name) => name === code)
+    return known && i18n.language !== 'en' ? t(`faults.${known}`) : detail
+  }
+}

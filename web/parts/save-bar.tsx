@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import classes from './form.module.css'
+
+/** Appears when a form differs from what is stored, and stays in sight while it is long. */
+export function SaveBar({ shown, pending, onDiscard }: { shown: boolean; pending: boolean; onDiscard: () => void }) {
+  const { t } = useTranslation()
+  if (!shown) return null
+  return (
+    <div className={classes.bar}>
+      <span role="status">{t('app.unsaved')}</span>
+      <Button variant="default" onClick={onDiscard}>
+        {t('act.discard')}
+      </Button>
+      <Button type="submit" loading={pending}>
+        {t('act.save')}
+      </Button>
+    </div>
+  )
+}

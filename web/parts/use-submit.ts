@@ -1,0 +1,55 @@
+import { notifications } from '@mantine/notifications'
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
+import { Problem } from '../api/problem.ts'
+import { useFaultText } from './problem-text.ts'
+
+/** What this needs of a Mantine form. */
+interface FormLike {
+  getValues: () => Record<string, unknown>
+  setErrors: (errors: Record<string, string>) => void
+  getInputNode: (path: string) => HTMLInputElement | null
+}
+
+interface Outcome<Data> {
+  done?: string
+  then?: (data: Data) => void
+}
+
+/** A form's mutation: faults go to their fields, the first of which gets the focus; the rest stands in `error`. */
+export function useSubmit<Data, Input>(
+  form: FormLike,
+  options: UseMutationOptions<Data, Error, Input>,
+  { done, then }: Outcome<Data> = {},
+) {
+  const mutation = useMutation(options)
+  const faultText = useFaultText()
+  const submit = (input: Input) =>
+    mutation.mutate(input, {
+      onSuccess: (data) => {
+        if (done) notifications.show({ message: done })
+        then?.(data)
+      },
+      onError: (error) => {
+        if (!(error instanceof Problem)) return
+        const fields = Object.keys(form.getValues())
+        const faults = error.faults
+          .map((fault) => ({ ...fault, field: fieldOf(fault.path, fields) }))
+          .filter(({ field }) => field !== undefined)
+        form.setErrors(Object.fromEntries(faults.map((fault) => [fault.field, faultText(fault)])))
+        const first = faults[0]?.field
+        if (first) form.getInputNode(first)?.focus()
+      },
+    })
+  const { error } = mutation
+  const inFields = error instanceof Problem && error.faults.length > 0 && allKnown(error, form)
+  return { submit, pending: mutation.isPending, error: inFields ? null : error }
+}
+
+/** `user.email` belongs to the field `email` of a flat form, `permissions.0` to `permissions`. */
+const fieldOf = (path: string, fields: string[]) => {
+  const parts = path.split('.')
+  return [path, ...parts.toReversed()].find((name) => fields.includes(name))
+}
+
+const allKnown = (problem: Problem, form: FormLike) =>
+  problem.faults.every(({ path }) => fieldOf(path, Object.keys(form.getValues())) !== undefined)

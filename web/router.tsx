@@ -1,0 +1,205 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { ConsentQuery } from './api/consent.ts'
+import { queryClient } from './api/query-client.ts'
+import { sessionOptions } from './api/session.ts'
+import { speak } from './i18n/i18n.ts'
+import { LostPage, ProblemPage, WaitingPage } from './shell/states.tsx'
+
+const session = () => queryClient.ensureQueryData(sessionOptions)
+
+const root = createRootRoute({
+  beforeLoad: async () => {
+    const { user } = await session()
+    if (user) await speak(user.lang)
+  },
+})
+
+/** The rooms, for those who have signed in. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  beforeLoad: async ({ location }) => {
+    const { user, setup_needed } = await session()
+    if (setup_needed) throw redirect({ to: '/setup' })
+    if (!user) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { to: location.href } })
+  },
+})
+
+const index = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/integrations' })
+  },
+})
+
+const integrations = createRoute({
+  getParentRoute: () => shell,
+  id: 'lists',
+  component: lazyRouteComponent(() => import('./integrations/integrations-page.tsx'), 'IntegrationsPage'),
+})
+const installed = createRoute({
+  getParentRoute: () => integrations,
+  path: '/integrations',
+  component: lazyRouteComponent(() => import('./integrations/installed-list.tsx'), 'InstalledList'),
+})
+const built = createRoute({
+  getParentRoute: () => integrations,
+  path: '/integrations/built',
+  component: lazyRouteComponent(() => import('./integrations/built-list.tsx'), 'BuiltList'),
+})
+const newIntegration = createRoute({
+  getParentRoute: () => shell,
+  path: '/integrations/new',
+  component: lazyRouteComponent(() => import('./integrations/new-integration-page.tsx'), 'NewIntegrationPage'),
+})
+const installation = createRoute({
+  getParentRoute: () => shell,
+  path: '/integrations/installed/$clientId',
+  component: lazyRouteComponent(() => import('./integrations/installation-page.tsx'), 'InstallationPage'),
+})
+const integration = createRoute({
+  getParentRoute: () => shell,
+  path: '/integrations/built/$clientId',
+  component: lazyRouteComponent(() => import('./integrations/integration-window.tsx'), 'IntegrationWindow'),
+})
+const integrationSettings = createRoute({
+  getParentRoute: () => integration,
+  path: '/',
+  component: lazyRouteComponent(() => import('./integrations/settings-tab.tsx'), 'SettingsTab'),
+})
+const integrationKeys = createRoute({
+  getParentRoute: () => integration,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./integrations/keys-tab.tsx'), 'KeysTab'),
+})
+const integrationLog = createRoute({
+  getParentRoute: () => integration,
+  path: '/log',
+  component: lazyRouteComponent(() => import('./integrations/log-tab.tsx'), 'LogTab'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings',
+  beforeLoad: ({ location }) => {
+    if (location.pathname === '/settings') throw redirect({ to: '/settings/profile' })
+  },
+})
+const profile = createRoute({
+  getParentRoute: () => settings,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./accounts/profile-page.tsx'), 'ProfilePage'),
+})
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
+})
+const people = createRoute({
+  getParentRoute: () => settings,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./accounts/people-page.tsx'), 'PeoplePage'),
+})
+const newPerson = createRoute({
+  getParentRoute: () => settings,
+  path: '/people/new',
+  component: lazyRouteComponent(() => import('./accounts/new-person-page.tsx'), 'NewPersonPage'),
+})
+const person = createRoute({
+  getParentRoute: () => settings,
+  path: '/people/$userId',
+  component: lazyRouteComponent(() => import('./accounts/person-page.tsx'), 'PersonPage'),
+})
+const roles = createRoute({
+  getParentRoute: () => settings,
+  path: '/roles',
+  component: lazyRouteComponent(() => import('./accounts/roles-page.tsx'), 'RolesPage'),
+})
+const newRole = createRoute({
+  getParentRoute: () => settings,
+  path: '/roles/new',
+  component: lazyRouteComponent(() => import('./accounts/role-page.tsx'), 'NewRolePage'),
+})
+const role = createRoute({
+  getParentRoute: () => settings,
+  path: '/roles/$roleId',
+  component: lazyRouteComponent(() => import('./accounts/role-page.tsx'), 'RolePage'),
+})
+const groups = createRoute({
+  getParentRoute: () => settings,
+  path: '/groups',
+  component: lazyRouteComponent(() => import('./accounts/groups-page.tsx'), 'GroupsPage'),
+})
+
+/** Where to go after signing in: a page of this very address, never another's. */
+const localPath = (to: unknown) => {
+  if (typeof to !== 'string' || !to.startsWith('/')) return undefined
+  const url = URL.parse(to, window.location.origin)
+  return url?.origin === window.location.origin ? to : undefined
+}
+const text = (value: unknown) => (value === undefined || value === null ? undefined : String(value))
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ to }): { to?: string } => ({ to: localPath(to) }),
+  component: lazyRouteComponent(() => import('./accounts/sign-in.tsx'), 'SignInPage'),
+})
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  validateSearch: ({ token }): { token?: string } => ({ token: text(token) }),
+  component: lazyRouteComponent(() => import('./accounts/set-up.tsx'), 'SetUpPage'),
+})
+const consent = createRoute({
+  getParentRoute: () => root,
+  path: '/oauth',
+  validateSearch: (asked): ConsentQuery => ({
+    client_id: text(asked.client_id) ?? '',
+    state: text(asked.state),
+    mode: text(asked.mode),
+    redirect_uri: text(asked.redirect_uri),
+    code_challenge: text(asked.code_challenge),
+    code_challenge_method: text(asked.code_challenge_method),
+  }),
+  component: lazyRouteComponent(() => import('./integrations/consent-page.tsx'), 'ConsentPage'),
+})
+
+const routeTree = root.addChildren([
+  shell.addChildren([
+    index,
+    integrations.addChildren([installed, built]),
+    newIntegration,
+    installation,
+    integration.addChildren([integrationSettings, integrationKeys, integrationLog]),
+    settings.addChildren([profile, account, people, newPerson, person, roles, newRole, role, groups]),
+  ]),
+  signIn,
+  setUp,
+  consent,
+])
+
+export const router = createRouter({
+  routeTree,
+  // Addresses come from outside as well, so their values are text and are never read as JSON.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const set = Object.entries(search).filter(([, value]) => value !== undefined)
+    const words = new URLSearchParams(set.map(([key, value]) => [key, String(value)])).toString()
+    return words && `?${words}`
+  },
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  scrollToTopSelectors: ['#main'],
+  defaultErrorComponent: ProblemPage,
+  defaultNotFoundComponent: LostPage,
+  defaultPendingComponent: WaitingPage,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

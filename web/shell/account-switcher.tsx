@@ -1,0 +1,73 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconSelector } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { chooseAccount, type SessionAccount } from '../api/session.ts'
+import { initials } from '../parts/icon-tile.tsx'
+import { useAction } from '../parts/use-action.ts'
+import classes from './sidebar.module.css'
+import { useSignedIn } from './use-session.ts'
+
+/** The account that the person works in; with more than one, a menu to change it. */
+export function AccountSwitcher() {
+  const { t } = useTranslation()
+  const { account, accounts } = useSignedIn()
+  const change = useChangeAccount()
+  if (!account) return null
+  if (accounts.length < 2) {
+    return (
+      <div className={classes.switch}>
+        <AccountNames account={account} />
+      </div>
+    )
+  }
+  return (
+    <Menu position="bottom-start" width={260}>
+      <Menu.Target>
+        <UnstyledButton className={classes.switch} aria-label={t('nav.switch_account', { name: account.name })}>
+          <AccountNames account={account} />
+          <IconSelector size={15} className={classes.chevron} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('nav.accounts')}</Menu.Label>
+        {accounts.map((other) => (
+          <Menu.Item
+            key={other.id}
+            onClick={() => change(other)}
+            rightSection={other.id === account.id ? <IconCheck size={14} aria-label={t('nav.current')} /> : null}
+          >
+            <span className={classes.names}>
+              <span className={classes.name}>{other.name}</span>
+              <span className={classes.under}>{other.subdomain}</span>
+            </span>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function AccountNames({ account }: { account: SessionAccount }) {
+  return (
+    <>
+      <span className={classes.glyph} aria-hidden>
+        {initials(account.name)}
+      </span>
+      <span className={classes.names}>
+        <span className={classes.name}>{account.name}</span>
+        <span className={classes.under}>{account.subdomain}</span>
+      </span>
+    </>
+  )
+}
+
+/** On an account's own address the session is that account's, so the other one is opened on its own. */
+function useChangeAccount() {
+  const { account } = useSignedIn()
+  const choose = useAction(chooseAccount)
+  return (other: SessionAccount) => {
+    if (other.id === account?.id) return
+    if (account && new URL(account.url).host === window.location.host) window.location.assign(other.url)
+    else choose.run(other.id, () => window.location.assign('/'))
+  }
+}

@@ -1,0 +1,39 @@
+import type { Icon } from '@tabler/icons-react'
+import { IconPlug, IconSettings } from '@tabler/icons-react'
+import type { LinkProps } from '@tanstack/react-router'
+import type { ParseKeys } from 'i18next'
+
+export interface Room {
+  title: ParseKeys<'web'>
+  to: LinkProps['to']
+  /** The letter after `g` that goes there. */
+  key: string
+  icon?: Icon
+  administrators?: boolean
+  rooms?: Room[]
+}
+
+/** The rooms of the application in the order of the navigation. A room that does not exist yet is not here. */
+export const rooms: Room[] = [
+  { title: 'nav.integrations', to: '/integrations', key: 'i', icon: IconPlug },
+  {
+    title: 'nav.settings',
+    to: '/settings',
+    key: 's',
+    icon: IconSettings,
+    rooms: [
+      { title: 'nav.profile', to: '/settings/profile', key: 'm' },
+      { title: 'nav.account', to: '/settings/account', key: 'a', administrators: true },
+      { title: 'nav.people', to: '/settings/people', key: 'p', administrators: true },
+      { title: 'nav.roles', to: '/settings/roles', key: 'r', administrators: true },
+      { title: 'nav.groups', to: '/settings/groups', key: 'd', administrators: true },
+    ],
+  },
+]
+
+/** The rooms that a person may enter. */
+export const roomsFor = (isAdministrator: boolean): Room[] =>
+  rooms.map((room) => ({
+    ...room,
+    rooms: room.rooms?.filter(({ administrators }) => !administrators || isAdministrator),
+  }))

@@ -1,0 +1,52 @@
+import { ActionIcon, Drawer } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMenu2 } from '@tabler/icons-react'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { KeysDialog, useKeys } from './keys.tsx'
+import { Wordmark } from './logo.tsx'
+import { PasswordPrompt } from './password-prompt.tsx'
+import classes from './shell.module.css'
+import { Sidebar } from './sidebar.tsx'
+
+/** What stands around every room. */
+export function Shell() {
+  const { t } = useTranslation()
+  const [keysShown, keys] = useDisclosure()
+  useKeys(keys.open)
+  return (
+    <div className={classes.shell}>
+      <a href="#main" className={classes.skip}>
+        {t('nav.skip')}
+      </a>
+      <div className={classes.rail}>
+        <Sidebar onShowKeys={keys.open} />
+      </div>
+      <TopBar onShowKeys={keys.open} />
+      <main id="main" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <KeysDialog opened={keysShown} onClose={keys.close} />
+      <PasswordPrompt />
+    </div>
+  )
+}
+
+/** Narrow screens: the navigation in a drawer, which closes when one has arrived. */
+function TopBar({ onShowKeys }: { onShowKeys: () => void }) {
+  const { t } = useTranslation()
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const [openedAt, setOpenedAt] = useState<string>()
+  return (
+    <header className={classes.top}>
+      <ActionIcon variant="subtle" color="gray" size={32} onClick={() => setOpenedAt(path)} aria-label={t('nav.open')}>
+        <IconMenu2 size={19} />
+      </ActionIcon>
+      <Wordmark />
+      <Drawer opened={openedAt === path} onClose={() => setOpenedAt(undefined)} size={280} title={<Wordmark />} closeButtonProps={{ 'aria-label': t('act.close') }}>
+        <Sidebar onShowKeys={onShowKeys} />
+      </Drawer>
+    </header>
+  )
+}

@@ -1,0 +1,43 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { AccountSwitcher } from './account-switcher.tsx'
+import { type Room, roomsFor } from './rooms.ts'
+import classes from './sidebar.module.css'
+import { useIsAdministrator, useSession } from './use-session.ts'
+import { UserMenu } from './user-menu.tsx'
+
+/** The navigation: in the rail, and in the drawer of narrow screens. */
+export function Sidebar({ onShowKeys }: { onShowKeys: () => void }) {
+  const { t } = useTranslation()
+  const { mode } = useSession()
+  return (
+    <div className={classes.sidebar}>
+      <AccountSwitcher />
+      <nav className={classes.nav} aria-label={t('nav.label')}>
+        <RoomList rooms={roomsFor(useIsAdministrator())} />
+      </nav>
+      <div className={classes.foot}>
+        {mode === 'dev' && <p className={classes.mode}>{t('app.dev_mode')}</p>}
+        <UserMenu onShowKeys={onShowKeys} />
+      </div>
+    </div>
+  )
+}
+
+function RoomList({ rooms }: { rooms: Room[] }) {
+  const { t } = useTranslation()
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  return (
+    <ul>
+      {rooms.map(({ title, to, icon: Mark, rooms: inner }) => (
+        <li key={to}>
+          <Link to={inner?.[0]?.to ?? to} className={classes.link} {...(inner && { 'aria-current': undefined })}>
+            {Mark && <Mark size={17} stroke={1.7} aria-hidden />}
+            {t(title)}
+          </Link>
+          {inner && path.startsWith(String(to)) && <RoomList rooms={inner} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
