@@ -16,26 +16,30 @@ export interface Answer {
   text: string
 }
 
+type Headers = Record<string, string | undefined>
+
 /** Speaks HTTP to the server as one caller, without a port. */
 export interface Client {
   identity: Identity
-  get(url: string, headers?: Record<string, string>): Promise<Answer>
-  post(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  put(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  patch(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  delete(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(url: string, headers?: Headers): Promise<Answer>
+  post(url: string, body?: unknown, headers?: Headers): Promise<Answer>
+  put(url: string, body?: unknown, headers?: Headers): Promise<Answer>
+  patch(url: string, body?: unknown, headers?: Headers): Promise<Answer>
+  delete(url: string, body?: unknown, headers?: Headers): Promise<Answer>
   /** The same caller with another identity in part. */
   as(change: Partial<Identity>): Client
 }
 
-export function client(http: FastifyInstance, identity: Identity): Client {
-  const send = async (method: string, url: string, body?: unknown, headers: Record<string, string> = {}) => {
+/** `see` is shown all that is sent and answered. */
+export function client(http: FastifyInstance, identity: Identity, see: (text: string) => void = () => {}): Client {
+  const send = async (method: string, url: string, body?: unknown, headers: Headers = {}) => {
     const answer = await http.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
-      headers: { ...headersOf(identity, method), ...headers },
+      headers: sent({ ...headersOf(identity, method), ...headers }),
       ...(body !== undefined && { payload: body as NonNullable<InjectOptions['payload']> }),
     })
+    see(`${typeof body === 'string' ? body : JSON.stringify(body)} ${JSON.stringify(answer.headers)} ${answer.body}`)
     return {
       status: answer.statusCode,
       headers: answer.headers as Answer['headers'],
@@ -50,7 +54,7 @@ export function client(http: FastifyInstance, identity: Identity): Client {
     put: (url, body, headers) => send('PUT', url, body, headers),
     patch: (url, body, headers) => send('PATCH', url, body, headers),
     delete: (url, body, headers) => send('DELETE', url, body, headers),
-    as: (change) => client(http, { ...identity, ...change }),
+    as: (change) => client(http, { ...identity, ...change }, see),
   }
 }
 
@@ -64,6 +68,10 @@ function headersOf({ host, token, cookie, csrf_token }: Identity, method: string
     ...(!token && method !== 'GET' && { 'sec-fetch-site': 'same-origin' }),
   }
 }
+
+/** A test takes a header away by giving it as undefined. */
+const sent = (headers: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined))
 
 function read(text: string): unknown {
   try {

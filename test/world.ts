@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { inject, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import { createAccount } from '../src/accounts/accounts.ts'
 import { addMember, type MemberDraft } from '../src/accounts/people.ts'
 import { startSession } from '../src/accounts/sessions.ts'
@@ -17,6 +17,7 @@ import type { AccountRow } from '../src/db/tables.ts'
 import { createOutbound } from '../src/outbound/outbound.ts'
 import { type Client, client } from './client.ts'
 import { TEMPLATE } from './postgres.ts'
+import { leakedSecrets, Secrets } from './secrets.ts'
 
 /** 2026-03-01T12:00:00Z: the moment at which every world begins. */
 export const BEGINNING = Date.UTC(2026, 2, 1, 12) / 1000
@@ -75,6 +76,8 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const clock = createClock()
   const masterKey = Buffer.alloc(32, 7)
   const lines: string[] = []
+  const secrets = new Secrets()
+  const see = (text: string) => secrets.see(text)
 
   const start = async () => {
     const ctx = createContext({
@@ -105,13 +108,18 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   })
 
   const { ctx, app } = await start()
+  // Run before the database is closed: hooks go in the reverse order of their registration.
+  onTestFinished(async () => {
+    expect(await leakedSecrets(ctx, secrets, lines.join(''), folder)).toEqual([])
+  })
   const addAccount = (subdomain: string) =>
     ctx.db.transaction().execute((tx) => createAccount(ctx, tx, { name: `${subdomain} Ltd`, subdomain }))
   const account = await addAccount('demo')
 
   const signIn = async ({ id, account: home }: Omit<Person, 'browser'>): Promise<Client> => {
     const { cookie, csrf_token } = await startSession(ctx, id, home.id)
-    return client(app.http, { host: ctx.hosts.accountHost(home.subdomain), cookie, csrf_token })
+    see(cookie)
+    return client(app.http, { host: ctx.hosts.accountHost(home.subdomain), cookie, csrf_token }, see)
   }
 
   const addPerson = async (draft: Partial<MemberDraft> & { account?: AccountRow } = {}): Promise<Person> => {
@@ -130,7 +138,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     clock,
     account,
     admin: await addPerson({ name: 'Ada', is_admin: true }),
-    stranger: client(app.http, { host: ctx.hosts.accountHost(account.subdomain) }),
+    stranger: client(app.http, { host: ctx.hosts.accountHost(account.subdomain) }, see),
     addAccount,
     addPerson,
     signIn,

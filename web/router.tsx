@@ -1,5 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import type { ConsentQuery } from './api/consent.ts'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
 import { sessionOptions } from './api/session.ts'
 import { speak } from './i18n/i18n.ts'
@@ -29,8 +34,9 @@ const shell = createRoute({
 const index = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/integrations' })
+  beforeLoad: async () => {
+    const { account } = await session()
+    throw redirect({ to: account?.is_admin ? '/integrations' : '/settings/profile' })
   },
 })
 
@@ -52,7 +58,10 @@ const built = createRoute({
 const newIntegration = createRoute({
   getParentRoute: () => shell,
   path: '/integrations/new',
-  component: lazyRouteComponent(() => import('./integrations/new-integration-page.tsx'), 'NewIntegrationPage'),
+  component: lazyRouteComponent(
+    () => import('./integrations/new-integration-page.tsx'),
+    'NewIntegrationPage',
+  ),
 })
 const installation = createRoute({
   getParentRoute: () => shell,
@@ -133,6 +142,24 @@ const groups = createRoute({
   component: lazyRouteComponent(() => import('./accounts/groups-page.tsx'), 'GroupsPage'),
 })
 
+/** Addresses come from outside as well, so their values are text and are never read as JSON. */
+function parseSearch(search: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(search))
+}
+
+/** The address that one has come by is left as it was written: the consent page passes it on byte for byte. */
+function stringifySearch(search: Record<string, unknown>): string {
+  const words = written(search)
+  return words === written(parseSearch(window.location.search))
+    ? window.location.search
+    : words && `?${words}`
+}
+
+const written = (search: Record<string, unknown>) => {
+  const set = Object.entries(search).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(set.map(([key, value]) => [key, String(value)])).toString()
+}
+
 /** Where to go after signing in: a page of this very address, never another's. */
 const localPath = (to: unknown) => {
   if (typeof to !== 'string' || !to.startsWith('/')) return undefined
@@ -156,14 +183,6 @@ const setUp = createRoute({
 const consent = createRoute({
   getParentRoute: () => root,
   path: '/oauth',
-  validateSearch: (asked): ConsentQuery => ({
-    client_id: text(asked.client_id) ?? '',
-    state: text(asked.state),
-    mode: text(asked.mode),
-    redirect_uri: text(asked.redirect_uri),
-    code_challenge: text(asked.code_challenge),
-    code_challenge_method: text(asked.code_challenge_method),
-  }),
   component: lazyRouteComponent(() => import('./integrations/consent-page.tsx'), 'ConsentPage'),
 })
 
@@ -183,13 +202,8 @@ const routeTree = root.addChildren([
 
 export const router = createRouter({
   routeTree,
-  // Addresses come from outside as well, so their values are text and are never read as JSON.
-  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-  stringifySearch: (search) => {
-    const set = Object.entries(search).filter(([, value]) => value !== undefined)
-    const words = new URLSearchParams(set.map(([key, value]) => [key, String(value)])).toString()
-    return words && `?${words}`
-  },
+  parseSearch,
+  stringifySearch,
   defaultPreload: 'intent',
   scrollRestoration: true,
   scrollToTopSelectors: ['#main'],

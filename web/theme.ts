@@ -22,7 +22,9 @@ export const theme = createTheme({
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 120, transition: 'fade' } } },
     Menu: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
-    Tooltip: { defaultProps: { openDelay: 400, withArrow: false, events: { hover: true, focus: true, touch: false } } },
+    Tooltip: {
+      defaultProps: { openDelay: 400, withArrow: false, events: { hover: true, focus: true, touch: false } },
+    },
   },
 })
 

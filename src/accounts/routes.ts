@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { originOf } from '../http/paging.ts'
@@ -12,18 +13,15 @@ import { userRoutes } from './user-routes.ts'
 /** The account itself, its users, roles and groups. Mounted for bearer tokens and for the web application. */
 export function accountRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    v4.get('/account', { schema: { response: { 200: Account } } }, (request) => {
+    const answer = (request: FastifyRequest) => {
       const origin = originOf(request)
-      const asked = (request.query as { with?: QueryValue }).with
-      return readAccount(ctx, request.actor, withNames(asked, accountParts), {
-        origin,
-        base: origin + v4.prefix,
-      })
-    })
+      const parts = withNames((request.query as { with?: QueryValue }).with, accountParts)
+      return readAccount(ctx, request.actor, parts, { origin, base: origin + v4.prefix })
+    }
+    v4.get('/account', { schema: { response: { 200: Account } } }, answer)
     v4.patch('/account', { schema: { body: AccountPatch, response: { 200: Account } } }, async (request) => {
       await changeAccount(ctx, request.actor, request.body)
-      const origin = originOf(request)
-      return readAccount(ctx, request.actor, new Set(), { origin, base: origin + v4.prefix })
+      return answer(request)
     })
     await v4.register(userRoutes(ctx))
     await v4.register(roleRoutes(ctx))

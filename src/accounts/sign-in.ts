@@ -121,7 +121,9 @@ async function rehash(ctx: Context, user_id: number, password: string): Promise<
   await ctx.db.transaction().execute((tx) => updateUser(tx, user_id, { password_hash }))
 }
 
-const turns = new Map<string, Promise<unknown>>()
+/** As many as are answered within the time that a request has; whoever comes after them is asked to come again. */
+const LONGEST_LINE = 32
+const lines = new Map<string, { length: number; last: Promise<unknown> }>()
 
 /**
  * Runs the guesses of one person, and of one network, one after another. A burst sent at once would otherwise be
@@ -129,16 +131,17 @@ const turns = new Map<string, Promise<unknown>>()
  */
 async function inTurn<T>([key, ...rest]: string[], run: () => Promise<T>): Promise<T> {
   if (key === undefined) return run()
-  const before = turns.get(key)
-  const mine = (async () => {
-    await before?.catch(() => {})
-    return inTurn(rest, run)
-  })()
-  turns.set(key, mine)
+  const line = lines.get(key) ?? { length: 0, last: Promise.resolve() }
+  if (line.length >= LONGEST_LINE)
+    throw new Refusal('unavailable', 'Too many people are signing in. Please try again.', { retry_after: 5 })
+  const mine = line.last.then(() => inTurn(rest, run))
+  line.length++
+  line.last = mine.catch(() => {})
+  lines.set(key, line)
   try {
     return await mine
   } finally {
-    if (turns.get(key) === mine) turns.delete(key)
+    if (--line.length === 0) lines.delete(key)
   }
 }
 

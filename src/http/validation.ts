@@ -41,7 +41,7 @@ function refuse(errors: ErrorObject[], value: unknown, isBatch: boolean): Refusa
 }
 
 function faultOf(error: ErrorObject, value: unknown, isBatch: boolean): Fault {
-  const path = error.instancePath.split('/').slice(1).map(unescape)
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer)
   if (error.keyword === 'required') path.push(String(error.params.missingProperty))
   const index = isBatch ? path.shift() : undefined
   const item = isBatch ? (value as { request_id?: unknown }[])[Number(index)] : undefined
@@ -49,7 +49,7 @@ function faultOf(error: ErrorObject, value: unknown, isBatch: boolean): Fault {
   return { request_id: String(item?.request_id ?? index ?? '0'), code, path: path.join('.'), detail }
 }
 
-const unescape = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
+const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** JSON Schema's keywords in the platform's codes and sentences. */
 const wordings: Record<string, (error: ErrorObject) => [FaultCode, string]> = {

@@ -162,7 +162,7 @@ export interface Outcome {
 /** Carries out what the person decided on a form that this server gave to this session, once. */
 export async function decideConsent(ctx: Context, person: Consenting, decision: Decision): Promise<Outcome> {
   const form = await ctx.db.transaction().execute((tx) => takeConsentForm(tx, sha256(decision.form_token)))
-  if (!form || !form.session_hash.equals(person.session_hash) || form.expires_at <= ctx.now())
+  if (!form?.session_hash.equals(person.session_hash) || form.expires_at <= ctx.now())
     throw new Refusal('forbidden', 'This consent form was used before, or is too old. Open the page again.', {
       code: 'stale_form',
     })

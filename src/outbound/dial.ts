@@ -68,7 +68,8 @@ async function ready(
   socket.once(event, resolve)
   // Stays: an error after this is seen by whoever uses the socket, and without a listener it would end the process.
   socket.on('error', (error) => reject(new OutboundError(reason, error.message, error)))
-  socket.once('close', () => reject(new OutboundError(reason, 'The connection was closed.')))
+  const closed = () => reject(new OutboundError(reason, 'The connection was closed.'))
+  socket.once('close', closed)
   try {
     await promise
     return socket
@@ -77,5 +78,6 @@ async function ready(
     throw error
   } finally {
     signal.removeEventListener('abort', cancel)
+    socket.off('close', closed)
   }
 }

@@ -92,6 +92,7 @@ async function answerHead(request: ClientRequest, head_ms: number): Promise<Inco
     return await promise
   } finally {
     clearTimeout(timer)
+    request.off('close', closed)
   }
 }
 

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Account, accountOptions, patchAccount } from '../api/accounts.ts'
-import { languageNames, languages } from '../i18n/i18n.ts'
+import { isLanguage, languageNames, languages } from '../i18n/i18n.ts'
 import { Facts } from '../parts/facts.tsx'
 import classes from '../parts/form.module.css'
 import { Loaded } from '../parts/loaded.tsx'
@@ -48,14 +48,18 @@ const zones = Intl.supportedValuesOf('timeZone')
 
 function AccountForm({ account }: { account: Account }) {
   const { t } = useTranslation()
-  const zone = account.timezone ?? account._embedded?.datetime_settings?.timezone ?? 'UTC'
+  const zone = account._embedded?.datetime_settings?.timezone ?? 'UTC'
   const form = useForm({
-    initialValues: { name: account.name, language: account.language ?? 'en', timezone: zone },
+    initialValues: {
+      name: account.name,
+      language: isLanguage(account.language) ? account.language : ('en' as const),
+      timezone: zone,
+    },
     validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
   })
   const { submit, pending, error } = useSubmit(form, patchAccount, {
     done: t('app.saved'),
-    then: () => form.resetDirty(),
+    onDone: () => form.resetDirty(),
   })
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(submit)}>

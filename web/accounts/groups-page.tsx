@@ -38,7 +38,7 @@ function AddGroup() {
   })
   const { submit, pending, error } = useSubmit(form, addGroup, {
     done: t('groups.added'),
-    then: () => form.reset(),
+    onDone: () => form.reset(),
   })
   return (
     <form noValidate className={forms.form} onSubmit={form.onSubmit(submit)}>
@@ -81,9 +81,7 @@ function GroupTable({ groups }: { groups: Group[] }) {
           {
             title: t('groups.actions'),
             actions: true,
-            cell: (group) => (
-              <GroupButtons group={group} onRename={setRenaming} onRemove={setRemoving} />
-            ),
+            cell: (group) => <GroupButtons group={group} onRename={setRenaming} onRemove={setRemoving} />,
           },
         ]}
       />

@@ -15,7 +15,7 @@ export function NewPersonPage() {
   const form = usePersonForm({ ...emptyPerson, lang: i18n.language }, true)
   const { submit, pending, error } = useSubmit(form, addUser, {
     done: t('person.added'),
-    then: () => router.navigate({ to: '/settings/people' }),
+    onDone: () => router.navigate({ to: '/settings/people' }),
   })
   return (
     <Page

@@ -16,7 +16,7 @@ export function PersonFields({ form, isNew }: { form: PersonForm; isNew: boolean
     <>
       <Section title={t('person.about')}>
         <div className={classes.form}>
-          <TextInput label={t('field.name')} maxLength={50} required {...form.getInputProps('name')} />
+          <TextInput label={t('field.person_name')} maxLength={50} required {...form.getInputProps('name')} />
           <TextInput
             type="email"
             label={t('field.email')}

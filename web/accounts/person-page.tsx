@@ -42,7 +42,7 @@ function PersonEditor({ user }: { user: User }) {
   const form = usePersonForm(stored, false)
   const { submit, pending, error } = useSubmit(form, patchUser, {
     done: t('app.saved'),
-    then: (patched) => {
+    onDone: (patched) => {
       form.setInitialValues(draftOf(patched))
       form.setValues(draftOf(patched))
     },

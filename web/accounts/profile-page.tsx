@@ -30,7 +30,7 @@ function PersonSection() {
   })
   const { submit, pending, error } = useSubmit(form, patchProfile, {
     done: t('app.saved'),
-    then: (session) => {
+    onDone: (session) => {
       form.resetDirty()
       if (session.user) speak(session.user.lang)
     },
@@ -46,7 +46,12 @@ function PersonSection() {
           required
           {...form.getInputProps('name')}
         />
-        <TextInput label={t('field.email')} value={user.email} readOnly description={t('profile.email_hint')} />
+        <TextInput
+          label={t('field.email')}
+          value={user.email}
+          readOnly
+          description={t('profile.email_hint')}
+        />
         <Select
           label={t('field.language')}
           data={languages.map((value) => ({ value, label: languageNames[value] }))}
@@ -73,11 +78,15 @@ function PasswordSection() {
   })
   const { submit, pending, error } = useSubmit(form, patchProfile, {
     done: t('profile.password_changed'),
-    then: () => form.reset(),
+    onDone: () => form.reset(),
   })
   return (
     <Section title={t('profile.password')} lead={t('profile.password_lead')}>
-      <form className={classes.form} noValidate onSubmit={form.onSubmit(({ password }) => submit({ password }))}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={form.onSubmit(({ password }) => submit({ password }))}
+      >
         <ProblemCallout error={error} />
         <PasswordInput
           label={t('profile.new_password')}

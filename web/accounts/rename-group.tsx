@@ -12,7 +12,7 @@ export function RenameGroup({ group, onClose }: { group: Group; onClose: () => v
     initialValues: { name: group.name },
     validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
   })
-  const { submit, pending, error } = useSubmit(form, renameGroup, { done: t('app.saved'), then: onClose })
+  const { submit, pending, error } = useSubmit(form, renameGroup, { done: t('app.saved'), onDone: onClose })
   return (
     <Modal
       opened

@@ -35,7 +35,9 @@ export function RightsMatrix({ value, onChange }: RightsMatrixProps) {
                   action={action}
                   label={`${t(`rights.entity.${entity}`)}: ${t(`rights.action.${action}`)}`}
                   value={value[entity][action]}
-                  onChange={(width) => onChange({ ...value, [entity]: { ...value[entity], [action]: width } })}
+                  onChange={(width) =>
+                    onChange({ ...value, [entity]: { ...value[entity], [action]: width } })
+                  }
                 />
               ))}
             </tr>

@@ -24,7 +24,10 @@ export function RoleFields({ form, error }: { form: RoleForm; error: Error | nul
         </div>
       </Section>
       <Section title={t('rights.title')} lead={t('rights.lead')}>
-        <RightsMatrix value={form.values.rights} onChange={(rights) => form.setFieldValue('rights', rights)} />
+        <RightsMatrix
+          value={form.values.rights}
+          onChange={(rights) => form.setFieldValue('rights', rights)}
+        />
       </Section>
       <Section title={t('rights.sees')}>
         <RightsWords rights={form.values.rights} />

@@ -62,7 +62,7 @@ export function NewRolePage() {
   const form = useRoleForm({ name: '', rights: noRights })
   const { submit, pending, error } = useSubmit(form, addRole, {
     done: t('roles.added'),
-    then: () => router.navigate({ to: '/settings/roles' }),
+    onDone: () => router.navigate({ to: '/settings/roles' }),
   })
   return (
     <Page

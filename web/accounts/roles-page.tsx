@@ -55,10 +55,12 @@ function useColumns(): Column<Role>[] {
       title: t('roles.people'),
       cell: ({ _embedded }) => t('roles.people_count', { count: _embedded?.users.length ?? 0 }),
     },
-    ...entities.map((entity): Column<Role> => ({
-      title: t('roles.sees', { entity: t(`rights.entity.${entity}`) }),
-      room: 'wide',
-      cell: ({ rights }) => t(`rights.width.${rights[entity].view}`),
-    })),
+    ...entities.map(
+      (entity): Column<Role> => ({
+        title: t('roles.sees', { entity: t(`rights.entity.${entity}`) }),
+        room: 'wide',
+        cell: ({ rights }) => t(`rights.width.${rights[entity].view}`),
+      }),
+    ),
   ]
 }

@@ -70,7 +70,7 @@ function SetUpForm({ token }: { token: string }) {
   const { t, i18n } = useTranslation()
   const router = useRouter()
   const form = useSetUpForm()
-  const { submit, pending, error } = useSubmit(form, setUp, { then: () => router.navigate({ to: '/' }) })
+  const { submit, pending, error } = useSubmit(form, setUp, { onDone: () => router.navigate({ to: '/' }) })
   const lang = isLanguage(i18n.language) ? i18n.language : undefined
   const stale = error instanceof Problem && [401, 403, 404].includes(error.status)
 

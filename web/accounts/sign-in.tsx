@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../api/problem.ts'
@@ -27,7 +27,6 @@ export function SignInPage() {
 
 function SignInForm({ to }: { to: string }) {
   const { t } = useTranslation()
-  const router = useRouter()
   const fields = useForm({ initialValues: { email: '', password: '' } })
   const enter = useMutation(signIn)
   const [allowedAt, setAllowedAt] = useState(0)
@@ -35,10 +34,12 @@ function SignInForm({ to }: { to: string }) {
 
   const submit = fields.onSubmit((values) =>
     enter.mutate(values, {
-      onSuccess: () => router.history.push(to),
+      // Loaded anew: pages have headers of their own, and those of the consent page must be its own.
+      onSuccess: () => window.location.assign(to),
       onError: (error) => {
-        if (error instanceof Problem && error.retryAfter) setAllowedAt(Math.floor(Date.now() / 1000) + error.retryAfter)
-        fields.getInputNode('password')?.select()
+        if (error instanceof Problem && error.retryAfter)
+          setAllowedAt(Math.floor(Date.now() / 1000) + error.retryAfter)
+        fields.getInputNode('password')?.focus()
       },
     }),
   )

@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type {
+  Account,
+  AccountPatch,
   Group,
   NewGroup,
   NewRole,
@@ -13,25 +15,9 @@ import { query, request } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { sessionOptions } from './session.ts'
 
-export type { Group, NewUser, Role, User, UserPatch }
+export type { Account, Group, NewUser, Role, User, UserPatch }
 export type Rights = Role['rights']
 export type Width = Rights['leads']['view']
-
-/** The members of `GET /account` that the settings show. */
-export interface Account {
-  id: number
-  name: string
-  subdomain: string
-  language?: string
-  timezone?: string
-  _embedded?: { datetime_settings?: { timezone?: string } }
-}
-
-export interface AccountPatch {
-  name?: string
-  language?: string
-  timezone?: string
-}
 
 interface List<Name extends string, Item> {
   _total_items?: number
@@ -57,7 +43,10 @@ export const patchAccount = mutationOptions({
 export const usersOptions = infiniteQueryOptions({
   queryKey: ['users'],
   queryFn: ({ pageParam }) =>
-    request<List<'users', User>>('GET', `${v4}/users${query({ with: 'role,group', page: pageParam, limit: 250 })}`),
+    request<List<'users', User>>(
+      'GET',
+      `${v4}/users${query({ with: 'role,group', page: pageParam, limit: 250 })}`,
+    ),
   initialPageParam: 1,
   getNextPageParam: (last, pages) => (last._links.next ? pages.length + 1 : undefined),
 })

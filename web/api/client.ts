@@ -1,3 +1,4 @@
+import type { Session } from '../../src/accounts/schemas.ts'
 import { Cancelled, Problem, type ProblemBody, Unreachable } from './problem.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -19,6 +20,11 @@ export async function request<Answer>(method: Method, path: string, body?: unkno
     if (!(error instanceof Problem)) throw error
     if (error.code === 'password_needed') {
       if (!(await connection.askPassword())) throw new Cancelled()
+      return await send<Answer>(method, path, body)
+    }
+    if (error.code === 'csrf_token' && path !== '/web/session') {
+      // The session was begun anew in another tab.
+      connection.csrfToken = (await send<Session>('GET', '/web/session', undefined)).csrf_token
       return await send<Answer>(method, path, body)
     }
     // The sign-in and the consent page answer 401 in their own way.

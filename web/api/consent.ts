@@ -1,14 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Consent, ConsentQuery } from '../../src/integrations/schemas.ts'
-import { query, request } from './client.ts'
+import type { Consent } from '../../src/integrations/schemas.ts'
+import { request } from './client.ts'
 
-export type { Consent, ConsentQuery }
+export type { Consent }
 
-/** Carries a one-time form token, so it is never read twice behind the person's back. */
-export const consentOptions = (asked: ConsentQuery) =>
+/**
+ * `search` goes on as it stands in the address, because the server echoes `state` byte for byte. The answer carries a
+ * one-time form token, so it is never read again behind the person's back.
+ */
+export const consentOptions = (search: string) =>
   queryOptions({
-    queryKey: ['consent', asked],
-    queryFn: () => request<Consent>('GET', `/web/consent${query({ ...asked })}`),
+    queryKey: ['consent', search],
+    queryFn: () => request<Consent>('GET', `/web/consent${search}`),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -50,7 +50,7 @@ export const issueLongLived = mutationOptions({
 })
 
 export const revokeGrant = mutationOptions({
-  mutationFn: ({ client_id, grant_id }: { client_id: string; grant_id: number }) =>
+  mutationFn: ({ client_id, grant_id }: { client_id: string; grant_id: string }) =>
     request<void>('DELETE', `/web/installations/${client_id}/grants/${grant_id}`),
   onSuccess: refresh,
 })

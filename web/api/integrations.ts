@@ -64,10 +64,7 @@ export const putIcon = mutationOptions({
 })
 
 export const deleteIcon = mutationOptions({
-  mutationFn: async (id: string) => {
-    await request<unknown>('DELETE', `/web/integrations/${id}/icon`)
-    return request<Integration>('GET', `/web/integrations/${id}`)
-  },
+  mutationFn: (id: string) => request<Integration>('DELETE', `/web/integrations/${id}/icon`),
   onSuccess: keep,
 })
 

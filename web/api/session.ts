@@ -61,6 +61,5 @@ export const patchProfile = mutationOptions({
 })
 
 export const setUp = mutationOptions({
-  mutationFn: async (input: FirstSetUp) =>
-    keepSession(await request<Session>('POST', '/web/setup', input)),
+  mutationFn: async (input: FirstSetUp) => keepSession(await request<Session>('POST', '/web/setup', input)),
 })

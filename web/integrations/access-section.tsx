@@ -9,7 +9,6 @@ import { Section } from '../parts/section.tsx'
 import { Tag } from '../parts/status.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { When } from '../parts/when.tsx'
-import { useIsAdministrator } from '../shell/use-session.ts'
 import classes from './access-section.module.css'
 import { LongLivedDialog } from './long-lived-dialog.tsx'
 
@@ -18,10 +17,9 @@ export function AccessSection({ installation }: { installation: Installation }) 
   const { t } = useTranslation()
   const [asked, setAsked] = useState<Grant>()
   const [issuing, setIssuing] = useState(false)
-  const administrator = useIsAdministrator()
-  const columns = useColumns(administrator ? setAsked : undefined)
+  const columns = useColumns(setAsked)
   const { integration, is_active, grants } = installation
-  const mayIssue = administrator && is_active && integration.access === 'private'
+  const mayIssue = is_active && integration.is_own && integration.access === 'private'
   return (
     <Section
       title={t('access.title')}
@@ -45,10 +43,10 @@ export function AccessSection({ installation }: { installation: Installation }) 
   )
 }
 
-function useColumns(onRevoke?: (grant: Grant) => void): Column<Grant>[] {
+function useColumns(onRevoke: (grant: Grant) => void): Column<Grant>[] {
   const { t } = useTranslation()
   const format = useFormat()
-  const columns: Column<Grant>[] = [
+  return [
     {
       title: t('access.column.who'),
       cell: ({ user, long_lived }) => (
@@ -76,24 +74,22 @@ function useColumns(onRevoke?: (grant: Grant) => void): Column<Grant>[] {
       title: t('access.column.until'),
       cell: ({ expires_at }) => (expires_at ? format.date(expires_at) : t('access.no_end')),
     },
+    {
+      title: t('access.revoke'),
+      actions: true,
+      cell: (grant) => (
+        <Button
+          variant="subtle"
+          color="danger"
+          size="xs"
+          onClick={() => onRevoke(grant)}
+          aria-label={t('access.revoke_of', { name: grant.long_lived ?? grant.user.name })}
+        >
+          {t('access.revoke')}
+        </Button>
+      ),
+    },
   ]
-  if (!onRevoke) return columns
-  const revoke: Column<Grant> = {
-    title: t('access.revoke'),
-    actions: true,
-    cell: (grant) => (
-      <Button
-        variant="subtle"
-        color="danger"
-        size="xs"
-        onClick={() => onRevoke(grant)}
-        aria-label={t('access.revoke_of', { name: grant.long_lived ?? grant.user.name })}
-      >
-        {t('access.revoke')}
-      </Button>
-    ),
-  }
-  return [...columns, revoke]
 }
 
 interface RevokeDialogProps {

@@ -55,7 +55,11 @@ function useColumns(): Column<Integration>[] {
       cell: ({ installed_in }) =>
         t('integrations.accounts', { count: installed_in, shown: format.number(installed_in) }),
     },
-    { title: t('integrations.column.changed'), room: 'wide', cell: ({ updated_at }) => <When at={updated_at} /> },
+    {
+      title: t('integrations.column.changed'),
+      room: 'wide',
+      cell: ({ updated_at }) => <When at={updated_at} />,
+    },
   ]
 }
 

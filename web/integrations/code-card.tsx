@@ -7,7 +7,15 @@ import { clock, useNow } from '../parts/use-now.ts'
 import classes from './code-card.module.css'
 
 /** An authorization code with the rest of its twenty minutes, and the way to the next one. */
-export function CodeCard({ code, onFresh, pending }: { code: Code; onFresh?: () => void; pending?: boolean }) {
+export function CodeCard({
+  code,
+  onFresh,
+  pending,
+}: {
+  code: Code
+  onFresh?: () => void
+  pending?: boolean
+}) {
   const { t } = useTranslation()
   const left = code.expires_at - useNow()
   const fresh = onFresh && (

@@ -10,6 +10,7 @@ import { useSession } from '../shell/use-session.ts'
 import classes from './consent.module.css'
 import { ConsentPatch } from './consent-patch.tsx'
 import { PermissionList } from './permission-list.tsx'
+import { signInFirst } from './sign-in-first.ts'
 
 export function ConsentCard({ consent }: { consent: Consent }) {
   const { t } = useTranslation()
@@ -91,7 +92,12 @@ function AccountChoice({ consent: { accounts }, account, onAccount }: DecisionPr
     )
   }
   return (
-    <Radio.Group label={t('consent.account')} className={classes.accounts} value={account} onChange={onAccount}>
+    <Radio.Group
+      label={t('consent.account')}
+      className={classes.accounts}
+      value={account}
+      onChange={onAccount}
+    >
       <div className={classes.choices}>
         {accounts.map(({ id, name, host }) => (
           <Radio key={id} value={String(id)} size="xs" label={name} description={host} />
@@ -106,14 +112,13 @@ function SignedInAs() {
   const { t } = useTranslation()
   const { user } = useSession()
   const leave = useAction(signOut)
-  const again = `/sign-in?to=${encodeURIComponent(window.location.pathname + window.location.search)}`
   return (
     <p className={classes.signed}>
       {user && t('consent.signed_in', { email: user.email })}{' '}
       <button
         type="button"
         className={classes.link}
-        onClick={() => leave.run(undefined, () => window.location.assign(again))}
+        onClick={() => leave.run(undefined, () => window.location.assign(signInFirst()))}
       >
         {t('consent.other_person')}
       </button>

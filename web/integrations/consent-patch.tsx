@@ -12,7 +12,14 @@ export function ConsentPatch({ integration, account }: ConsentPatchProps) {
   return (
     <div className={classes.patch} aria-hidden>
       <IconTile name={integration.name} url={integration.icon_url} size="large" />
-      <svg className={classes.cable} width="96" height="40" viewBox="0 0 96 40" fill="none">
+      <svg
+        aria-hidden="true"
+        className={classes.cable}
+        width="96"
+        height="40"
+        viewBox="0 0 96 40"
+        fill="none"
+      >
         <circle cx="9" cy="20" r="7" className={classes.socket} />
         <circle cx="87" cy="20" r="7" className={classes.socket} />
         <path d="M9 20C30 44 66 44 87 20" className={classes.wire} />

@@ -14,6 +14,7 @@ const explained = [
   'not_administrator',
   'redirect_uri_unavailable',
   'redirect_uri_not_https',
+  'code_challenge_not_supported',
 ] as const
 
 /** Why the page cannot go on. It leads nowhere but into the application. */

@@ -28,7 +28,7 @@ export function DisableDialog({ installation, opened, onClose }: DisableDialogPr
         <li>{t('disable.tokens', { count: grants.length })}</li>
         <li>{t('disable.hook')}</li>
         <li>{t('disable.data')}</li>
-        <li>{integration.is_own ? t('disable.back_own') : t('disable.back_other')}</li>
+        <li>{t('disable.back')}</li>
       </ul>
     </Confirm>
   )

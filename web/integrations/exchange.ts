@@ -2,7 +2,12 @@ import type { Code } from '../api/installations.ts'
 import type { Integration, Keys } from '../api/integrations.ts'
 
 /** A command for a shell that exchanges the code for a pair of tokens. */
-export function exchangeCommand(accountUrl: string, keys: Keys, code: Code, integration: Integration): string {
+export function exchangeCommand(
+  accountUrl: string,
+  keys: Keys,
+  code: Code,
+  integration: Integration,
+): string {
   const body = JSON.stringify(
     {
       client_id: keys.client_id,

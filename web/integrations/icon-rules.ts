@@ -17,7 +17,9 @@ export async function iconFault(file: File): Promise<IconFault | undefined> {
     const image = await createImageBitmap(file)
     const found = { width: image.width, height: image.height }
     image.close()
-    return found.width === width && found.height === height ? undefined : { key: 'icon.wrong_size', values: found }
+    return found.width === width && found.height === height
+      ? undefined
+      : { key: 'icon.wrong_size', values: found }
   } catch {
     return { key: 'icon.unreadable' }
   }

@@ -25,7 +25,9 @@ export function InstallHere({ clientId }: { clientId: string }) {
       {active ? (
         <Button
           variant="default"
-          renderRoot={(props) => <Link to="/integrations/installed/$clientId" params={{ clientId }} {...props} />}
+          renderRoot={(props) => (
+            <Link to="/integrations/installed/$clientId" params={{ clientId }} {...props} />
+          )}
         >
           {t('built.to_installation')}
         </Button>

@@ -12,7 +12,6 @@ import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { When } from '../parts/when.tsx'
-import { useIsAdministrator } from '../shell/use-session.ts'
 import { AccessSection } from './access-section.tsx'
 import { CodeSection } from './code-section.tsx'
 import { Description } from './description.tsx'
@@ -52,7 +51,6 @@ interface WindowProps {
 function InstallationWindow({ installation, back }: WindowProps) {
   const { t } = useTranslation()
   const { integration, is_active } = installation
-  const administrator = useIsAdministrator()
   return (
     <Page
       title={integration.name}
@@ -64,14 +62,14 @@ function InstallationWindow({ installation, back }: WindowProps) {
           <span>{t('installation.by', { name: integration.developer.name })}</span>
         </span>
       }
-      actions={administrator && <WindowActions installation={installation} />}
+      actions={<WindowActions installation={installation} />}
     >
       <div className={classes.columns}>
         <div>
           {!is_active && (
             <div className={classes.notice}>
               <Callout tone="warn" title={t('installation.disabled_title')}>
-                {integration.is_own ? t('installation.disabled_own') : t('installation.disabled_other')}
+                {t('installation.disabled_text')}
               </Callout>
             </div>
           )}
@@ -80,7 +78,7 @@ function InstallationWindow({ installation, back }: WindowProps) {
               <Description html={integration.description} />
             </Section>
           )}
-          {administrator && is_active && <CodeSection clientId={integration.id} />}
+          {is_active && <CodeSection clientId={integration.id} />}
           <AccessSection installation={installation} />
           <Section title={t('installation.permissions')}>
             <PermissionList permissions={integration.permissions} />
@@ -114,7 +112,7 @@ function WindowActions({ installation }: { installation: Installation }) {
           {t('installation.disable')}
         </Button>
       )}
-      {!is_active && integration.is_own && (
+      {!is_active && (
         <Button onClick={() => again.run(integration.id)} loading={again.pending}>
           {t('installation.enable')}
         </Button>

@@ -11,7 +11,6 @@ import { Loaded } from '../parts/loaded.tsx'
 import { matches, SearchBox } from '../parts/search-box.tsx'
 import { Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
-import { useIsAdministrator } from '../shell/use-session.ts'
 import classes from './list.module.css'
 import { NameCell } from './name-cell.tsx'
 
@@ -68,7 +67,10 @@ function useColumns(): Column<Installation>[] {
         />
       ),
     },
-    { title: t('integrations.column.state'), cell: (installation) => <InstallationState of={installation} /> },
+    {
+      title: t('integrations.column.state'),
+      cell: (installation) => <InstallationState of={installation} />,
+    },
     {
       title: t('integrations.column.connected'),
       room: 'wide',
@@ -99,20 +101,17 @@ export function InstallationState({ of }: { of: Installation }) {
 
 function NoneInstalled() {
   const { t } = useTranslation()
-  const administrator = useIsAdministrator()
   return (
     <Empty
       icon={IconPlug}
       title={t('integrations.empty_title')}
       action={
-        administrator && (
-          <Button component={Link} to="/integrations/new">
-            {t('integrations.new')}
-          </Button>
-        )
+        <Button component={Link} to="/integrations/new">
+          {t('integrations.new')}
+        </Button>
       }
     >
-      {administrator ? t('integrations.empty_text') : t('integrations.empty_text_member')}
+      {t('integrations.empty_text')}
     </Empty>
   )
 }

@@ -21,12 +21,7 @@ export function IntegrationFields({ form: fields, icon, redirect }: FieldsProps)
     <>
       <Section title={t('form.about')} lead={t('form.about_lead')}>
         <div className={form.form}>
-          <TextInput
-            label={t('field.name')}
-            maxLength={255}
-            required
-            {...fields.getInputProps('name')}
-          />
+          <TextInput label={t('field.name')} maxLength={255} required {...fields.getInputProps('name')} />
           {icon}
           <DescriptionField {...fields.getInputProps('description')} />
         </div>

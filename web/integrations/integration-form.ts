@@ -68,7 +68,8 @@ export function useIntegrationForm(initialValues: IntegrationDraft) {
     validate: {
       name: (value) => (value.trim() ? null : t('faults.NotBlank')),
       redirect_uri: (value) => (isAddress(value.trim()) ? null : t('faults.address')),
-      disable_hook_url: (value) => (value.trim() === '' || isAddress(value.trim()) ? null : t('faults.address')),
+      disable_hook_url: (value) =>
+        value.trim() === '' || isAddress(value.trim()) ? null : t('faults.address'),
     },
   })
 }

@@ -82,8 +82,18 @@ function useActionText() {
 }
 
 function Details({ of }: { of: Record<string, unknown> }) {
-  const parts = Object.entries(of).map(([name, value]) => `${name}: ${plain(value)}`)
+  const { t, i18n } = useTranslation()
+  const name = (member: string) => {
+    const key = `log.detail.${member}`
+    return i18n.exists(key) ? t(key as 'log.detail.name') : member
+  }
+  const parts = Object.entries(of)
+    .filter(([, value]) => value !== false && value !== null)
+    .map(([member, value]) => (value === true ? name(member) : `${name(member)}: ${plain(value)}`))
   return parts.length > 0 && <span className={classes.details}>{parts.join(' · ')}</span>
 }
 
-const plain = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+const plain = (value: unknown) => {
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -53,7 +53,7 @@ function IssueForm({ clientId, onIssued, onClose }: IssueFormProps) {
     initialValues: { name: '', days: '90' },
     validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
   })
-  const { submit, pending, error } = useSubmit(form, issueLongLived, { then: onIssued })
+  const { submit, pending, error } = useSubmit(form, issueLongLived, { onDone: onIssued })
   return (
     <form
       noValidate

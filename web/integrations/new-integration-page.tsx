@@ -25,7 +25,7 @@ function NewIntegrationForm({ onSaved }: { onSaved: (saved: SavedIntegration) =>
   const icon = useChosenIcon()
   const upload = useAction(putIcon)
   const { submit, pending, error } = useSubmit(form, addIntegration, {
-    then: (saved) => {
+    onDone: (saved) => {
       if (icon.file) upload.run({ id: saved.integration.id, file: icon.file })
       onSaved(saved)
     },
@@ -39,7 +39,9 @@ function NewIntegrationForm({ onSaved }: { onSaved: (saved: SavedIntegration) =>
       <form noValidate onSubmit={form.onSubmit((draft) => submit(bodyOf(draft)))}>
         <IntegrationFields
           form={form}
-          icon={<IconField name={form.values.name} url={icon.url} onPick={icon.choose} onRemove={icon.clear} />}
+          icon={
+            <IconField name={form.values.name} url={icon.url} onPick={icon.choose} onRemove={icon.clear} />
+          }
         />
         <div className={forms.form}>
           <ProblemCallout error={error} />

@@ -20,7 +20,13 @@ export function RedirectCheck({ integration, edited }: { integration: Integratio
             {t('redirect.checked')} <When at={redirect_checked_at} />
           </span>
         )}
-        <Button variant="default" size="xs" onClick={() => check.run(integration.id)} loading={check.pending} disabled={edited}>
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => check.run(integration.id)}
+          loading={check.pending}
+          disabled={edited}
+        >
           {t('redirect.check')}
         </Button>
       </div>

@@ -17,7 +17,7 @@ export function SettingsTab() {
   const form = useIntegrationForm(stored)
   const { submit, pending, error } = useSubmit(form, patchIntegration, {
     done: t('app.saved'),
-    then: (patched) => {
+    onDone: (patched) => {
       form.setInitialValues(draftOf(patched))
       form.setValues(draftOf(patched))
     },

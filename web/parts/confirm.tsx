@@ -18,7 +18,12 @@ interface ConfirmProps {
 export function Confirm({ opened, title, children, action, pending, onConfirm, onClose }: ConfirmProps) {
   const { t } = useTranslation()
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('act.close') }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
       <div className={classes.text}>{children}</div>
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose} data-autofocus>

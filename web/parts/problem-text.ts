@@ -12,6 +12,15 @@ const told = [
   'unavailable',
   'unpaid',
   'internal',
+  'last_administrator',
+  'own_access',
+  'shared_person',
+  'user_limit',
+  'default_group',
+  'not_a_member',
+  'csrf_token',
+  'cross_origin',
+  'other_address',
 ] as const
 const faultCodes = [
   'FieldMissing',
@@ -52,7 +61,8 @@ export function useProblemText(): (error: unknown) => ProblemText {
 /** The server explains a field in English; other readers get the sentence of its code. */
 export function useFaultText(): (fault: FieldFault) => string {
   const { t, i18n } = useTranslation()
-  return ({ code, detail }) => {
+  return ({ code, path, detail }) => {
+    if (code === 'NotSupportedChoice' && path.endsWith('password')) return t('faults.common_password')
     const known = faultCodes.find((name) => name === code)
     return known && i18n.language !== 'en' ? t(`faults.${known}`) : detail
   }

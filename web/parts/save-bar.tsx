@@ -3,7 +3,15 @@ import { useTranslation } from 'react-i18next'
 import classes from './form.module.css'
 
 /** Appears when a form differs from what is stored, and stays in sight while it is long. */
-export function SaveBar({ shown, pending, onDiscard }: { shown: boolean; pending: boolean; onDiscard: () => void }) {
+export function SaveBar({
+  shown,
+  pending,
+  onDiscard,
+}: {
+  shown: boolean
+  pending: boolean
+  onDiscard: () => void
+}) {
   const { t } = useTranslation()
   if (!shown) return null
   return (

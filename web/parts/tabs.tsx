@@ -12,7 +12,12 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   return (
     <nav className={classes.tabs} aria-label={label}>
       {tabs.map(({ link, title, count }) => (
-        <Link key={title} {...link} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }}>
+        <Link
+          key={title}
+          {...link}
+          className={classes.tab}
+          activeOptions={{ exact: true, includeSearch: false }}
+        >
           {title}
           {count !== undefined && <span className={classes.count}>{count}</span>}
         </Link>

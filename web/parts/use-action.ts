@@ -5,16 +5,16 @@ import { useProblemText } from './problem-text.ts'
 
 /**
  * A button's mutation: what it did, or why it was refused, is said in a corner of the page.
- * `then` runs after success only.
+ * `onDone` runs after success only.
  */
 export function useAction<Data, Input>(options: UseMutationOptions<Data, Error, Input>, done?: string) {
   const mutation = useMutation(options)
   const text = useProblemText()
-  const run = (input: Input, then?: (data: Data) => void) =>
+  const run = (input: Input, onDone?: (data: Data) => void) =>
     mutation.mutate(input, {
       onSuccess: (data) => {
         if (done) notifications.show({ message: done })
-        then?.(data)
+        onDone?.(data)
       },
       onError: (error) => {
         if (error instanceof Cancelled) return

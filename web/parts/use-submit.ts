@@ -12,14 +12,14 @@ interface FormLike {
 
 interface Outcome<Data> {
   done?: string
-  then?: (data: Data) => void
+  onDone?: (data: Data) => void
 }
 
 /** A form's mutation: faults go to their fields, the first of which gets the focus; the rest stands in `error`. */
 export function useSubmit<Data, Input>(
   form: FormLike,
   options: UseMutationOptions<Data, Error, Input>,
-  { done, then }: Outcome<Data> = {},
+  { done, onDone }: Outcome<Data> = {},
 ) {
   const mutation = useMutation(options)
   const faultText = useFaultText()
@@ -27,7 +27,7 @@ export function useSubmit<Data, Input>(
     mutation.mutate(input, {
       onSuccess: (data) => {
         if (done) notifications.show({ message: done })
-        then?.(data)
+        onDone?.(data)
       },
       onError: (error) => {
         if (!(error instanceof Problem)) return

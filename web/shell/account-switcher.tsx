@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconSelector } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { chooseAccount, type SessionAccount } from '../api/session.ts'
@@ -23,8 +23,9 @@ export function AccountSwitcher() {
   return (
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
-        <UnstyledButton className={classes.switch} aria-label={t('nav.switch_account', { name: account.name })}>
+        <UnstyledButton className={classes.switch}>
           <AccountNames account={account} />
+          <VisuallyHidden>{t('nav.switch_account')}</VisuallyHidden>
           <IconSelector size={15} className={classes.chevron} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
@@ -34,7 +35,9 @@ export function AccountSwitcher() {
           <Menu.Item
             key={other.id}
             onClick={() => change(other)}
-            rightSection={other.id === account.id ? <IconCheck size={14} aria-label={t('nav.current')} /> : null}
+            rightSection={
+              other.id === account.id ? <IconCheck size={14} aria-label={t('nav.current')} /> : null
+            }
           >
             <span className={classes.names}>
               <span className={classes.name}>{other.name}</span>

@@ -14,7 +14,8 @@ const useLetters = () =>
 const everyRoom = (rooms: Room[]): Room[] => rooms.flatMap((room) => [room, ...(room.rooms ?? [])])
 
 const typing = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /** `?` shows the keys, `/` goes to the search of the page, `g` and a letter go to a room. */
 export function useKeys(onShow: () => void) {
@@ -52,7 +53,12 @@ export function KeysDialog({ opened, onClose }: { opened: boolean; onClose: () =
   const [letters, setLetters] = useLetters()
   const rooms = everyRoom(roomsFor(useIsAdministrator()))
   return (
-    <Modal opened={opened} onClose={onClose} title={t('keys.title')} closeButtonProps={{ 'aria-label': t('act.close') }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('keys.title')}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
       <dl className={classes.keys}>
         <KeyRow keys={['?']} does={t('keys.show')} />
         <KeyRow keys={['/']} does={t('keys.search')} />

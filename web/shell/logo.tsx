@@ -3,7 +3,14 @@ import classes from './logo.module.css'
 /** Four sockets, two of them joined by a cable. */
 export function LogoMark({ size = 22 }: { size?: number }) {
   return (
-    <svg className={classes.mark} width={size} height={size} viewBox="0 0 24 24" fill="none" aria-hidden="true">
+    <svg
+      className={classes.mark}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      aria-hidden="true"
+    >
       <circle cx="18" cy="6" r="2" className={classes.idle} />
       <circle cx="6" cy="18" r="2" className={classes.idle} />
       <circle cx="6" cy="6" r="3.5" className={classes.socket} />
@@ -15,10 +22,10 @@ export function LogoMark({ size = 22 }: { size?: number }) {
   )
 }
 
-export function Wordmark() {
+export function Wordmark({ size }: { size?: number }) {
   return (
     <span className={classes.wordmark}>
-      <LogoMark />
+      <LogoMark size={size} />
       <span translate="no">{name}</span>
     </span>
   )

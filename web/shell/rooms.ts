@@ -15,7 +15,7 @@ export interface Room {
 
 /** The rooms of the application in the order of the navigation. A room that does not exist yet is not here. */
 export const rooms: Room[] = [
-  { title: 'nav.integrations', to: '/integrations', key: 'i', icon: IconPlug },
+  { title: 'nav.integrations', to: '/integrations', key: 'i', icon: IconPlug, administrators: true },
   {
     title: 'nav.settings',
     to: '/settings',
@@ -33,7 +33,9 @@ export const rooms: Room[] = [
 
 /** The rooms that a person may enter. */
 export const roomsFor = (isAdministrator: boolean): Room[] =>
-  rooms.map((room) => ({
-    ...room,
-    rooms: room.rooms?.filter(({ administrators }) => !administrators || isAdministrator),
-  }))
+  rooms
+    .filter(({ administrators }) => !administrators || isAdministrator)
+    .map((room) => ({
+      ...room,
+      rooms: room.rooms?.filter(({ administrators }) => !administrators || isAdministrator),
+    }))

@@ -40,11 +40,23 @@ function TopBar({ onShowKeys }: { onShowKeys: () => void }) {
   const [openedAt, setOpenedAt] = useState<string>()
   return (
     <header className={classes.top}>
-      <ActionIcon variant="subtle" color="gray" size={32} onClick={() => setOpenedAt(path)} aria-label={t('nav.open')}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={32}
+        onClick={() => setOpenedAt(path)}
+        aria-label={t('nav.open')}
+      >
         <IconMenu2 size={19} />
       </ActionIcon>
       <Wordmark />
-      <Drawer opened={openedAt === path} onClose={() => setOpenedAt(undefined)} size={280} title={<Wordmark />} closeButtonProps={{ 'aria-label': t('act.close') }}>
+      <Drawer
+        opened={openedAt === path}
+        onClose={() => setOpenedAt(undefined)}
+        size={280}
+        title={<Wordmark />}
+        closeButtonProps={{ 'aria-label': t('act.close') }}
+      >
         <Sidebar onShowKeys={onShowKeys} />
       </Drawer>
     </header>

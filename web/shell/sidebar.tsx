@@ -1,6 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { AccountSwitcher } from './account-switcher.tsx'
+import { Wordmark } from './logo.tsx'
 import { type Room, roomsFor } from './rooms.ts'
 import classes from './sidebar.module.css'
 import { useIsAdministrator, useSession } from './use-session.ts'
@@ -11,16 +12,19 @@ export function Sidebar({ onShowKeys }: { onShowKeys: () => void }) {
   const { t } = useTranslation()
   const { mode } = useSession()
   return (
-    <div className={classes.sidebar}>
+    <nav className={classes.sidebar} aria-label={t('nav.label')}>
       <AccountSwitcher />
-      <nav className={classes.nav} aria-label={t('nav.label')}>
+      <div className={classes.rooms}>
         <RoomList rooms={roomsFor(useIsAdministrator())} />
-      </nav>
-      <div className={classes.foot}>
-        {mode === 'dev' && <p className={classes.mode}>{t('app.dev_mode')}</p>}
-        <UserMenu onShowKeys={onShowKeys} />
       </div>
-    </div>
+      <div className={classes.foot}>
+        <UserMenu onShowKeys={onShowKeys} />
+        <p className={classes.maker}>
+          <Wordmark size={16} />
+          {mode === 'dev' && <span>{t('app.dev_mode')}</span>}
+        </p>
+      </div>
+    </nav>
   )
 }
 
@@ -31,7 +35,11 @@ function RoomList({ rooms }: { rooms: Room[] }) {
     <ul>
       {rooms.map(({ title, to, icon: Mark, rooms: inner }) => (
         <li key={to}>
-          <Link to={inner?.[0]?.to ?? to} className={classes.link} {...(inner && { 'aria-current': undefined })}>
+          <Link
+            to={inner?.[0]?.to ?? to}
+            className={classes.link}
+            {...(inner && { 'aria-current': undefined })}
+          >
             {Mark && <Mark size={17} stroke={1.7} aria-hidden />}
             {t(title)}
           </Link>

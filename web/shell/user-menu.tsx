@@ -1,4 +1,10 @@
-import { Menu, type MantineColorScheme, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import {
+  type MantineColorScheme,
+  Menu,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core'
 import {
   IconCheck,
   IconDeviceDesktop,
@@ -18,7 +24,10 @@ import { useAction } from '../parts/use-action.ts'
 import classes from './sidebar.module.css'
 import { useSignedIn } from './use-session.ts'
 
-const themes = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } satisfies Record<MantineColorScheme, unknown>
+const themes = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } satisfies Record<
+  MantineColorScheme,
+  unknown
+>
 
 export function UserMenu({ onShowKeys }: { onShowKeys: () => void }) {
   const { t } = useTranslation()
@@ -27,7 +36,7 @@ export function UserMenu({ onShowKeys }: { onShowKeys: () => void }) {
   return (
     <Menu position="top-start" width={230}>
       <Menu.Target>
-        <UnstyledButton className={classes.switch} aria-label={t('nav.user_menu', { name: user.name })}>
+        <UnstyledButton className={classes.switch}>
           <span className={classes.person} aria-hidden>
             {initials(user.name)}
           </span>
@@ -35,6 +44,7 @@ export function UserMenu({ onShowKeys }: { onShowKeys: () => void }) {
             <span className={classes.name}>{user.name}</span>
             <span className={classes.under}>{user.email}</span>
           </span>
+          <VisuallyHidden>{t('nav.user_menu')}</VisuallyHidden>
           <IconSelector size={15} className={classes.chevron} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
@@ -73,7 +83,9 @@ function ThemeItems() {
           <Menu.Item
             key={scheme}
             leftSection={<Mark size={15} />}
-            rightSection={scheme === colorScheme ? <IconCheck size={14} aria-label={t('nav.current')} /> : null}
+            rightSection={
+              scheme === colorScheme ? <IconCheck size={14} aria-label={t('nav.current')} /> : null
+            }
             onClick={() => setColorScheme(scheme)}
           >
             {t(`theme.${scheme}`)}
@@ -94,7 +106,9 @@ function LanguageItems() {
         <Menu.Item
           key={language}
           lang={language}
-          rightSection={language === i18n.language ? <IconCheck size={14} aria-label={t('nav.current')} /> : null}
+          rightSection={
+            language === i18n.language ? <IconCheck size={14} aria-label={t('nav.current')} /> : null
+          }
           onClick={() => speak(language).then(() => save.run({ lang: language }))}
         >
           {languageNames[language]}

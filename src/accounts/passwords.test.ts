@@ -1,0 +1,83 @@
+import { argon2Sync, randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { passwordWeakness } from './password-rules.ts'
+import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from './passwords.ts'
+
+const GOOD = 'blue otter sings 9'
+
+describe('A9: passwords are kept as argon2id', () => {
+  test('with 64 MiB, three passes, a salt of 16 bytes and a tag of 32, in PHC form', async () => {
+    const hash = await hashPassword(GOOD)
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(await verifyPassword(hash, GOOD)).toBe(true)
+    expect(await verifyPassword(hash, `${GOOD} `)).toBe(false)
+    expect(await hashPassword(GOOD)).not.toBe(hash)
+  })
+
+  test('the same letters typed as other code points are the same password', async () => {
+    const hash = await hashPassword('caf\u00e9 au lait 17')
+    expect(await verifyPassword(hash, 'cafe\u0301 au lait 17')).toBe(true)
+  })
+
+  test('no password fits a person who has none, and the same work is done', async () => {
+    const begin = performance.now()
+    expect(await verifyPassword(NO_PASSWORD, '')).toBe(false)
+    const none = performance.now() - begin
+    const hash = await hashPassword(GOOD)
+    const again = performance.now()
+    await verifyPassword(hash, 'wrong')
+    expect(none).toBeGreaterThan((performance.now() - again) / 4)
+  })
+
+  test('a hash of less work is still right, and is outdated', async () => {
+    const nonce = randomBytes(16)
+    const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+    const tag = argon2Sync('argon2id', { message: GOOD, nonce, tagLength: 32, ...cost })
+    const old = `$argon2id$v=19$m=19456,t=2,p=1$${nonce.toString('base64').slice(0, 22)}$${tag.toString('base64').slice(0, 43)}`
+    expect(await verifyPassword(old, GOOD)).toBe(true)
+    expect(isOutdated(old)).toBe(true)
+    expect(isOutdated(await hashPassword(GOOD))).toBe(false)
+  })
+
+  test('two are hashed at once and 32 wait; the next is asked to come again', async () => {
+    const all = await Promise.allSettled(Array.from({ length: 36 }, () => verifyPassword(NO_PASSWORD, 'x')))
+    const refused = all.filter((one) => one.status === 'rejected')
+    expect(refused.map(({ reason }) => reason.reason)).toEqual(['unavailable', 'unavailable'])
+    expect(await verifyPassword(NO_PASSWORD, 'x')).toBe(false)
+  })
+})
+
+describe('A9: what everybody would try first is no password', () => {
+  const ada = { name: 'Ada Lovelace', email: 'countess@analytical.example' }
+
+  test.each([
+    'password1234',
+    'P@ssw0rd2024!',
+    'qwertyqwerty',
+    'QwErTy123456',
+    '123456789012',
+    '098765432109',
+    'aaaaaaaaaaaa',
+    'abcabcabcabc',
+    'zyxwvutsrqpo',
+    '1q2w3e4r5t6y',
+    '1qaz2wsx3edc',
+    'iloveyou1234',
+    'Summer2025!xy',
+    'dragonmonkey1',
+    'йцукенгшщзхъ',
+    'пароль123456',
+    'lovelace-ada-1',
+    'countess12345',
+    'analytical!!!',
+  ])('%s', (password) => {
+    expect(passwordWeakness(password, ada)).toMatch(/^This password is among the first/)
+  })
+
+  test.each([GOOD, 'correct horse battery staple', 'h7Kq2xv9Lm3p', '837465920193', 'сорок две синие выдры'])(
+    'while %s will do',
+    (password) => {
+      expect(passwordWeakness(password, ada)).toBeNull()
+    },
+  )
+})

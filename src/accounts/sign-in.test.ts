@@ -1,0 +1,286 @@
+import { argon2Sync } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Client } from '../../test/client.ts'
+import { type World, world } from '../../test/world.ts'
+
+const MINUTE = 60
+const PASSWORD = 'blue otter sings 9'
+const limited = () => world({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' } })
+
+/** A guess from an address; the proxy in front tells it. */
+const guess = (browser: Client, email: string, password: string, address: string) =>
+  browser.post('/web/session', { email, password }, { 'x-forwarded-for': address })
+
+/** Makes the requests, many at once, and counts the answers by status. */
+async function statuses(asks: (() => Promise<{ status: number }>)[]): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {}
+  for (let at = 0; at < asks.length; at += 30) {
+    const answers = await Promise.all(asks.slice(at, at + 30).map((ask) => ask()))
+    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  }
+  return counts
+}
+
+const deviceOf = (answer: Awaited<ReturnType<Client['get']>>) =>
+  (answer.headers['set-cookie'] as string[])
+    .map((line) => line.split(';')[0])
+    .find((line) => line?.includes('device')) as string
+
+describe('Sign-in', () => {
+  test('answers the session, logs it and audits it', async () => {
+    const { addPerson, stranger, account, ctx, clock, logged } = await world()
+    const ann = await addPerson({ password: PASSWORD })
+    const answer = await stranger.post('/web/session', { email: ann.email.toUpperCase(), password: PASSWORD })
+    const own = {
+      id: account.id,
+      name: 'demo Ltd',
+      subdomain: 'demo',
+      url: 'http://demo.localhost:8080',
+      is_admin: false,
+    }
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      user: { id: ann.id, name: 'Ann', email: ann.email, lang: 'en' },
+      csrf_token: expect.stringMatching(/^[\w-]{43}$/),
+      account: own,
+      accounts: [own],
+      confirmed_until: clock.now() + 15 * MINUTE,
+      setup_needed: false,
+      mode: 'dev',
+    })
+    const log = await ctx.db.selectFrom('audit_log').select(['action', 'user_id', 'address']).execute()
+    expect(log).toEqual([{ action: 'session.started', user_id: ann.id, address: '127.0.0.1' }])
+    expect(logged()).toContain(`"event":"signed_in","user_id":${ann.id}`)
+  })
+
+  test('before it, the session is nobody', async () => {
+    const { stranger } = await world()
+    expect((await stranger.get('/web/session')).body).toEqual({
+      user: null,
+      csrf_token: null,
+      account: null,
+      accounts: [],
+      confirmed_until: null,
+      setup_needed: false,
+      mode: 'dev',
+    })
+  })
+
+  test('a wrong password, an unknown e-mail and a person without a password answer alike', async () => {
+    const { addPerson, stranger, ctx, logged } = await world()
+    const ann = await addPerson({ password: PASSWORD })
+    const bob = await addPerson({ name: 'Bob' })
+    const attempts = [
+      [ann.email, `${PASSWORD}!`],
+      ['nobody@example.com', PASSWORD],
+      [bob.email, ''],
+    ] as const
+    const before = await ctx.db.selectFrom('sessions').selectAll().execute()
+    for (const [email, password] of attempts) {
+      const answer = await stranger.post('/web/session', { email, password })
+      expect(answer.status).toBe(401)
+      expect(answer.headers['set-cookie']).toBeUndefined()
+      expect(answer.body).toEqual({
+        title: 'Unauthorized',
+        type: 'http://demo.localhost:8080/docs/errors#not_authorized',
+        status: 401,
+        detail: 'The e-mail or the password is wrong.',
+      })
+    }
+    expect(await ctx.db.selectFrom('sessions').selectAll().execute()).toEqual(before)
+    expect(await ctx.db.selectFrom('audit_log').selectAll().execute()).toEqual([])
+    expect(logged()).toContain('"event":"sign_in_failed"')
+    expect(logged()).not.toContain('nobody@example.com')
+  })
+
+  test.each([
+    { email: 5, password: PASSWORD },
+    { email: 'a\u0000@example.com', password: PASSWORD },
+    { email: 'ann@example.com' },
+    { email: 'ann@example.com', password: 'x'.repeat(257) },
+  ])('%j is refused before any work', async (body) => {
+    const { stranger } = await world()
+    expect((await stranger.post('/web/session', body)).status).toBe(400)
+  })
+
+  test('a member who was deactivated signs in and has no account', async () => {
+    const { admin, addPerson, stranger } = await world()
+    const ann = await addPerson({ password: PASSWORD })
+    await admin.browser.post(`/web/v4/users/${ann.id}/deactivate`)
+    const { body } = await stranger.post('/web/session', { email: ann.email, password: PASSWORD })
+    expect([body.user.id, body.account, body.accounts]).toEqual([ann.id, null, []])
+  })
+})
+
+describe('U6: guessing', () => {
+  test('ten wrong guesses at one person from one network, then he has to wait', async () => {
+    const place = await limited()
+    const [ann] = await people(place, 1)
+    const tries = Array.from(
+      { length: 30 },
+      (_, index) => () => guess(place.stranger, ann, `wrong ${index}`, '198.51.100.7'),
+    )
+    expect(await statuses(tries)).toEqual({ 401: 10, 429: 20 })
+    const refused = await guess(place.stranger, ann, PASSWORD, '198.51.100.99')
+    expect([refused.status, refused.body.retry_after]).toEqual([429, 90])
+    place.clock.advance(89)
+    expect((await guess(place.stranger, ann, PASSWORD, '198.51.100.7')).status).toBe(429)
+    place.clock.advance(2)
+    expect((await guess(place.stranger, ann, PASSWORD, '198.51.100.7')).status).toBe(200)
+  })
+
+  test('sixty wrong guesses an hour from one network, whoever they are at', async () => {
+    const place = await limited()
+    const emails = await people(place, 80)
+    const tries = emails.map(
+      (email, index) => () => guess(place.stranger, email, 'wrong', `203.0.113.${index}`),
+    )
+    expect(await statuses(tries)).toEqual({ 401: 60, 429: 20 })
+  })
+
+  test('a hundred an hour at one person from everywhere; a browser that knows him still gets in', async () => {
+    const place = await limited()
+    const [ann, bob] = await people(place, 2)
+    const known = deviceOf(await guess(place.stranger, ann, PASSWORD, '192.0.2.1'))
+    await weaken(place, ann)
+    const tries = Array.from(
+      { length: 130 },
+      (_, index) => () => guess(place.stranger, ann, 'wrong', `10.0.${index}.1`),
+    )
+    expect(await statuses(tries)).toEqual({ 401: 100, 429: 30 })
+    expect((await guess(place.stranger, ann, PASSWORD, '192.0.2.1')).status).toBe(429)
+    const own = place.stranger.as({ cookie: known })
+    expect((await guess(own, ann, PASSWORD, '192.0.2.1')).status).toBe(200)
+    await weaken(place, ann)
+    // That budget is of its own and small; and the mark is good for one person only.
+    const more = Array.from({ length: 12 }, () => () => guess(own, ann, 'wrong', '192.0.2.1'))
+    expect(await statuses(more)).toEqual({ 401: 10, 429: 2 })
+    for (let i = 0; i < 10; i++) await guess(place.stranger, bob, 'wrong', '192.0.2.1')
+    expect((await guess(own, bob, PASSWORD, '192.0.2.1')).status).toBe(429)
+    const forged = place.stranger.as({ cookie: known.replace(/\.[\w-]+$/, `.${'A'.repeat(43)}`) })
+    expect((await guess(forged, ann, PASSWORD, '192.0.2.1')).status).toBe(429)
+  })
+
+  test('nobody is locked out by signing in', async () => {
+    const place = await limited()
+    const ann = await place.addPerson({ password: PASSWORD })
+    const tries = Array.from(
+      { length: 12 },
+      () => () => guess(place.stranger, ann.email, PASSWORD, '198.51.100.7'),
+    )
+    expect(await statuses(tries)).toEqual({ 200: 12 })
+  })
+
+  test('more than 32 in one line are asked to come again', async () => {
+    const place = await limited()
+    const [ann] = await people(place, 1)
+    const all = await Promise.all(
+      Array.from({ length: 40 }, () => guess(place.stranger, ann, 'wrong', '198.51.100.7')),
+    )
+    const later = all.filter(({ status }) => status === 503)
+    expect([later.length, later[0]?.headers['retry-after']]).toEqual([8, '5'])
+  })
+
+  test('guesses at the confirmation are counted with the others', async () => {
+    const place = await limited()
+    const ann = await place.addPerson({ password: PASSWORD })
+    await weaken(place, ann.email)
+    const tries = Array.from(
+      { length: 12 },
+      () => () => ann.browser.post('/web/session/confirm', { password: 'wrong' }),
+    )
+    expect(await statuses(tries)).toEqual({ 401: 10, 429: 2 })
+  })
+
+  test('a hash of less work is renewed at sign-in', async () => {
+    const place = await world()
+    const [ann] = await people(place, 1)
+    await guess(place.stranger, ann, PASSWORD, '192.0.2.1')
+    const { password_hash } = await place.ctx.db
+      .selectFrom('users')
+      .selectAll()
+      .where('email', '=', ann)
+      .executeTakeFirstOrThrow()
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=65536,/)
+    expect((await guess(place.stranger, ann, PASSWORD, '192.0.2.1')).status).toBe(200)
+  })
+})
+
+/** PASSWORD with next to no work behind it: what is measured is how many guesses are evaluated. */
+function weakHash(): string {
+  const nonce = Buffer.alloc(16, 1)
+  const tag = argon2Sync('argon2id', {
+    message: PASSWORD,
+    nonce,
+    tagLength: 32,
+    memory: 8,
+    passes: 1,
+    parallelism: 1,
+  })
+  const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  return `$argon2id$v=19$m=8,t=1,p=1$${text(nonce)}$${text(tag)}`
+}
+
+/** People of no account; answers their e-mails. */
+async function people({ ctx }: World, count: number): Promise<[string, string]> {
+  const ids = Array.from({ length: count }, (_, index) => 10_000 + index)
+  const plain = {
+    name: 'P',
+    lang: 'en',
+    phone_number: null,
+    password_hash: weakHash(),
+    created_at: 0,
+    updated_at: 0,
+  }
+  const rows = ids.map((id) => ({
+    ...plain,
+    id,
+    uuid: `u${id}`,
+    amojo_id: `a${id}`,
+    email: `p${id}@example.com`,
+  }))
+  await ctx.db.transaction().execute((tx) => tx.insertInto('users').values(rows).execute())
+  return rows.map(({ email }) => email) as [string, string]
+}
+
+async function weaken({ ctx }: World, email: string): Promise<void> {
+  const hash = { password_hash: weakHash() }
+  await ctx.db
+    .transaction()
+    .execute((tx) => tx.updateTable('users').set(hash).where('email', '=', email).execute())
+}
+
+describe('A11: the password is entered again', () => {
+  const secret = (browser: Client, id: string) => browser.post(`/web/integrations/${id}/keys`)
+
+  async function withIntegration(place: World) {
+    const ada = await place.addPerson({ name: 'Ada', is_admin: true, password: PASSWORD })
+    const { body } = await ada.browser.post('/web/integrations', {
+      name: 'Shop',
+      redirect_uri: 'https://shop.example/',
+    })
+    return { browser: ada.browser, id: body.keys.client_id as string }
+  }
+
+  test('for 15 minutes after it was entered secrets are shown', async () => {
+    const place = await world()
+    const { browser, id } = await withIntegration(place)
+    place.clock.advance(15 * MINUTE - 1)
+    expect((await secret(browser, id)).status).toBe(200)
+    place.clock.advance(1)
+    const refused = await secret(browser, id)
+    expect([refused.status, refused.body.type.split('#')[1]]).toEqual([403, 'password_needed'])
+    expect((await browser.get('/web/session')).body.confirmed_until).toBeNull()
+    expect((await browser.post('/web/session/confirm', { password: 'wrong' })).status).toBe(401)
+    expect((await secret(browser, id)).status).toBe(403)
+    const confirmed = await browser.post('/web/session/confirm', { password: PASSWORD })
+    expect(confirmed.body.confirmed_until).toBe(place.clock.now() + 15 * MINUTE)
+    expect(confirmed.body.csrf_token).toBe(browser.identity.csrf_token)
+    expect((await secret(browser, id)).status).toBe(200)
+  })
+
+  test('nobody confirms nothing', async () => {
+    const { stranger } = await world()
+    expect((await stranger.post('/web/session/confirm', { password: PASSWORD })).status).toBe(401)
+  })
+})

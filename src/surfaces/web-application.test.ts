@@ -1,0 +1,137 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Client, client } from '../../test/client.ts'
+import { world } from '../../test/world.ts'
+import { createServer } from '../http/server.ts'
+import { sendShell } from '../http/shell.ts'
+import { webApplication } from './web-application.ts'
+
+const PAGE = '<!doctype html><meta name="csp-nonce" content="%NONCE%"><div id="root"></div>'
+const html = { accept: 'text/html,application/xhtml+xml' }
+
+/** A server of the pages alone, over a small build. */
+async function pages(env: Record<string, string> = {}): Promise<Client> {
+  const { ctx, folder } = await world({ env })
+  const built = join(folder, 'web')
+  mkdirSync(join(built, 'assets'), { recursive: true })
+  writeFileSync(join(built, 'index.html'), PAGE)
+  writeFileSync(join(built, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(built, 'assets/main-1a2b.js'), 'export {}')
+  const http = createServer(ctx)
+  await http.register(webApplication(built))
+  http.get('/consent-page', (_request, reply) =>
+    sendShell(reply, { formAction: 'https://shop.example/oauth?x=1;script-src *', openerKept: true }, PAGE),
+  )
+  await http.ready()
+  return client(http, { host: 'demo.localhost:8080' })
+}
+
+const policy = (nonce: string, forms = "'self'") =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    `form-action ${forms}`,
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+
+const nonceOf = (text: string) => /content="([\w-]{22})"/.exec(text)?.[1] as string
+
+describe('The pages of the web application', () => {
+  test.each(['/', '/leads', '/settings/people/7?tab=rights'])(
+    '%s is the shell, with its headers',
+    async (path) => {
+      const browser = await pages()
+      const { status, headers, text } = await browser.get(path, html)
+      const nonce = nonceOf(text)
+      expect([status, text]).toEqual([200, PAGE.replace('%NONCE%', nonce)])
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy(nonce),
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'permissions-policy': expect.stringContaining('camera=()'),
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'cache-control': 'no-store',
+      })
+      // Plain http cannot promise https.
+      expect(headers['strict-transport-security']).toBeUndefined()
+      expect(nonceOf((await browser.get(path, html)).text)).not.toBe(nonce)
+    },
+  )
+
+  test('behind https they are for https only', async () => {
+    const browser = await pages({ TRUST_PROXY: '127.0.0.1' })
+    const { headers } = await browser.get('/', { ...html, 'x-forwarded-proto': 'https' })
+    expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
+  })
+
+  test.each(['/sign-in', '/oauth/choose'])('%s keeps the window that opened it', async (path) => {
+    const browser = await pages()
+    expect((await browser.get(path, html)).headers['cross-origin-opener-policy']).toBe('unsafe-none')
+  })
+
+  test("the consent page adds the integrator's origin to form-action, and nothing else of the address", async () => {
+    const browser = await pages()
+    const { headers, text } = await browser.get('/consent-page', html)
+    expect(headers['content-security-policy']).toBe(policy(nonceOf(text), "'self' https://shop.example"))
+    expect(headers['cross-origin-opener-policy']).toBe('unsafe-none')
+  })
+
+  test('assets are kept for good, other files for an hour', async () => {
+    const browser = await pages()
+    const asset = await browser.get('/assets/main-1a2b.js')
+    expect([asset.status, asset.text]).toEqual([200, 'export {}'])
+    expect(asset.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    })
+    const icon = await browser.get('/favicon.svg')
+    expect(icon.headers).toMatchObject({
+      'cache-control': 'public, max-age=3600',
+      'content-type': 'image/svg+xml',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+  })
+
+  test.each([
+    ['/assets/none.js', html],
+    ['/assets/..%2findex.html', html],
+    ['/assets/', html],
+    ['/api/v4/none', html],
+    ['/api', html],
+    ['/web/none', html],
+    ['/oauth2/none', html],
+    ['/leads', { accept: 'application/json' }],
+    ['/leads', {}],
+  ])('%s for %j is a problem document', async (path, headers) => {
+    const browser = await pages()
+    const answer = await browser.get(path, headers as Record<string, string>)
+    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/problem+json'])
+  })
+
+  test('a page is only read', async () => {
+    const browser = await pages()
+    expect((await browser.post('/leads', {})).status).toBe(404)
+  })
+
+  test('when it was not built, pages say so and the API answers', async () => {
+    const { ctx, folder } = await world()
+    const http = createServer(ctx)
+    await http.register(webApplication(join(folder, 'nothing')))
+    const browser = client(http, { host: 'localhost:8080' })
+    const { status, body } = await browser.get('/', html)
+    expect([status, body.detail]).toEqual([503, 'The web application is not built.'])
+    expect((await browser.get('/api/v4/none')).status).toBe(404)
+  })
+})

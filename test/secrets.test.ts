@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { recordAudit } from '../src/accounts/accounts.ts'
+import { randomToken } from '../src/secrets.ts'
+import { leakedSecrets, Secrets } from './secrets.ts'
+import { world } from './world.ts'
+
+describe('Secrets at rest', () => {
+  test.each(['text', 'base64', 'hex'] as const)(
+    'the search that ends every test finds one that was written down as %s',
+    async (spelling) => {
+      const { ctx, account, folder } = await world()
+      // Not one that this world has seen: its own search would find it too.
+      const token = randomToken('pbr_')
+      const secrets = new Secrets()
+      secrets.see(JSON.stringify({ token }))
+      expect(await leakedSecrets(ctx, secrets, '', folder)).toEqual([])
+      const written = spelling === 'text' ? token : Buffer.from(token).toString(spelling)
+      expect(await leakedSecrets(ctx, secrets, `{"token":"${written}"}`, folder)).toEqual([`in the log: ${token}`])
+      const draft = { account_id: account.id, user_id: 0, action: 'planted', details: { written }, request_id: '' }
+      await ctx.db.transaction().execute((tx) => recordAudit(ctx, tx, draft))
+      expect((await leakedSecrets(ctx, secrets, '', folder))[0]).toBe(`in the backup: ${token}`)
+    },
+  )
+})
