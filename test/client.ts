@@ -31,7 +31,11 @@ export interface Client {
 }
 
 /** `see` is shown all that is sent and answered. */
-export function client(http: FastifyInstance, identity: Identity, see: (text: string) => void = () => {}): Client {
+export function client(
+  http: FastifyInstance,
+  identity: Identity,
+  see: (text: string) => void = () => {},
+): Client {
   const send = async (method: string, url: string, body?: unknown, headers: Headers = {}) => {
     const answer = await http.inject({
       method: method as NonNullable<InjectOptions['method']>,
@@ -39,7 +43,9 @@ export function client(http: FastifyInstance, identity: Identity, see: (text: st
       headers: sent({ ...headersOf(identity, method), ...headers }),
       ...(body !== undefined && { payload: body as NonNullable<InjectOptions['payload']> }),
     })
-    see(`${typeof body === 'string' ? body : JSON.stringify(body)} ${JSON.stringify(answer.headers)} ${answer.body}`)
+    see(
+      `${typeof body === 'string' ? body : JSON.stringify(body)} ${JSON.stringify(answer.headers)} ${answer.body}`,
+    )
     return {
       status: answer.statusCode,
       headers: answer.headers as Answer['headers'],
@@ -71,7 +77,9 @@ function headersOf({ host, token, cookie, csrf_token }: Identity, method: string
 
 /** A test takes a header away by giving it as undefined. */
 const sent = (headers: Record<string, string | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined))
+  Object.fromEntries(
+    Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined),
+  )
 
 function read(text: string): unknown {
   try {

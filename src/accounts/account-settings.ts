@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts'
-import type { AccountRow } from '../db/tables.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import { currencySign } from './account-defaults.ts'
 import { type Actor, requireAdmin } from './actor.ts'
@@ -17,21 +16,21 @@ export async function changeAccount(ctx: Context, actor: Actor, patch: AccountPa
     await lockAccount(tx, actor.account_id)
     const account = await findAccount(tx, actor.account_id)
     if (!account) throw new Refusal('not_found', 'There is no such account.')
-    const changes = changesOf(account, patch)
-    const changed = Object.keys(changes)
+    const changed = settable.filter((name) => patch[name] !== undefined && patch[name] !== account[name])
     if (changed.length === 0) return
-    await updateAccountRow(tx, account.id, { ...changes, updated_at: ctx.now(), updated_by: actor.user_id })
+    const changes = Object.fromEntries(changed.map((name) => [name, patch[name]]))
+    const sign = patch.currency && { currency_symbol: currencySign(patch.currency) }
+    await updateAccountRow(tx, account.id, {
+      ...changes,
+      ...sign,
+      updated_at: ctx.now(),
+      updated_by: actor.user_id,
+    })
     await auditAs(ctx, tx, actor, 'account.changed', { changed })
   })
 }
 
 const settable = ['name', 'language', 'timezone', 'country', 'currency'] as const
-
-function changesOf(account: AccountRow, patch: AccountPatch): Partial<AccountRow> {
-  const names = settable.filter((name) => patch[name] !== undefined && patch[name] !== account[name])
-  const changes: Partial<AccountRow> = Object.fromEntries(names.map((name) => [name, patch[name]]))
-  return changes.currency ? { ...changes, currency_symbol: currencySign(changes.currency) } : changes
-}
 
 const checks: Partial<Record<keyof AccountPatch, { holds: (value: string) => boolean; detail: string }>> = {
   timezone: { holds: isTimezone, detail: 'This value is not a valid timezone.' },

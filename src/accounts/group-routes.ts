@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
-import { CountedList, countedPage, originOf, Paged, pageOf } from '../http/paging.ts'
+import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import { addGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
 import { groupView } from './person-view.ts'
 import { ById, Group, NewGroup } from './schemas.ts'
@@ -8,7 +8,7 @@ import { ById, Group, NewGroup } from './schemas.ts'
 /** The platform shows groups in `GET /account` and nowhere else; these addresses are ours. */
 export function groupRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    const base = (request: { protocol: string; host: string }) => originOf(request) + v4.prefix
+    const base = baseOf(v4)
 
     v4.get(
       '/groups',

@@ -3,19 +3,28 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { ListOf } from '../http/hal.ts'
-import { CountedList, countedPage, originOf, Paged, pageOf } from '../http/paging.ts'
+import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import { roleView } from './person-view.ts'
 import { addRoles, changeRole, listRoles, readRole, removeRole } from './roles.ts'
 import { ById, NewRole, Role, RolePatch } from './schemas.ts'
 
 const MOST_AT_ONCE = 250
 
+const asked = (query: unknown) => ({
+  users: withNames((query as { with?: QueryValue }).with, ['users']).has('users'),
+})
+
 export function roleRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    const base = (request: { protocol: string; host: string }) => originOf(request) + v4.prefix
-    const asked = (query: unknown) => ({
-      users: withNames((query as { with?: QueryValue }).with, ['users']).has('users'),
-    })
+    await v4.register(readRoutes(ctx))
+    await v4.register(addRoutes(ctx))
+    await v4.register(changeRoutes(ctx))
+  }
+}
+
+function readRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
 
     v4.get(
       '/roles',
@@ -30,6 +39,12 @@ export function roleRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     v4.get('/roles/:id', { schema: { params: ById, response: { 200: Role } } }, async (request) =>
       roleView(await readRole(ctx, request.actor, request.params.id, asked(request.query)), base(request)),
     )
+  }
+}
+
+function addRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
     // One role is answered with that role, an array with a list of what was added.
     const singles = new WeakSet<object>()
     v4.post(
@@ -56,6 +71,12 @@ export function roleRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         return reply.code(201).send(singles.has(request) ? (roles[0] as Role) : list)
       },
     )
+  }
+}
+
+function changeRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
     v4.patch(
       '/roles/:id',
       { schema: { params: ById, body: RolePatch, response: { 202: Role } } },

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
-import { originOf } from '../http/paging.ts'
+import { baseOf, originOf } from '../http/paging.ts'
 import { changeAccount } from './account-settings.ts'
 import { accountParts, readAccount } from './account-view.ts'
 import { groupRoutes } from './group-routes.ts'
@@ -13,10 +13,10 @@ import { userRoutes } from './user-routes.ts'
 /** The account itself, its users, roles and groups. Mounted for bearer tokens and for the web application. */
 export function accountRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
+    const base = baseOf(v4)
     const answer = (request: FastifyRequest) => {
-      const origin = originOf(request)
       const parts = withNames((request.query as { with?: QueryValue }).with, accountParts)
-      return readAccount(ctx, request.actor, parts, { origin, base: origin + v4.prefix })
+      return readAccount(ctx, request.actor, parts, { origin: originOf(request), base: base(request) })
     }
     v4.get('/account', { schema: { response: { 200: Account } } }, answer)
     v4.patch('/account', { schema: { body: AccountPatch, response: { 200: Account } } }, async (request) => {

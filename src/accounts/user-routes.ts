@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { ListOf } from '../http/hal.ts'
-import { CountedList, countedPage, originOf, Paged, pageOf } from '../http/paging.ts'
+import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import { addPeople, listPeople, readPerson } from './people.ts'
 import { activatePerson, changePerson, deactivatePerson, removePerson } from './person-changes.ts'
 import { type UserPart, userParts, userView } from './person-view.ts'
@@ -12,10 +12,19 @@ import { ById, NewUser, User, UserPatch } from './schemas.ts'
 const NONE = new Set<UserPart>()
 const MOST_AT_ONCE = 10
 
+const parts = (query: unknown) => withNames((query as { with?: QueryValue }).with, userParts)
+
+/** Users are members of the account; what is said of them holds in this account. */
 export function userRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    const base = (request: { protocol: string; host: string }) => originOf(request) + v4.prefix
-    const parts = (query: unknown) => withNames((query as { with?: QueryValue }).with, userParts)
+    await v4.register(peopleRoutes(ctx))
+    await v4.register(changeRoutes(ctx))
+  }
+}
+
+function peopleRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
 
     v4.get(
       '/users',
@@ -48,6 +57,12 @@ export function userRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         return reply.code(201).send({ _total_items: users.length, _links, _embedded: { users } })
       },
     )
+  }
+}
+
+function changeRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
     v4.patch(
       '/users/:id',
       { schema: { params: ById, body: UserPatch, response: { 200: User } } },

@@ -266,6 +266,28 @@ describe('Users: a person of several accounts', () => {
     expect(await traces(place)).toEqual(before)
   })
 
+  test('whom two accounts add at the same moment is added by one of them', async () => {
+    const place = await world()
+    const boss = await place.addPerson({ account: await place.addAccount('other'), is_admin: true })
+    const draft = [{ name: 'Eve', email: 'eve@example.com', password: PASSWORD }]
+    const answers = await Promise.all([
+      place.admin.browser.post(USERS, draft),
+      boss.browser.post(USERS, draft),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
+  })
+
+  test("the operator's drafts are checked as those of a route are", async () => {
+    const { ctx, account } = await world()
+    const bob = { name: 'Bob', email: 'bob@example.com', password: null }
+    for (const spoiled of [
+      { ...bob, name: ' ' },
+      { ...bob, email: 'bob' },
+      { ...bob, password: 'blue otter' },
+    ])
+      await expect(addMember(ctx, account.id, spoiled)).rejects.toMatchObject({ reason: 'invalid' })
+  })
+
   test('is renamed by himself alone', async () => {
     const place = await world()
     const eve = await place.addPerson({ name: 'Eve' })

@@ -31,6 +31,12 @@ export interface Addressed {
 export const originOf = ({ protocol, host }: Pick<Addressed, 'protocol' | 'host'>): string =>
   `${protocol}://${host}`
 
+/** The address of a surface, without a slash at its end, for the links of resources: `https://demo.example.com/api/v4`. */
+export const baseOf =
+  ({ prefix }: { prefix: string }) =>
+  (request: Pick<Addressed, 'protocol' | 'host'>): string =>
+    originOf(request) + prefix
+
 export interface PageLinks extends Links {
   prev?: { href: string }
   next?: { href: string }

@@ -31,9 +31,11 @@ export function createServer(ctx: Context): FastifyInstance {
   app.setErrorHandler(problemHandler)
   app.setNotFoundHandler(notFoundHandler)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     try {
-      done(null, parseJson(text as string))
+      // Many clients send the type with every request: where no body is asked for, none is no mistake.
+      const isNone = text === '' && !request.routeOptions.schema?.body
+      done(null, isNone ? undefined : parseJson(text as string))
     } catch (error) {
       done(error as Error)
     }

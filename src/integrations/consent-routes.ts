@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { requireSameOrigin, requireSession } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
+import { problemHandler, refusalOf } from '../http/problem.ts'
 import { sendShell } from '../http/shell.ts'
 import { type Consenting, consentClient, decideConsent, prepareConsent, rawState } from './consent.ts'
 import { readIcon } from './icons.ts'
@@ -20,6 +21,7 @@ const DecisionForm = Type.Object({
 /** The consent page in its three manners (specification, Consent page; A8), on every host. */
 export function consentRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
+    app.setErrorHandler(consentErrorHandler)
     app.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_BYTES },
@@ -62,6 +64,14 @@ export function consentRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       },
     )
   }
+}
+
+/** A person who sent the form in a browser is shown the reason on a page; a program gets the problem document. */
+function consentErrorHandler(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalOf(error)
+  if (refusal && request.method === 'POST' && request.headers.accept?.includes('text/html'))
+    reply.redirect(`/oauth/refused?reason=${encodeURIComponent(refusal.code)}`, 303)
+  else problemHandler(error, request, reply)
 }
 
 async function consenting(ctx: Context, request: FastifyRequest): Promise<Consenting> {

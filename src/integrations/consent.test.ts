@@ -196,6 +196,14 @@ describe('Consent is refused, and redirects nowhere', () => {
     await refused(admin.browser, { form_token: used })
   })
 
+  test('and a browser is shown the reason on a page', async () => {
+    const { admin } = await world()
+    await register(admin)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*' }
+    const answer = await admin.browser.post('/oauth', 'form_token=old&decision=allow&account_id=1', headers)
+    expect([answer.status, answer.headers.location]).toEqual([303, '/oauth/refused?reason=stale_form'])
+  })
+
   test('when the form comes from another site or a sibling address', async () => {
     const { admin } = await world()
     const shop = await register(admin)

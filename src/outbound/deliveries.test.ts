@@ -53,7 +53,13 @@ function queue(
   { ctx, account, clock }: World,
   drafts: (Partial<DeliveryDraft> & { url: string })[],
 ): Promise<number[]> {
-  const usual = { account_id: account.id, kind: 'test', method: 'POST', body: '{}', request_id: 'r1' } as const
+  const usual = {
+    account_id: account.id,
+    kind: 'test',
+    method: 'POST',
+    body: '{}',
+    request_id: 'r1',
+  } as const
   const whole = drafts.map((draft, i): DeliveryDraft => ({ ...usual, subject: `s${i}`, ...draft }))
   return ctx.db.transaction().execute((tx) => enqueueDeliveries(tx, whole, clock.now()))
 }

@@ -85,9 +85,8 @@ async function answerHead(request: ClientRequest, head_ms: number): Promise<Inco
     socket.destroy()
     reject(new OutboundError('protocol', 'The receiver switched protocols.'))
   })
-  request.on('close', () =>
-    reject(new OutboundError('reset', 'The connection was closed without an answer.')),
-  )
+  const closed = () => reject(new OutboundError('reset', 'The connection was closed without an answer.'))
+  request.on('close', closed)
   try {
     return await promise
   } finally {

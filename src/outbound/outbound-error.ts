@@ -22,15 +22,16 @@ export class OutboundError extends Error {
 }
 
 const REASONS: readonly [RegExp, OutboundReason][] = [
-  [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'reset'],
-  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|ETIMEDOUT|EINVAL)$/, 'connect'],
-  [/^(ERR_SSL|ERR_TLS|EPROTO)/, 'tls'],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_.*)$/, 'reset'],
+  [/^(ERR_SSL_.*|ERR_TLS_.*|EPROTO)$/, 'tls'],
+  [/^E[A-Z0-9]+$/, 'connect'],
+  [/^(HPE_|ERR_HTTP_|ERR_INVALID_CHAR|ERR_INVALID_HTTP_TOKEN)/, 'protocol'],
 ]
 
-/** Names what the network threw. What the operating system and TLS do not claim, HTTP is to blame for. */
-export function asOutboundError(error: unknown): OutboundError {
+/** Names what the network threw. What is no error of the network is a fault of ours, and is answered as it is. */
+export function asOutboundError(error: unknown): unknown {
   if (error instanceof OutboundError) return error
   const { code = '', message } = error as NodeJS.ErrnoException
-  const reason = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? 'protocol'
-  return new OutboundError(reason, message, error)
+  const reason = REASONS.find(([pattern]) => pattern.test(code))?.[1]
+  return reason ? new OutboundError(reason, message, error) : error
 }

@@ -96,7 +96,7 @@ async function takeTurn(
     return { ...answer, duration_ms: elapsed() }
   } catch (error) {
     const failure = asOutboundError(error)
-    failure.duration_ms = elapsed()
+    if (failure instanceof OutboundError) failure.duration_ms = elapsed()
     throw failure
   } finally {
     giveBack(elapsed())

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface Program {
+  child: ChildProcess
+  /** Where it answers. */
+  base: string
+  output(): string
+  /** Sends the signal and waits for the end; answers the exit code, or null when the signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the program as a process of its own, and waits until it says that it is ready. */
+export async function startProgram(command: 'dev' | 'serve', env: Record<string, string>): Promise<Program> {
+  const port = await freePort()
+  const child = spawn(process.execPath, ['src/main.ts', command], {
+    cwd: new URL('..', import.meta.url),
+    env: { PATH: process.env.PATH, PORT: String(port), RATE_LIMITS: 'off', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
+  const read = (chunk: Buffer) => {
+    text += chunk
+    if (/Patchbay (is ready|answers)/.test(text)) resolve()
+  }
+  child.stdout.on('data', read)
+  child.stderr.on('data', read)
+  const ended = new Promise<number | null>((done) => child.on('exit', (code) => done(code)))
+  ended.then((code) => reject(new Error(`the program ended with ${code}: ${text}`)))
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  onTestFinished(async () => {
+    await stop('SIGKILL')
+  })
+  await ready
+  return { child, base: `http://127.0.0.1:${port}`, output: () => text, stop }
+}
+
+export const newMasterKey = (): string => randomBytes(32).toString('base64')
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
