@@ -54,7 +54,7 @@ export async function readAccount(
 
 const accountById = prepared((db, at: { id: number }) => selectAccount(db).where('id', '=', at.id))
 
-/** The generation of the platform's interface that clients are told; the spec's own time had 11 and later. */
+/** The version of the platform's interface that clients are told; they read it for display alone. */
 const INTERFACE_VERSION = 16
 
 const rootOf = (account: AccountRow, current_user_id: number): Omit<Account, '_links'> => ({

@@ -20,7 +20,7 @@ export function setCookie(config: Config, name: CookieName, value: string, max_a
 
 /**
  * The cookie's value in a Cookie header. Two of one name are none: one of them was planted from elsewhere, and
- * nobody can say which (U5).
+ * nobody can say which.
  */
 export function readCookie(config: Config, name: CookieName, header: string | undefined): string | undefined {
   const prefix = `${nameOf(config, name)}=`

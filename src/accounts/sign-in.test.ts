@@ -112,7 +112,7 @@ describe('Sign-in', () => {
   })
 })
 
-describe('U6: guessing', () => {
+describe('A9: guessing at passwords', () => {
   test('ten wrong guesses at one person from one network, then he has to wait', async () => {
     const place = await limited()
     const [ann] = await people(place, 1)

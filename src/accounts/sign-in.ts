@@ -14,7 +14,7 @@ import { deleteSession, updateSession } from './session-queries.ts'
 import { type BrowserSession, beginSession, type StartedSession } from './sessions.ts'
 
 /**
- * Sign-in, and the guessing that it has to withstand (U6). Wrong guesses are counted by person, by network, and by
+ * Sign-in, and the guessing that it has to withstand (A9). Wrong guesses are counted by person, by network, and by
  * both together; right ones are not, so nobody locks himself out by signing in. A stranger can use up a person's
  * budget, and would so keep him out; therefore a browser in which the person has signed in before carries a mark, and
  * guesses from there have a budget of their own that no stranger can touch.
