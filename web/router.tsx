@@ -8,11 +8,12 @@ import {
 import { queryClient } from './api/query-client.ts'
 import { sessionOptions } from './api/session.ts'
 import { speak } from './i18n/i18n.ts'
-import { LostPage, ProblemPage, WaitingPage } from './shell/states.tsx'
+import { LostPage, ProblemPage, StartProblem, WaitingPage } from './shell/states.tsx'
 
 const session = () => queryClient.ensureQueryData(sessionOptions)
 
 const root = createRootRoute({
+  errorComponent: StartProblem,
   beforeLoad: async () => {
     const { user } = await session()
     if (user) await speak(user.lang)

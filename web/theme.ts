@@ -22,6 +22,7 @@ export const theme = createTheme({
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 120, transition: 'fade' } } },
     Menu: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
+    Switch: { defaultProps: { withThumbIndicator: false } },
     Tooltip: {
       defaultProps: { openDelay: 400, withArrow: false, events: { hover: true, focus: true, touch: false } },
     },

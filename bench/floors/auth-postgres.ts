@@ -11,7 +11,7 @@ const tables = `
   create table if not exists codes (hash bytea primary key, consumed_at bigint, grant_id text);`
 
 const statements = {
-  account: 'select g.account_id from pairs p join grants g on g.id = p.grant_id where p.access_hash = $1',
+  bearer: 'select grant_id from pairs where access_hash = $1',
   parent: 'select grant_id, generation from pairs where refresh_hash = $1',
   child: 'insert into pairs values ($1, $2, $3, $4, $5, 0)',
   use: 'update pairs set is_used = 1 where grant_id = $1 and generation = $2',
@@ -45,7 +45,7 @@ export async function openPostgres(connectionString: string): Promise<Store> {
   }
 
   return {
-    findAccount: async (hash) => Number((await on(pool)('account', [hash])).rows[0]?.account_id),
+    findGrant: async (hash) => (await on(pool)('bearer', [hash])).rows[0]?.grant_id,
     refresh: (hash, child) =>
       transaction(async (run) => {
         const [parent] = (await run('parent', [hash])).rows

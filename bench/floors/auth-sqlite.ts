@@ -11,7 +11,7 @@ const tables = `
   create table if not exists codes (hash blob primary key, consumed_at integer, grant_id text) strict;`
 
 const statements = {
-  account: 'select g.account_id from pairs p join grants g on g.id = p.grant_id where p.access_hash = ?',
+  bearer: 'select grant_id from pairs where access_hash = ?',
   parent: 'select grant_id, generation from pairs where refresh_hash = ?',
   child: 'insert into pairs values (?, ?, ?, ?, ?, 0)',
   use: 'update pairs set is_used = 1 where grant_id = ? and generation = ?',
@@ -38,7 +38,7 @@ export async function openSqlite(file: string): Promise<Store> {
   const transaction = sharedCommits(db)
 
   return {
-    findAccount: (hash) => (run.account.get(hash) as { account_id: number } | undefined)?.account_id,
+    findGrant: (hash) => (run.bearer.get(hash) as Parent | undefined)?.grant_id,
     refresh: (hash, child) =>
       transaction(() => {
         const parent = run.parent.get(hash) as Parent | undefined

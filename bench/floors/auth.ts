@@ -14,8 +14,8 @@ import { openSqlite } from './auth-sqlite.ts'
  * Paths that end in /signed answer a JWT signed with Ed25519 as access token, the others an opaque one.
  */
 export interface Store {
-  /** The account of an access token. */
-  findAccount(access_hash: Buffer): number | undefined | Promise<number | undefined>
+  /** The grant of an access token. */
+  findGrant(access_hash: Buffer): string | undefined | Promise<string | undefined>
   /** Looks the parent up, inserts the child, marks the parent used: one durable transaction. */
   refresh(refresh_hash: Buffer, child: Pair): Promise<boolean>
   /** Looks the code up, consumes it, inserts the grant and its first pair: one durable transaction. */
@@ -63,9 +63,8 @@ function serve(store: Store): FastifyInstance {
   app.get('/ready', async () => ({ status: 'ready' }))
   app.get('/account', async (request, reply) => {
     const token = (request.headers.authorization as string).slice('Bearer '.length)
-    const account_id = await store.findAccount(sha256(token))
-    reply.code(account_id === undefined ? 401 : 200)
-    return { id: account_id, name: 'x'.repeat(170) }
+    const id = await store.findGrant(sha256(token))
+    return reply.code(id ? 200 : 401).send({ id, name: 'x'.repeat(140) })
   })
   for (const [suffix, accessToken] of [
     ['', opaque],

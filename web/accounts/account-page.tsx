@@ -28,10 +28,10 @@ function AccountSections({ account }: { account: Account }) {
   const { account: working } = useSignedIn()
   return (
     <>
-      <Section title={t('account.general')}>
+      <Section beside title={t('account.general')}>
         <AccountForm account={account} />
       </Section>
-      <Section title={t('account.address')} lead={t('account.address_lead')}>
+      <Section beside title={t('account.address')} lead={t('account.address_lead')}>
         <Facts
           of={[
             [t('account.url'), <code key="url">{working?.url}</code>],

@@ -14,7 +14,7 @@ export function PersonFields({ form, isNew }: { form: PersonForm; isNew: boolean
   const { t } = useTranslation()
   return (
     <>
-      <Section title={t('person.about')}>
+      <Section beside title={t('person.about')}>
         <div className={classes.form}>
           <TextInput label={t('field.person_name')} maxLength={50} required {...form.getInputProps('name')} />
           <TextInput
@@ -58,7 +58,7 @@ function RightsSection({ form }: { form: PersonForm }) {
   const { is_admin, role_id, rights } = form.values
   const role = roles.find(({ id }) => String(id) === role_id)
   return (
-    <Section title={t('person.rights')} lead={t('person.rights_lead')}>
+    <Section beside title={t('person.rights')} lead={t('person.rights_lead')}>
       <div className={classes.form}>
         <Switch
           size="xs"

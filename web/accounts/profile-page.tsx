@@ -36,7 +36,7 @@ function PersonSection() {
     },
   })
   return (
-    <Section title={t('profile.you')}>
+    <Section beside title={t('profile.you')}>
       <form className={classes.form} noValidate onSubmit={form.onSubmit(submit)}>
         <ProblemCallout error={error} />
         <TextInput
@@ -81,7 +81,7 @@ function PasswordSection() {
     onDone: () => form.reset(),
   })
   return (
-    <Section title={t('profile.password')} lead={t('profile.password_lead')}>
+    <Section beside title={t('profile.password')} lead={t('profile.password_lead')}>
       <form
         className={classes.form}
         noValidate

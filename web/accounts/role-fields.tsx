@@ -11,7 +11,7 @@ export function RoleFields({ form, error }: { form: RoleForm; error: Error | nul
   const { t } = useTranslation()
   return (
     <>
-      <Section title={t('roles.name')}>
+      <Section beside title={t('roles.name')}>
         <div className={classes.form}>
           <ProblemCallout error={error} />
           <TextInput
@@ -23,13 +23,13 @@ export function RoleFields({ form, error }: { form: RoleForm; error: Error | nul
           />
         </div>
       </Section>
-      <Section title={t('rights.title')} lead={t('rights.lead')}>
+      <Section beside title={t('rights.title')} lead={t('rights.lead')}>
         <RightsMatrix
           value={form.values.rights}
           onChange={(rights) => form.setFieldValue('rights', rights)}
         />
       </Section>
-      <Section title={t('rights.sees')}>
+      <Section beside title={t('rights.sees')}>
         <RightsWords rights={form.values.rights} />
       </Section>
     </>

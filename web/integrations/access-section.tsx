@@ -72,7 +72,8 @@ function useColumns(onRevoke: (grant: Grant) => void): Column<Grant>[] {
     { title: t('access.column.since'), room: 'medium', cell: ({ created_at }) => <When at={created_at} /> },
     {
       title: t('access.column.until'),
-      cell: ({ expires_at }) => (expires_at ? format.date(expires_at) : t('access.no_end')),
+      cell: ({ expires_at }) =>
+        expires_at ? <span className={classes.until}>{format.date(expires_at)}</span> : t('access.no_end'),
     },
     {
       title: t('access.revoke'),

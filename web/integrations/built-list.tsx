@@ -64,9 +64,10 @@ function useColumns(): Column<Integration>[] {
 }
 
 /** Whether the redirect URI answered when it was last checked. */
-export function RedirectState({ of }: { of: Pick<Integration, 'redirect_available'> }) {
+export function RedirectState({ of }: { of: Pick<Integration, 'redirect_available' | 'redirect_error'> }) {
   const { t } = useTranslation()
   if (of.redirect_available === null) return <Status tone="off">{t('redirect.unchecked')}</Status>
+  if (of.redirect_available && of.redirect_error) return <Status tone="warn">{t('redirect.failed')}</Status>
   if (of.redirect_available) return <Status tone="good">{t('redirect.answers')}</Status>
   return <Status tone="danger">{t('redirect.silent')}</Status>
 }

@@ -64,7 +64,7 @@ function Decision({ consent, account, onAccount }: DecisionProps) {
       <input type="hidden" name="account_id" value={account} />
       <AccountChoice consent={consent} account={account} onAccount={onAccount} />
       {chosen?.is_installed && <p className={classes.note}>{t('consent.installed_already')}</p>}
-      <div className={classes.buttons}>
+      <div className={classes.buttons} data-decision>
         <Button type="submit" name="decision" value="decline" variant="default">
           {t('consent.decline')}
         </Button>

@@ -19,14 +19,14 @@ export function IntegrationFields({ form: fields, icon, redirect }: FieldsProps)
   const { t } = useTranslation()
   return (
     <>
-      <Section title={t('form.about')} lead={t('form.about_lead')}>
+      <Section beside title={t('form.about')} lead={t('form.about_lead')}>
         <div className={form.form}>
           <TextInput label={t('field.name')} maxLength={255} required {...fields.getInputProps('name')} />
           {icon}
           <DescriptionField {...fields.getInputProps('description')} />
         </div>
       </Section>
-      <Section title={t('form.addresses')}>
+      <Section beside title={t('form.addresses')}>
         <div className={form.form}>
           <TextInput
             type="url"
@@ -60,7 +60,7 @@ export function IntegrationFields({ form: fields, icon, redirect }: FieldsProps)
 function PermissionFields({ form: fields }: { form: IntegrationForm }) {
   const { t } = useTranslation()
   return (
-    <Section title={t('form.permissions')} lead={t('form.permissions_lead')}>
+    <Section beside title={t('form.permissions')} lead={t('form.permissions_lead')}>
       <Checkbox.Group {...fields.getInputProps('permissions')} aria-label={t('form.permissions')}>
         <div className={form.checks}>
           {allPermissions.map((permission) => (
@@ -81,7 +81,7 @@ function PermissionFields({ form: fields }: { form: IntegrationForm }) {
 function AccessFields({ form: fields }: { form: IntegrationForm }) {
   const { t } = useTranslation()
   return (
-    <Section title={t('form.access')}>
+    <Section beside title={t('form.access')}>
       <Radio.Group {...fields.getInputProps('access')} aria-label={t('form.access')}>
         <div className={form.checks}>
           {(['private', 'public'] as const).map((access) => (
@@ -104,7 +104,7 @@ const abilities = ['duplicate_control', 'multiple_sources', 'has_widget', 'revok
 function AbilityFields({ form: fields }: { form: IntegrationForm }) {
   const { t } = useTranslation()
   return (
-    <Section title={t('form.abilities')}>
+    <Section beside title={t('form.abilities')}>
       <div className={form.checks}>
         {abilities.map((ability) => (
           <Switch

@@ -26,7 +26,7 @@ export const emptyDraft: IntegrationDraft = {
   duplicate_control: false,
   multiple_sources: false,
   has_widget: false,
-  revoke_on_reuse: true,
+  revoke_on_reuse: false,
 }
 
 export const draftOf = (integration: Integration): IntegrationDraft => ({

@@ -6,11 +6,32 @@ import { When } from '../parts/when.tsx'
 import { RedirectState } from './built-list.tsx'
 import classes from './redirect-check.module.css'
 
+const reasons = [
+  'bad_url',
+  'forbidden_address',
+  'dns',
+  'connect',
+  'timeout',
+  'tls',
+  'reset',
+  'protocol',
+] as const
+
+/** The server tells why by a code, or by the status that was answered. */
+function useReason(): (error: string) => string {
+  const { t } = useTranslation()
+  return (error) => {
+    const known = reasons.find((name) => name === error)
+    return known ? t(`redirect.reason.${known}`) : t('redirect.reason.other', { error })
+  }
+}
+
 /** The state of the stored redirect URI, and a check at once. */
 export function RedirectCheck({ integration, edited }: { integration: Integration; edited: boolean }) {
   const { t } = useTranslation()
   const check = useAction(checkRedirect)
-  const { redirect_checked_at, redirect_error, redirect_available } = integration
+  const reason = useReason()
+  const { redirect_checked_at, redirect_error } = integration
   return (
     <div className={classes.box}>
       <div className={classes.state}>
@@ -30,8 +51,8 @@ export function RedirectCheck({ integration, edited }: { integration: Integratio
           {t('redirect.check')}
         </Button>
       </div>
-      {redirect_error && <p className={classes.error}>{t('redirect.error', { reason: redirect_error })}</p>}
-      {redirect_available === false && <p className={classes.hint}>{t('redirect.silent_hint')}</p>}
+      {redirect_error && <p className={classes.error}>{reason(redirect_error)}</p>}
+      {redirect_error && <p className={classes.hint}>{t('redirect.silent_hint')}</p>}
       {edited && <p className={classes.hint}>{t('redirect.edited')}</p>}
     </div>
   )

@@ -5,13 +5,15 @@ interface SectionProps {
   title: string
   lead?: ReactNode
   actions?: ReactNode
+  /** The heading stands beside the content: for the parts of a form. */
+  beside?: boolean
   children?: ReactNode
 }
 
-export function Section({ title, lead, actions, children }: SectionProps) {
+export function Section({ title, lead, actions, beside, children }: SectionProps) {
   const id = useId()
   return (
-    <section className={classes.section} aria-labelledby={id}>
+    <section className={`${classes.section} ${beside ? classes.beside : ''}`} aria-labelledby={id}>
       <div className={classes.head}>
         <div className={classes.words}>
           <h2 id={id}>{title}</h2>
@@ -19,7 +21,7 @@ export function Section({ title, lead, actions, children }: SectionProps) {
         </div>
         {actions && <div className={classes.actions}>{actions}</div>}
       </div>
-      {children}
+      {beside ? <div>{children}</div> : children}
     </section>
   )
 }

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconPlugX } from '@tabler/icons-react'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Empty } from '../parts/empty.tsx'
 import { LoadingRows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { Bare } from './bare.tsx'
 
 /** A page that failed to load or to draw. The navigation around it stays. */
 export function ProblemPage({ error, reset }: ErrorComponentProps) {
@@ -22,22 +21,29 @@ export function ProblemPage({ error, reset }: ErrorComponentProps) {
   )
 }
 
+/** The same before there is any navigation, for example when the server cannot say who is there. */
+export function StartProblem({ error, reset }: ErrorComponentProps) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const retry = () => {
+    reset()
+    router.invalidate()
+  }
+  return (
+    <Bare title={t('app.failed')}>
+      <ProblemCallout error={error} onRetry={retry} />
+    </Bare>
+  )
+}
+
 export function LostPage() {
   const { t } = useTranslation()
   return (
-    <Page title={t('app.lost')}>
-      <Empty
-        icon={IconPlugX}
-        title={t('app.lost_title')}
-        action={
-          <Button component={Link} to="/">
-            {t('app.to_start')}
-          </Button>
-        }
-      >
-        {t('app.lost_text')}
-      </Empty>
-    </Page>
+    <Bare title={t('app.lost_title')} lead={t('app.lost_text')}>
+      <Button component={Link} to="/">
+        {t('app.to_start')}
+      </Button>
+    </Bare>
   )
 }
 

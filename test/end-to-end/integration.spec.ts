@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { register, signIn, watch } from './people.ts'
+
+/**
+ * The main job on real input: the example integration, which knows nothing of this server but its addresses, goes
+ * through consent in a real browser, exchanges the code, calls the account, refreshes, and is cut off.
+ */
+test('an integration gets its tokens by consent, works, and is cut off when an administrator disables it', async ({ page, baseURL }) => {
+  const seen = watch(page)
+  const port = await freePort()
+  const site = `http://localhost:${port}`
+  await signIn(page)
+
+  const redirect_uri = `${site}/oauth/callback`
+  const { client_id, client_secret } = await register(page, { name: 'Bookkeeping', redirect_uri, hook: `${site}/disabled` })
+
+  const example = await startExample({
+    PATCHBAY_URL: String(baseURL),
+    CLIENT_ID: client_id,
+    CLIENT_SECRET: client_secret,
+    REDIRECT_URI: `${site}/oauth/callback`,
+  })
+  try {
+    await page.goto(site)
+    await expect(page.getByRole('heading', { name: 'Let Bookkeeping into your account?' })).toBeVisible()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await expect(page).toHaveURL(new RegExp(`^${site}/oauth/callback\\?code=pbc_.*&referer=demo\\.localhost.*&client_id=${client_id}&state=`))
+    await expect(page.locator('body')).toContainText('"subdomain": "demo"')
+
+    await page.goto(`${site}/renew`)
+    await expect(page.locator('body')).toContainText('"subdomain": "demo"')
+
+    await page.goto(`/integrations/installed/${client_id}`)
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await expect(page.getByText('Switched off', { exact: true })).toBeVisible()
+
+    // The hook arrives, and the integration, which checks its signature, forgets its tokens.
+    await expect.poll(example.output).toContain('switched off in account')
+    const answer = await page.goto(`${site}/account`)
+    expect(answer?.status()).toBe(401)
+  } finally {
+    example.stop()
+  }
+  expect(seen).toEqual([])
+})
+
+test('Decline goes back with error=access_denied', async ({ page, baseURL }) => {
+  const port = await freePort()
+  const site = `http://localhost:${port}`
+  await signIn(page)
+  const { client_id } = await register(page, { name: 'Declined', redirect_uri: `${site}/oauth/callback` })
+  const example = await startExample({ PATCHBAY_URL: String(baseURL), CLIENT_ID: client_id, CLIENT_SECRET: 'x', REDIRECT_URI: `${site}/oauth/callback` })
+  try {
+    await page.goto(site)
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await expect(page).toHaveURL(new RegExp(`^${site}/oauth/callback\\?error=access_denied&client_id=${client_id}&state=[\\w-]+$`))
+  } finally {
+    example.stop()
+  }
+})
+
+async function startExample(env: Record<string, string>): Promise<{ output: () => string; stop: () => void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-example-'))
+  const child: ChildProcess = spawn(process.execPath, ['examples/integration/main.ts'], {
+    env: { PATH: process.env.PATH, DEMO_FILE: join(process.env.E2E_DATA_DIR ?? '', 'demo.json'), TOKEN_FILE: join(folder, 'tokens.json'), ...env },
+  })
+  let text = ''
+  child.stdout?.on('data', (chunk) => {
+    text += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    text += chunk
+  })
+  await expect.poll(() => text).toContain('The integration is ready')
+  const stop = () => {
+    child.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { output: () => text, stop }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

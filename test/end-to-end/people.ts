@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import type { Demo } from '../../src/commands/demo.ts'
+
+/** What `patchbay dev` wrote down for scripts. */
+export const demo: Demo = JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
+
+/** Signs the demo's administrator in, as a person does. */
+export async function signIn(page: Page): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(demo.user.email)
+  await page.getByLabel('Password', { exact: true }).fill(demo.user.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/integrations$/)
+}
+
+/** Collects what no page may show: errors on the console, and breaches of the Content-Security-Policy. */
+export function watch(page: Page): string[] {
+  const seen: string[] = []
+  page.on('pageerror', (error) => seen.push(String(error)))
+  page.on('console', (message) => {
+    // A refusal that a page handles is still a line on the console.
+    const isAnswer = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isAnswer) seen.push(message.text())
+  })
+  return seen
+}
+
+export interface Registered {
+  client_id: string
+  client_secret: string
+}
+
+/** Registers an integration through the form, and copies its keys. */
+export async function register(
+  page: Page,
+  { name, redirect_uri, hook = '' }: { name: string; redirect_uri: string; hook?: string },
+): Promise<Registered> {
+  await page.goto('/integrations/new')
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('textbox', { name: 'Redirect URI' }).fill(redirect_uri)
+  await page.getByRole('textbox', { name: 'Disable hook URL' }).fill(hook)
+  await page.getByRole('button', { name: 'Save and get the keys' }).click()
+  await expect(page.getByRole('heading', { name: `${name} is saved` })).toBeVisible()
+  const [client_id = '', client_secret = ''] = await page.getByRole('region', { name: 'Keys' }).getByRole('code').allTextContents()
+  return { client_id, client_secret }
+}
