@@ -66,6 +66,7 @@ function PasswordForm({ onConfirmed, onCancel }: { onConfirmed: () => void; onCa
           error={confirm.error && (wrong ? t('password.wrong') : text(confirm.error).title)}
           data-autofocus
           required
+          withAsterisk={false}
         />
       </div>
       <div className={dialog.buttons}>
