@@ -40,7 +40,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <Notifications position="bottom-right" limit={4} />
+        <Notifications position="top-center" limit={4} />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -20,7 +20,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 120, transition: 'fade' } } },
-    Menu: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
+    Menu: {
+      defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 80 }, shadow: 'md' },
+    },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
     Switch: { defaultProps: { withThumbIndicator: false } },
     Tooltip: {

@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { createServer as createHttps } from 'node:https'
+import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
 
 /** Limits of a connection, before there is a request to speak of. Times are milliseconds, sizes bytes. */
@@ -17,11 +18,16 @@ const limits = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
+  // A missing Host is refused below, in the words of every other refusal.
+  requireHostHeader: false,
 } satisfies ServerOptions
 
 const MAX_HEADERS = 100
 const MAX_URL = 8_192
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Connections on which a request was refused: where the next one begins is a guess, so none is answered. */
+const refused = new WeakSet<Socket>()
 
 /**
  * The listening server. It refuses, before any routing, what could mean two things to two programs:
@@ -29,6 +35,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  */
 export function createListener(handler: RequestListener, tls: Config['tls']): Server {
   const framed: RequestListener = (request, response) => {
+    if (refused.has(request.socket)) return
     const status = framingFault(request)
     if (status) refuse(response, status)
     else handler(request, response)
@@ -44,15 +51,16 @@ export function createListener(handler: RequestListener, tls: Config['tls']): Se
 }
 
 /** The status of the refusal, or 0 when the request is framed in the one way that everybody reads alike. */
-export function framingFault({ method, url, rawHeaders }: IncomingMessage): number {
+export function framingFault({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
   if (!METHODS.has(method as string)) return 405
-  if (!url?.startsWith('/')) return 400
+  if (!url?.startsWith('/') || url.includes('#')) return 400
   if (url.length > MAX_URL) return 414
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
     else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+      if (httpVersion === '1.0') return 400
       if ((rawHeaders[i + 1] as string).toLowerCase() !== 'chunked') return 501
     }
   }
@@ -62,12 +70,30 @@ export function framingFault({ method, url, rawHeaders }: IncomingMessage): numb
 const titles: Record<number, string> = {
   400: 'Bad Request',
   405: 'Method Not Allowed',
+  408: 'Request Timeout',
   414: 'URI Too Long',
+  431: 'Request Header Fields Too Large',
   501: 'Not Implemented',
 }
 
+const problem = (status: number): string =>
+  JSON.stringify({ title: titles[status], type: 'about:blank', status, detail: titles[status] })
+
 function refuse(response: ServerResponse, status: number): void {
-  const title = titles[status]
-  const body = JSON.stringify({ title, type: 'about:blank', status, detail: title })
-  response.writeHead(status, { 'content-type': 'application/problem+json', connection: 'close' }).end(body)
+  refused.add(response.req.socket)
+  response
+    .writeHead(status, { 'content-type': 'application/problem+json', connection: 'close' })
+    .end(problem(status))
+}
+
+/** Answers what Node could not read as a request, or what did not come in time: there is no response to write to yet. */
+export function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const body = problem(status)
+  if (socket.writable && !refused.has(socket))
+    socket.write(
+      `HTTP/1.1 ${status} ${titles[status]}\r\ncontent-type: application/problem+json\r\n` +
+        `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    )
+  socket.destroy()
 }

@@ -62,6 +62,7 @@ const frameworkReasons: Record<string, Reason> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid',
   FST_ERR_BAD_URL: 'invalid',
+  FST_ERR_MAX_PARAM_LENGTH: 'invalid',
   FST_ERR_HANDLER_TIMEOUT: 'unavailable',
 }
 

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RawServerDefault,
+} from 'fastify'
 import './request.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { parseQuery, UNREADABLE } from './bracket-query.ts'
-import { createListener } from './framing.ts'
+import { createListener, refuseUnreadable } from './framing.ts'
 import { parseJson } from './json-body.ts'
 import { notFoundHandler, problemHandler } from './problem.ts'
 import { validatorCompiler } from './validation.ts'
@@ -23,6 +29,9 @@ export function createServer(ctx: Context): FastifyInstance {
     bodyLimit: BODY_LIMIT,
     handlerTimeout: HANDLER_TIMEOUT_MS,
     serverFactory: (handler) => createListener(handler, ctx.config.tls) as RawServerDefault,
+    clientErrorHandler: refuseUnreadable,
+    // An address that the router cannot read goes through no hook.
+    frameworkErrors: (error, request, reply) => problemHandler(error, request, marked(request, reply)),
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance
@@ -45,7 +54,7 @@ export function createServer(ctx: Context): FastifyInstance {
   app.decorateRequest('tenant')
   app.decorateRequest('account_id', null)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    marked(request, reply)
     const tenant = ctx.hosts.read(request.host)
     if (request.query === UNREADABLE)
       return done(new Refusal('invalid', 'The query is too deep or too long.'))
@@ -66,3 +75,7 @@ export function createServer(ctx: Context): FastifyInstance {
   })
   return app
 }
+
+/** What every answer carries (V11). */
+const marked = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')

@@ -1,7 +1,7 @@
-import { notifications } from '@mantine/notifications'
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { Problem } from '../api/problem.ts'
 import { useFaultText } from './problem-text.ts'
+import { useToast } from './use-toast.ts'
 
 /** What this needs of a Mantine form. */
 interface FormLike {
@@ -23,10 +23,11 @@ export function useSubmit<Data, Input>(
 ) {
   const mutation = useMutation(options)
   const faultText = useFaultText()
+  const toast = useToast()
   const submit = (input: Input) =>
     mutation.mutate(input, {
       onSuccess: (data) => {
-        if (done) notifications.show({ message: done })
+        if (done) toast.done(done)
         onDone?.(data)
       },
       onError: (error) => {

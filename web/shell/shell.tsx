@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer } from '@mantine/core'
+import { ActionIcon, CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
@@ -38,6 +38,7 @@ function TopBar({ onShowKeys }: { onShowKeys: () => void }) {
   const { t } = useTranslation()
   const path = useLocation({ select: ({ pathname }) => pathname })
   const [openedAt, setOpenedAt] = useState<string>()
+  const close = () => setOpenedAt(undefined)
   return (
     <header className={classes.top}>
       <ActionIcon
@@ -52,11 +53,16 @@ function TopBar({ onShowKeys }: { onShowKeys: () => void }) {
       <Wordmark />
       <Drawer
         opened={openedAt === path}
-        onClose={() => setOpenedAt(undefined)}
+        onClose={close}
         size={280}
-        title={<Wordmark />}
-        closeButtonProps={{ 'aria-label': t('act.close') }}
+        withCloseButton={false}
+        aria-label={t('nav.label')}
+        classNames={{ body: classes.drawer }}
       >
+        <div className={classes.drawerTop}>
+          <Wordmark />
+          <CloseButton onClick={close} aria-label={t('act.close')} />
+        </div>
         <Sidebar onShowKeys={onShowKeys} />
       </Drawer>
     </header>
