@@ -18,15 +18,28 @@ interface Answer {
   body: any
 }
 
-function send(base: string, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+function send(
+  base: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const text = body === undefined ? '' : JSON.stringify(body)
   return new Promise((resolve, reject) => {
-    const asked = request(`${base}${path}`, { method, agent, headers: { ...(text && { 'content-type': 'application/json' }), ...headers } })
+    const asked = request(`${base}${path}`, {
+      method,
+      agent,
+      headers: { ...(text && { 'content-type': 'application/json' }), ...headers },
+    })
     asked.on('error', reject)
     asked.on('response', async (response) => {
       let answer = ''
       for await (const chunk of response) answer += chunk
-      resolve({ status: response.statusCode ?? 0, body: answer.startsWith('{') ? JSON.parse(answer) : answer })
+      resolve({
+        status: response.statusCode ?? 0,
+        body: answer.startsWith('{') ? JSON.parse(answer) : answer,
+      })
     })
     asked.end(text)
   })
@@ -38,9 +51,22 @@ async function crowd() {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const env = { DATA_DIR: folder, DATABASE_URL: await freshDatabase(), MASTER_KEY: newMasterKey() }
   const patchbay = (...words: string[]) =>
-    execFileSync(process.execPath, ['src/main.ts', ...words], { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' })
+    execFileSync(process.execPath, ['src/main.ts', ...words], {
+      env: { PATH: process.env.PATH, ...env },
+      encoding: 'utf8',
+    })
   patchbay('account', 'create', '--subdomain', 'demo', '--name', 'Demo')
-  const password = patchbay('user', 'create', '--account', 'demo', '--email', 'ada@demo.example', '--name', 'Ada', '--admin').match(/Password: (\S+)/)?.[1]
+  const password = patchbay(
+    'user',
+    'create',
+    '--account',
+    'demo',
+    '--email',
+    'ada@demo.example',
+    '--name',
+    'Ada',
+    '--admin',
+  ).match(/Password: (\S+)/)?.[1]
   const count = env.DATABASE_URL ? 2 : 1
   const programs = []
   for (let i = 0; i < count; i++) programs.push(await startProgram('serve', env))
@@ -53,10 +79,14 @@ async function crowd() {
     browser,
     keys,
     door,
-    freshCode: async () => (await browser('POST', '/web/installations', { client_id: keys.client_id })).body.code,
-    exchange: (i: number, code: string) => send(door(i), 'POST', '/oauth2/access_token', { ...keys, grant_type: 'authorization_code', code }),
-    refresh: (i: number, refresh_token: string) => send(door(i), 'POST', '/oauth2/access_token', { ...keys, grant_type: 'refresh_token', refresh_token }),
-    call: async (i: number, token: string) => (await send(door(i), 'GET', '/api/v4/account', undefined, { authorization: `Bearer ${token}` })).status,
+    freshCode: async () =>
+      (await browser('POST', '/web/installations', { client_id: keys.client_id })).body.code,
+    exchange: (i: number, code: string) =>
+      send(door(i), 'POST', '/oauth2/access_token', { ...keys, grant_type: 'authorization_code', code }),
+    refresh: (i: number, refresh_token: string) =>
+      send(door(i), 'POST', '/oauth2/access_token', { ...keys, grant_type: 'refresh_token', refresh_token }),
+    call: async (i: number, token: string) =>
+      (await send(door(i), 'GET', '/api/v4/account', undefined, { authorization: `Bearer ${token}` })).status,
   }
 }
 
@@ -64,12 +94,17 @@ async function signIn(base: string, password: string) {
   const site = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
   const body = JSON.stringify({ email: 'ada@demo.example', password })
   const answer = await fetch(`${base}/web/session`, { method: 'POST', headers: site, body })
-  const cookie = answer.headers.getSetCookie().map((text) => text.split(';')[0]).join('; ')
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0])
+    .join('; ')
   const { csrf_token } = (await answer.json()) as { csrf_token: string }
-  return (method: string, path: string, content?: unknown) => send(base, method, path, content, { ...site, cookie, 'x-csrf-token': csrf_token })
+  return (method: string, path: string, content?: unknown) =>
+    send(base, method, path, content, { ...site, cookie, 'x-csrf-token': csrf_token })
 }
 
-const times = <T>(n: number, ask: (i: number) => Promise<T>) => Promise.all(Array.from({ length: n }, (_, i) => ask(i)))
+const times = <T>(n: number, ask: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: n }, (_, i) => ask(i)))
 
 describe('The server in processes of its own', () => {
   test(`${ROUNDS} rounds of ${PARALLEL} parallel exchanges: exactly one success each`, async () => {

@@ -40,6 +40,10 @@ export async function receiver(): Promise<Receiver> {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const here: Receiver = { url: `http://127.0.0.1:${port}`, received, answer: (_request, response) => response.end('{}') }
+  const here: Receiver = {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    answer: (_request, response) => response.end('{}'),
+  }
   return here
 }

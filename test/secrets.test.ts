@@ -15,8 +15,16 @@ describe('Secrets at rest', () => {
       secrets.see(JSON.stringify({ token }))
       expect(await leakedSecrets(ctx, secrets, '', folder)).toEqual([])
       const written = spelling === 'text' ? token : Buffer.from(token).toString(spelling)
-      expect(await leakedSecrets(ctx, secrets, `{"token":"${written}"}`, folder)).toEqual([`in the log: ${token}`])
-      const draft = { account_id: account.id, user_id: 0, action: 'planted', details: { written }, request_id: '' }
+      expect(await leakedSecrets(ctx, secrets, `{"token":"${written}"}`, folder)).toEqual([
+        `in the log: ${token}`,
+      ])
+      const draft = {
+        account_id: account.id,
+        user_id: 0,
+        action: 'planted',
+        details: { written },
+        request_id: '',
+      }
       await ctx.db.transaction().execute((tx) => recordAudit(ctx, tx, draft))
       expect((await leakedSecrets(ctx, secrets, '', folder))[0]).toBe(`in the backup: ${token}`)
     },

@@ -30,20 +30,34 @@ export class Secrets {
   /** Secrets that stand in the bytes, between whatever. */
   inBytes(bytes: Buffer): string[] {
     // Searching for each is slow; what thousands of parallel requests have in common shows with a few of them.
-    return [...this.#seen].slice(0, 100).filter((secret) => spellings(secret).some((spelling) => bytes.includes(spelling)))
+    return [...this.#seen]
+      .slice(0, 100)
+      .filter((secret) => spellings(secret).some((spelling) => bytes.includes(spelling)))
   }
 }
 
 const spellings = (secret: string): string[] => {
   const bytes = Buffer.from(secret)
-  return [secret, bytes.toString('base64').replaceAll('=', ''), bytes.toString('base64url'), bytes.toString('hex')]
+  return [
+    secret,
+    bytes.toString('base64').replaceAll('=', ''),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+  ]
 }
 
 /** Where secrets of a world might have been left: its backup (which is its whole database), its files and its log. */
-export async function leakedSecrets(ctx: Context, secrets: Secrets, log: string, folder: string): Promise<string[]> {
+export async function leakedSecrets(
+  ctx: Context,
+  secrets: Secrets,
+  log: string,
+  folder: string,
+): Promise<string[]> {
   const file = join(folder, 'backup.gz')
   await writeDump(ctx.db, file, ctx.now(), () => {})
-  const files = ctx.config.database_url ? [] : ['patchbay.db', 'patchbay.db-wal'].map((name) => join(folder, name))
+  const files = ctx.config.database_url
+    ? []
+    : ['patchbay.db', 'patchbay.db-wal'].map((name) => join(folder, name))
   return [
     ...secrets.in(gunzipSync(readFileSync(file)).toString()).map((secret) => `in the backup: ${secret}`),
     ...files.flatMap((name) => secrets.inBytes(readFileSync(name)).map((secret) => `in ${name}: ${secret}`)),

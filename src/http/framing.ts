@@ -79,21 +79,25 @@ const titles: Record<number, string> = {
 const problem = (status: number): string =>
   JSON.stringify({ title: titles[status], type: 'about:blank', status, detail: titles[status] })
 
+const headersOf = (body: string) => ({
+  'content-type': 'application/problem+json',
+  'content-length': body.length,
+  connection: 'close',
+})
+
 function refuse(response: ServerResponse, status: number): void {
   refused.add(response.req.socket)
-  response
-    .writeHead(status, { 'content-type': 'application/problem+json', connection: 'close' })
-    .end(problem(status))
+  const body = problem(status)
+  response.writeHead(status, headersOf(body)).end(body)
 }
 
 /** Answers what Node could not read as a request, or what did not come in time: there is no response to write to yet. */
 export function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Socket): void {
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
   const body = problem(status)
-  if (socket.writable && !refused.has(socket))
-    socket.write(
-      `HTTP/1.1 ${status} ${titles[status]}\r\ncontent-type: application/problem+json\r\n` +
-        `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
-    )
+  if (socket.writable && !refused.has(socket)) {
+    const headers = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`HTTP/1.1 ${status} ${titles[status]}\r\n${headers.join('')}\r\n${body}`)
+  }
   socket.destroy()
 }

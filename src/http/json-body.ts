@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
 import { Refusal } from '../errors.ts'
 
@@ -5,10 +6,13 @@ const MAX_DEPTH = 20
 const MAX_MEMBERS = 10_000
 
 /**
- * Reads a JSON body. Throws Refusal('invalid') for what is not JSON (RFC 8259), is nested deeper than 20, has more
- * than 10,000 members, names a member twice in one object, or reaches for a prototype.
+ * Reads a JSON body. Throws Refusal('invalid') for what is not JSON in UTF-8 (RFC 8259), is nested deeper than 20, has
+ * more than 10,000 members, names a member twice in one object, or reaches for a prototype; and for what could not be
+ * given back as it came: numbers beyond 2^53, half a character, NUL (which PostgreSQL does not keep).
  */
-export function parseJson(text: string): unknown {
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new Refusal('invalid', 'The body is not text in UTF-8.')
+  const text = bytes.toString()
   if (text.trim() === '') throw new Refusal('invalid', 'Request data can not be empty')
   const written = countMembers(text)
   let value: unknown
@@ -43,8 +47,22 @@ function countMembers(text: string): number {
 }
 
 function readMembers(value: unknown): number {
+  if (typeof value === 'string') checkText(value)
+  if (typeof value === 'number') checkNumber(value)
   if (typeof value !== 'object' || value === null) return 0
-  let count = Array.isArray(value) ? 0 : Object.keys(value).length
+  const names = Array.isArray(value) ? [] : Object.keys(value)
+  for (const name of names) checkText(name)
+  let count = names.length
   for (const item of Object.values(value)) count += readMembers(item)
   return count
+}
+
+function checkText(text: string): void {
+  if (!text.isWellFormed() || text.includes('\0'))
+    throw new Refusal('invalid', 'The body holds half a character or NUL in a text.')
+}
+
+function checkNumber(number: number): void {
+  if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number)))
+    throw new Refusal('invalid', 'The body holds a number that cannot be kept as it is.')
 }

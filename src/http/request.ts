@@ -5,6 +5,10 @@ declare module 'fastify' {
     /** Set when the program was told to stop: it answers what it has begun, and is ready for nothing new. */
     lifecycle: { draining: boolean }
   }
+  interface FastifyContextConfig {
+    /** The route answers under names that are not ours: a prober knows an address and no name. It has no tenant. */
+    any_host?: boolean
+  }
   interface FastifyRequest {
     /** What the Host header says; set before anything else runs. */
     tenant: Tenant

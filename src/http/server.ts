@@ -40,11 +40,11 @@ export function createServer(ctx: Context): FastifyInstance {
   app.setErrorHandler(problemHandler)
   app.setNotFoundHandler(notFoundHandler)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       // Many clients send the type with every request: where no body is asked for, none is no mistake.
-      const isNone = text === '' && !request.routeOptions.schema?.body
-      done(null, isNone ? undefined : parseJson(text as string))
+      const isNone = bytes.length === 0 && !request.routeOptions.schema?.body
+      done(null, isNone ? undefined : parseJson(bytes as Buffer))
     } catch (error) {
       done(error as Error)
     }
@@ -58,8 +58,11 @@ export function createServer(ctx: Context): FastifyInstance {
     const tenant = ctx.hosts.read(request.host)
     if (request.query === UNREADABLE)
       return done(new Refusal('invalid', 'The query is too deep or too long.'))
-    if (!tenant) return done(new Refusal('invalid', 'This server does not answer under that host name.'))
-    request.tenant = tenant
+    // No text of ours holds NUL, and PostgreSQL takes none.
+    if (request.url.includes('%00')) return done(new Refusal('invalid', 'The address holds NUL.'))
+    if (!tenant && !request.routeOptions.config.any_host)
+      return done(new Refusal('invalid', 'This server does not answer under that host name.'))
+    if (tenant) request.tenant = tenant
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {

@@ -7,24 +7,32 @@ const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#3366ff' } })
 
 describe('Icon: 400x272; jpeg, jpg, png or gif', () => {
-  test.each(['jpeg', 'png', 'gif'] as const)('%s of that size is taken and served, not to be sniffed', async (format) => {
-    const { admin, stranger, app } = await world()
-    const { client_id } = await register(admin)
-    const bytes = await picture(400, 272).toFormat(format).toBuffer()
-    // What it is called does not matter.
-    const set = await admin.browser.put(`/web/integrations/${client_id}/icon`, bytes, { 'content-type': 'image/png' })
-    expect(set.status).toBe(200)
-    expect(set.body.icon_url).toBe(`/icons/${client_id}`)
-    const served = await app.http.inject({ url: `/icons/${client_id}`, headers: { host: stranger.identity.host } })
-    expect(served.headers).toMatchObject({
-      'content-type': `image/${format}`,
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
-    })
-    expect(served.rawPayload.equals(bytes)).toBe(true)
-    expect((await admin.browser.delete(`/web/integrations/${client_id}/icon`)).body.icon_url).toBe(null)
-    expect((await stranger.get(`/icons/${client_id}`)).status).toBe(404)
-  })
+  test.each(['jpeg', 'png', 'gif'] as const)(
+    '%s of that size is taken and served, not to be sniffed',
+    async (format) => {
+      const { admin, stranger, app } = await world()
+      const { client_id } = await register(admin)
+      const bytes = await picture(400, 272).toFormat(format).toBuffer()
+      // What it is called does not matter.
+      const set = await admin.browser.put(`/web/integrations/${client_id}/icon`, bytes, {
+        'content-type': 'image/png',
+      })
+      expect(set.status).toBe(200)
+      expect(set.body.icon_url).toBe(`/icons/${client_id}`)
+      const served = await app.http.inject({
+        url: `/icons/${client_id}`,
+        headers: { host: stranger.identity.host },
+      })
+      expect(served.headers).toMatchObject({
+        'content-type': `image/${format}`,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+      })
+      expect(served.rawPayload.equals(bytes)).toBe(true)
+      expect((await admin.browser.delete(`/web/integrations/${client_id}/icon`)).body.icon_url).toBe(null)
+      expect((await stranger.get(`/icons/${client_id}`)).status).toBe(404)
+    },
+  )
 
   test('everything else is refused, and the icon that was there stays', async () => {
     const { admin, app } = await world()
@@ -32,7 +40,9 @@ describe('Icon: 400x272; jpeg, jpg, png or gif', () => {
     const at = `/web/integrations/${client_id}/icon`
     const right = await picture(400, 272).png().toBuffer()
     await admin.browser.put(at, right, { 'content-type': 'image/png' })
-    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="272"><script>alert(1)</script></svg>')
+    const svg = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="272"><script>alert(1)</script></svg>',
+    )
     const wrong: [string, Buffer][] = [
       ['too wide', await picture(401, 272).png().toBuffer()],
       ['too high', await picture(400, 273).gif().toBuffer()],
@@ -42,7 +52,10 @@ describe('Icon: 400x272; jpeg, jpg, png or gif', () => {
       ['text', Buffer.from('hello')],
       ['nothing', Buffer.alloc(0)],
       ['cut short', right.subarray(0, right.length / 2)],
-      ['a bomb of 8,000 by 8,000 pixels', await picture(8_000, 8_000).png({ palette: true, colours: 2, compressionLevel: 9 }).toBuffer()],
+      [
+        'a bomb of 8,000 by 8,000 pixels',
+        await picture(8_000, 8_000).png({ palette: true, colours: 2, compressionLevel: 9 }).toBuffer(),
+      ],
     ]
     for (const [what, bytes] of wrong) {
       const answer = await admin.browser.put(at, bytes, { 'content-type': 'image/png' })

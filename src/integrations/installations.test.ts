@@ -25,12 +25,20 @@ describe('Disabling an integration', () => {
     clock.advance(86_400)
     await app.deliveries.runDue()
     expect(site.received).toHaveLength(tries + 1)
-    const signature = createHmac('sha256', shop.client_secret).update(`${shop.client_id}|${account.id}`).digest('hex')
+    const signature = createHmac('sha256', shop.client_secret)
+      .update(`${shop.client_id}|${account.id}`)
+      .digest('hex')
     const { method, path, query, headers, body } = site.received.at(-1) ?? {}
     expect({ method, path, query, body }).toEqual({
       method: 'GET',
       path: '/disabled',
-      query: { mine: '1', account_id: String(account.id), client_id: shop.client_id, client_uuid: shop.client_id, signature },
+      query: {
+        mine: '1',
+        account_id: String(account.id),
+        client_id: shop.client_id,
+        client_uuid: shop.client_id,
+        signature,
+      },
       body: '',
     })
     expect(new Set(site.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
@@ -126,7 +134,8 @@ describe('Widget installation webhook', () => {
     const { admin, stranger } = await world()
     const site = await receiver()
     const shop = await register(admin, { redirect_uri: `${site.url}/oauth`, has_widget: true })
-    const { form_token, accounts } = (await admin.browser.get(`/web/consent?client_id=${shop.client_id}`)).body
+    const { form_token, accounts } = (await admin.browser.get(`/web/consent?client_id=${shop.client_id}`))
+      .body
     const decided = await admin.browser.post(
       '/oauth',
       new URLSearchParams({ form_token, account_id: accounts[0].id, decision: 'allow' }).toString(),
@@ -138,7 +147,12 @@ describe('Widget installation webhook', () => {
       {
         method: 'GET',
         path: '/oauth',
-        query: { code: expect.any(String), referer: 'demo.localhost:8080', client_id: shop.client_id, from_widget: '1' },
+        query: {
+          code: expect.any(String),
+          referer: 'demo.localhost:8080',
+          client_id: shop.client_id,
+          from_widget: '1',
+        },
       },
     ])
     const code = site.received[0]?.query.code as string
@@ -149,7 +163,8 @@ describe('Widget installation webhook', () => {
   test('a receiver that fails changes nothing, and it is not repeated', async () => {
     const { admin, app, ctx } = await world()
     const shop = await register(admin, { redirect_uri: 'http://127.0.0.1:1/oauth', has_widget: true })
-    const { form_token, accounts } = (await admin.browser.get(`/web/consent?client_id=${shop.client_id}`)).body
+    const { form_token, accounts } = (await admin.browser.get(`/web/consent?client_id=${shop.client_id}`))
+      .body
     const decided = await admin.browser.post(
       '/oauth',
       new URLSearchParams({ form_token, account_id: accounts[0].id, decision: 'allow' }).toString(),
@@ -182,14 +197,21 @@ describe('Long-lived tokens (A15)', () => {
   test.each([{ days: 0 }, { days: 1827 }, { days: 1.5 }, { name: '' }])('%j is refused', async (change) => {
     const { admin } = await world()
     const shop = await register(admin)
-    const answer = await admin.browser.post(`/web/installations/${shop.client_id}/long-lived-tokens`, { name: 'x', days: 1, ...change })
+    const answer = await admin.browser.post(`/web/installations/${shop.client_id}/long-lived-tokens`, {
+      name: 'x',
+      days: 1,
+      ...change,
+    })
     expect(answer.status).toBe(400)
   })
 
   test('are for private integrations', async () => {
     const { admin } = await world()
     const shop = await register(admin, { access: 'public' })
-    const answer = await admin.browser.post(`/web/installations/${shop.client_id}/long-lived-tokens`, { name: 'x', days: 1 })
+    const answer = await admin.browser.post(`/web/installations/${shop.client_id}/long-lived-tokens`, {
+      name: 'x',
+      days: 1,
+    })
     expect(answer.status).toBe(409)
   })
 })

@@ -41,7 +41,9 @@ describe('Integration: every field of the table', () => {
       code: { code: expect.stringMatching(/^pbc_[\w-]{43}$/), expires_at: clock.now() + 1200 },
     })
     expect((await admin.browser.get(`/web/integrations/${id}`)).body).toEqual(saved.body.integration)
-    expect((await admin.browser.get('/web/integrations')).body).toEqual({ integrations: [saved.body.integration] })
+    expect((await admin.browser.get('/web/integrations')).body).toEqual({
+      integrations: [saved.body.integration],
+    })
     const { client_id, client_secret } = saved.body.keys
     const given = { client_id, client_secret, redirect_uri: URI, code: saved.body.code.code }
     expect((await exchange(stranger, given)).status).toBe(200)
@@ -131,7 +133,9 @@ describe('Integration: who may manage it', () => {
     const seller = await addPerson({ name: 'Sam' })
     expect((await seller.browser.post('/web/integrations', whole)).status).toBe(403)
     expect((await seller.browser.get('/web/integrations')).status).toBe(403)
-    expect((await stranger.post('/web/integrations', whole, { 'sec-fetch-site': 'same-origin' })).status).toBe(401)
+    expect(
+      (await stranger.post('/web/integrations', whole, { 'sec-fetch-site': 'same-origin' })).status,
+    ).toBe(401)
     expect((await stranger.get('/web/integrations')).status).toBe(401)
   })
 
@@ -151,7 +155,10 @@ describe('Integration: who may manage it', () => {
     ]) {
       expect([answer.status, answer.body.type.split('#')[1]]).toEqual([403, 'password_needed'])
     }
-    expect((await admin.browser.patch(at, { name: 'Other name' })).body).toMatchObject({ name: 'Other name', redirect_uri: URI })
+    expect((await admin.browser.patch(at, { name: 'Other name' })).body).toMatchObject({
+      name: 'Other name',
+      redirect_uri: URI,
+    })
   })
 
   test('every showing and change is in the log, and no secret is', async () => {
@@ -162,7 +169,9 @@ describe('Integration: who may manage it', () => {
     await admin.browser.patch(`/web/integrations/${client_id}`, { name: 'Renamed' })
     const changed = (await admin.browser.post(`/web/integrations/${client_id}/secret`)).body.client_secret
     const log = await admin.browser.get(`/web/integrations/${client_id}/log`)
-    expect(log.body.entries.map(({ action, details }: { action: string; details: unknown }) => [action, details])).toEqual([
+    expect(
+      log.body.entries.map(({ action, details }: { action: string; details: unknown }) => [action, details]),
+    ).toEqual([
       ['integration.secret_regenerated', {}],
       ['integration.changed', { changed: ['name', 'access'] }],
       ['integration.secret_shown', {}],
@@ -182,7 +191,11 @@ describe('Redirect URI availability (A12)', () => {
     const job = app.jobs.find(({ name }) => name === 'redirect URIs')
     const shown = async () => (await (await signIn(admin)).get(`/web/integrations/${client_id}`)).body
     await job?.run()
-    expect(await shown()).toMatchObject({ redirect_available: true, redirect_error: null, redirect_checked_at: clock.now() })
+    expect(await shown()).toMatchObject({
+      redirect_available: true,
+      redirect_error: null,
+      redirect_checked_at: clock.now(),
+    })
     expect(site.received.map(({ method, query }) => [method, query])).toEqual([['HEAD', {}]])
     await job?.run()
     expect(site.received).toHaveLength(1)
@@ -204,6 +217,10 @@ describe('Redirect URI availability (A12)', () => {
     const at = `/web/integrations/${client_id}`
     expect((await admin.browser.post(`${at}/check`)).body.redirect_error).toEqual(expect.any(String))
     const moved = await admin.browser.patch(at, { redirect_uri: 'https://shop.example/new' })
-    expect(moved.body).toMatchObject({ redirect_available: null, redirect_error: null, redirect_checked_at: null })
+    expect(moved.body).toMatchObject({
+      redirect_available: null,
+      redirect_error: null,
+      redirect_checked_at: null,
+    })
   })
 })

@@ -1,4 +1,4 @@
-import { connect as dial, type Socket } from 'node:net'
+import { type AddressInfo, connect as dial, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { accountStatus, connect, type Registered, refresh, register } from '../../test/integrations.ts'
 import { world } from '../../test/world.ts'
@@ -19,7 +19,9 @@ function cutRefresh(port: number, shop: Registered, refresh_token: string, bytes
       if (got >= bytes) socket.resetAndDestroy()
     })
     socket.on('close', () => resolve())
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? resolve() : reject(error)))
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' ? resolve() : reject(error),
+    )
   })
 }
 
@@ -28,7 +30,7 @@ describe('A lost answer (Errors 5; A6)', () => {
     const { admin, stranger, app } = await world()
     const shop = await register(admin)
     await app.http.listen({ port: 0, host: '127.0.0.1' })
-    const [{ port }] = app.http.addresses() as [{ port: number }]
+    const { port } = app.http.server.address() as AddressInfo
     let stored = (await connect(stranger, shop)).refresh_token
     for (let cut = 0; cut < 300; cut++) {
       await cutRefresh(port, shop, stored, cut * 4)

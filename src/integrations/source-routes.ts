@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { SourceRow } from '../db/tables.ts'
 import { ListOf, self } from '../http/hal.ts'
+import { baseOf } from '../http/paging.ts'
 import { NewSource, Source, SourcePatch } from './source-schemas.ts'
 import { addSources, deleteSources, findSource, listSources, sourceView, updateSources } from './sources.ts'
 
@@ -14,6 +15,17 @@ const Sources = ListOf('sources', Source)
 /** `/sources`: the sources of the integration that asks (A14). */
 export function sourceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
+    const base = baseOf(v4)
+    const address = (request: FastifyRequest) => `${base(request)}/sources`
+    const view = (request: FastifyRequest, row: SourceRow): Source => ({
+      ...sourceView(row),
+      _links: self(`${address(request)}/${row.id}`),
+    })
+    const list = (request: FastifyRequest, sources: Source[]) => ({
+      _total_items: sources.length,
+      _links: self(address(request)),
+      _embedded: { sources },
+    })
     v4.get('/sources', { schema: { response: { 200: Sources } } }, async (request) =>
       list(
         request,
@@ -73,14 +85,3 @@ export function sourceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     })
   }
 }
-
-const address = (request: FastifyRequest) => `${request.protocol}://${request.host}/api/v4/sources`
-const view = (request: FastifyRequest, row: SourceRow): Source => ({
-  ...sourceView(row),
-  _links: self(`${address(request)}/${row.id}`),
-})
-const list = (request: FastifyRequest, sources: Source[]) => ({
-  _total_items: sources.length,
-  _links: self(address(request)),
-  _embedded: { sources },
-})

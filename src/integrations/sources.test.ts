@@ -41,17 +41,33 @@ describe('Multiple sources (A14)', () => {
     expect((await api.get('/api/v4/sources')).body._embedded.sources).toEqual([])
     const drafts = [
       { name: 'One', external_id: 'one', default: true, request_id: 'r1' },
-      { name: 'Two', external_id: 'two', pipeline_id: 5, services: [{ type: 'whatsapp', pages: [{ id: 1, name: 'P', link: '1' }] }] },
+      {
+        name: 'Two',
+        external_id: 'two',
+        pipeline_id: 5,
+        services: [{ type: 'whatsapp', pages: [{ id: 1, name: 'P', link: '1' }] }],
+      },
     ]
     const added = await api.post('/api/v4/sources', drafts)
     expect(added.body._embedded.sources).toMatchObject([
       { name: 'One', external_id: 'one', default: true, request_id: 'r1' },
-      { name: 'Two', external_id: 'two', default: false, request_id: '1', pipeline_id: 5, services: drafts[1]?.services },
+      {
+        name: 'Two',
+        external_id: 'two',
+        default: false,
+        request_id: '1',
+        pipeline_id: 5,
+        services: drafts[1]?.services,
+      },
     ])
     const { id } = added.body._embedded.sources[1]
     expect((await api.get(`/api/v4/sources/${id}`)).body).toMatchObject({ id, name: 'Two' })
-    expect((await api.patch(`/api/v4/sources/${id}`, { name: 'Second', external_id: 'changed' })).body).toMatchObject({ id, name: 'Second', external_id: 'two' })
-    expect((await api.patch('/api/v4/sources', [{ id, pipeline_id: null }])).body._embedded.sources).toMatchObject([{ id, pipeline_id: null, name: 'Second' }])
+    expect(
+      (await api.patch(`/api/v4/sources/${id}`, { name: 'Second', external_id: 'changed' })).body,
+    ).toMatchObject({ id, name: 'Second', external_id: 'two' })
+    expect(
+      (await api.patch('/api/v4/sources', [{ id, pipeline_id: null }])).body._embedded.sources,
+    ).toMatchObject([{ id, pipeline_id: null, name: 'Second' }])
     expect((await api.delete(`/api/v4/sources/${id}`)).status).toBe(204)
     expect((await api.get(`/api/v4/sources/${id}`)).status).toBe(404)
   })
@@ -74,8 +90,15 @@ describe('Multiple sources (A14)', () => {
       Array.from({ length: 100 }, (_, i) => ({ name: 'Many', external_id: String(i) })),
       Array.from({ length: 251 }, (_, i) => ({ name: 'Many', external_id: String(i) })),
     ]
-    for (const body of bad) expect((await api.post('/api/v4/sources', body)).status, JSON.stringify(body).slice(0, 80)).toBe(400)
-    for (const body of [[{ id: one.id, name: 'X' }, { id: 999_999, name: 'Y' }]]) expect((await api.patch('/api/v4/sources', body)).status).toBe(404)
+    for (const body of bad)
+      expect((await api.post('/api/v4/sources', body)).status, JSON.stringify(body).slice(0, 80)).toBe(400)
+    for (const body of [
+      [
+        { id: one.id, name: 'X' },
+        { id: 999_999, name: 'Y' },
+      ],
+    ])
+      expect((await api.patch('/api/v4/sources', body)).status).toBe(404)
     expect((await api.delete('/api/v4/sources', [{ id: one.id }, { id: 999_999 }])).status).toBe(404)
     expect((await api.get('/api/v4/sources')).body._embedded.sources).toEqual([one])
   })

@@ -69,15 +69,13 @@ function oauthErrorHandler(thrown: FastifyError | Error, request: FastifyRequest
   if (!refusal) {
     request.log.error({ err: thrown }, 'unexpected error')
     const detail = `Something went wrong on our side. The request id is ${request.id}.`
-    reply
-      .code(500)
-      .send({
-        title: 'Internal Server Error',
-        type: `${docsOf(request)}#internal`,
-        status: 500,
-        detail,
-        error: 'server_error',
-      })
+    reply.code(500).send({
+      title: 'Internal Server Error',
+      type: `${docsOf(request)}#internal`,
+      status: 500,
+      detail,
+      error: 'server_error',
+    })
     return
   }
   const { status, title } = reasons[refusal.reason]

@@ -3,11 +3,13 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { reasons } from '../http/problem.ts'
 
+const probed = { config: { any_host: true } }
+
 /** What anybody may ask: whether the server lives, and what its refusals mean. */
 export function publicSurface(ctx: Context): FastifyPluginAsync {
   return async (app) => {
-    app.get('/healthz', async () => ({ status: 'ok' }))
-    app.get('/readyz', async (_request, reply) => {
+    app.get('/healthz', probed, async () => ({ status: 'ok' }))
+    app.get('/readyz', probed, async (_request, reply) => {
       if (app.lifecycle.draining) return reply.code(503).send({ status: 'draining' })
       try {
         await sql`select 1`.execute(ctx.db)
@@ -16,7 +18,7 @@ export function publicSurface(ctx: Context): FastifyPluginAsync {
         return reply.code(503).send({ status: 'no database' })
       }
     })
-    app.get('/metrics', async (_request, reply) => {
+    app.get('/metrics', probed, async (_request, reply) => {
       reply.type(ctx.metrics.registry.contentType)
       return ctx.metrics.registry.metrics()
     })

@@ -6,7 +6,9 @@ import { startSite } from './site.ts'
 const opener = (consent: string) => `<!doctype html><title>Integrator</title>
   <button onclick="window.open('${consent}', 'consent', 'width=480,height=640')">Connect</button>`
 
-test('the page manner: the redirect after the form leaves our origin under our own Content-Security-Policy', async ({ page }) => {
+test('the page manner: the redirect after the form leaves our origin under our own Content-Security-Policy', async ({
+  page,
+}) => {
   const seen = watch(page)
   const site = await startSite()
   await signIn(page)
@@ -19,19 +21,28 @@ test('the page manner: the redirect after the form leaves our origin under our o
   expect(headers['cache-control']).toBe('no-store')
   expect(headers['referrer-policy']).toBe('no-referrer')
   await page.getByRole('button', { name: 'Allow' }).click()
-  await expect(page).toHaveURL(new RegExp(`^${site.url}/back\\?code=pbc_[\\w-]+&referer=[^&]+&client_id=${client_id}&state=a%20b&iss=`))
+  await expect(page).toHaveURL(
+    new RegExp(`^${site.url}/back\\?code=pbc_[\\w-]+&referer=[^&]+&client_id=${client_id}&state=a%20b&iss=`),
+  )
   expect(seen).toEqual([])
   site.stop()
 })
 
-test('popup: the window closes, and the main window goes to the redirect URI', async ({ page, baseURL, context }) => {
+test('popup: the window closes, and the main window goes to the redirect URI', async ({
+  page,
+  baseURL,
+  context,
+}) => {
   const pages: Record<string, string> = {}
   const site = await startSite(pages)
   await signIn(page)
   const { client_id } = await register(page, { name: 'Popup', redirect_uri: `${site.url}/back` })
   pages['/'] = opener(`${baseURL}/oauth?client_id=${client_id}&state=s&mode=popup`)
   await page.goto(site.url)
-  const [popup] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Connect' }).click()])
+  const [popup] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Connect' }).click(),
+  ])
   const seen = watch(popup)
   await Promise.all([popup.waitForEvent('close'), popup.getByRole('button', { name: 'Allow' }).click()])
   await expect(page).toHaveURL(new RegExp(`^${site.url}/back\\?code=pbc_`))
@@ -48,7 +59,10 @@ test('popup through sign-in: the opener is not lost on the way', async ({ browse
   const stranger = await browser.newContext()
   const main = await stranger.newPage()
   await main.goto(site.url)
-  const [popup] = await Promise.all([stranger.waitForEvent('page'), main.getByRole('button', { name: 'Connect' }).click()])
+  const [popup] = await Promise.all([
+    stranger.waitForEvent('page'),
+    main.getByRole('button', { name: 'Connect' }).click(),
+  ])
   await popup.getByLabel('Email').fill(demo.user.email)
   await popup.getByLabel('Password', { exact: true }).fill(demo.user.password)
   await popup.getByRole('button', { name: 'Sign in' }).click()
@@ -65,21 +79,24 @@ test('post_message: the redirect happens inside the opened window', async ({ pag
   await signIn(page)
   const { client_id } = await register(page, { name: 'Post message', redirect_uri: `${site.url}/back` })
   pages['/'] = opener(`${baseURL}/oauth?client_id=${client_id}&mode=post_message`)
-  pages['/back'] = `<!doctype html><script>opener.postMessage(location.search, location.origin); close()</script>`
+  pages['/back'] =
+    `<!doctype html><script>opener.postMessage(location.search, location.origin); close()</script>`
   await page.goto(site.url)
-  await page.evaluate(() => {
-    window.addEventListener('message', ({ data }) => {
-      document.title = String(data)
-    })
-  })
-  const [popup] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Connect' }).click()])
+  await page.evaluate(`window.addEventListener('message', ({ data }) => { document.title = data })`)
+  const [popup] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Connect' }).click(),
+  ])
   await Promise.all([popup.waitForEvent('close'), popup.getByRole('button', { name: 'Allow' }).click()])
   await expect(page).toHaveTitle(/^\?code=pbc_/)
   expect(page.url()).toBe(`${site.url}/`)
   site.stop()
 })
 
-test('a wrong client or redirect URI, and a form that was used, explain themselves and redirect nowhere', async ({ page, baseURL }) => {
+test('a wrong client or redirect URI, and a form that was used, explain themselves and redirect nowhere', async ({
+  page,
+  baseURL,
+}) => {
   const site = await startSite()
   await signIn(page)
   const { client_id } = await register(page, { name: 'Wrong', redirect_uri: `${site.url}/back` })
@@ -94,7 +111,7 @@ test('a wrong client or redirect URI, and a form that was used, explain themselv
   await expect(page.locator('#came-back')).toBeVisible()
   const replay = await page.context().newPage()
   await replay.goto(`/oauth?client_id=${client_id}`)
-  await replay.locator('input[name=form_token]').evaluate((input: HTMLInputElement) => {
+  await replay.locator('input[name=form_token]').evaluate((input: { value: string }) => {
     input.value = 'used-before'
   })
   await replay.getByRole('button', { name: 'Allow' }).click()
@@ -109,7 +126,8 @@ test('no other page can frame it, and none can send its form', async ({ page, ba
   await signIn(page)
   const { client_id } = await register(page, { name: 'Framed', redirect_uri: `${site.url}/back` })
   pages['/frame'] = `<!doctype html><iframe src="${baseURL}/oauth?client_id=${client_id}"></iframe>`
-  pages['/forge'] = `<!doctype html><form method="post" action="${baseURL}/oauth"><input name="form_token" value="x"><input name="decision" value="allow"><input name="account_id" value="${demo.account.id}"><button>Go</button></form>`
+  pages['/forge'] =
+    `<!doctype html><form method="post" action="${baseURL}/oauth"><input name="form_token" value="x"><input name="decision" value="allow"><input name="account_id" value="${demo.account.id}"><button>Go</button></form>`
   await page.goto(`${site.url}/frame`)
   await expect(page.frameLocator('iframe').getByRole('button', { name: 'Allow' })).toHaveCount(0)
   await page.goto(`${site.url}/forge`)

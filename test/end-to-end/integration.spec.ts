@@ -10,14 +10,21 @@ import { register, signIn, watch } from './people.ts'
  * The main job on real input: the example integration, which knows nothing of this server but its addresses, goes
  * through consent in a real browser, exchanges the code, calls the account, refreshes, and is cut off.
  */
-test('an integration gets its tokens by consent, works, and is cut off when an administrator disables it', async ({ page, baseURL }) => {
+test('an integration gets its tokens by consent, works, and is cut off when an administrator disables it', async ({
+  page,
+  baseURL,
+}) => {
   const seen = watch(page)
   const port = await freePort()
   const site = `http://localhost:${port}`
   await signIn(page)
 
   const redirect_uri = `${site}/oauth/callback`
-  const { client_id, client_secret } = await register(page, { name: 'Bookkeeping', redirect_uri, hook: `${site}/disabled` })
+  const { client_id, client_secret } = await register(page, {
+    name: 'Bookkeeping',
+    redirect_uri,
+    hook: `${site}/disabled`,
+  })
 
   const example = await startExample({
     PATCHBAY_URL: String(baseURL),
@@ -29,7 +36,11 @@ test('an integration gets its tokens by consent, works, and is cut off when an a
     await page.goto(site)
     await expect(page.getByRole('heading', { name: 'Let Bookkeeping into your account?' })).toBeVisible()
     await page.getByRole('button', { name: 'Allow' }).click()
-    await expect(page).toHaveURL(new RegExp(`^${site}/oauth/callback\\?code=pbc_.*&referer=demo\\.localhost.*&client_id=${client_id}&state=`))
+    await expect(page).toHaveURL(
+      new RegExp(
+        `^${site}/oauth/callback\\?code=pbc_.*&referer=demo\\.localhost.*&client_id=${client_id}&state=`,
+      ),
+    )
     await expect(page.locator('body')).toContainText('"subdomain": "demo"')
 
     await page.goto(`${site}/renew`)
@@ -55,20 +66,34 @@ test('Decline goes back with error=access_denied', async ({ page, baseURL }) => 
   const site = `http://localhost:${port}`
   await signIn(page)
   const { client_id } = await register(page, { name: 'Declined', redirect_uri: `${site}/oauth/callback` })
-  const example = await startExample({ PATCHBAY_URL: String(baseURL), CLIENT_ID: client_id, CLIENT_SECRET: 'x', REDIRECT_URI: `${site}/oauth/callback` })
+  const example = await startExample({
+    PATCHBAY_URL: String(baseURL),
+    CLIENT_ID: client_id,
+    CLIENT_SECRET: 'x',
+    REDIRECT_URI: `${site}/oauth/callback`,
+  })
   try {
     await page.goto(site)
     await page.getByRole('button', { name: 'Decline' }).click()
-    await expect(page).toHaveURL(new RegExp(`^${site}/oauth/callback\\?error=access_denied&client_id=${client_id}&state=[\\w-]+$`))
+    await expect(page).toHaveURL(
+      new RegExp(`^${site}/oauth/callback\\?error=access_denied&client_id=${client_id}&state=[\\w-]+$`),
+    )
   } finally {
     example.stop()
   }
 })
 
-async function startExample(env: Record<string, string>): Promise<{ output: () => string; stop: () => void }> {
+async function startExample(
+  env: Record<string, string>,
+): Promise<{ output: () => string; stop: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-example-'))
   const child: ChildProcess = spawn(process.execPath, ['examples/integration/main.ts'], {
-    env: { PATH: process.env.PATH, DEMO_FILE: join(process.env.E2E_DATA_DIR ?? '', 'demo.json'), TOKEN_FILE: join(folder, 'tokens.json'), ...env },
+    env: {
+      PATH: process.env.PATH,
+      DEMO_FILE: join(process.env.E2E_DATA_DIR ?? '', 'demo.json'),
+      TOKEN_FILE: join(folder, 'tokens.json'),
+      ...env,
+    },
   })
   let text = ''
   child.stdout?.on('data', (chunk) => {

@@ -4,7 +4,9 @@ import { expect, type Page } from '@playwright/test'
 import type { Demo } from '../../src/commands/demo.ts'
 
 /** What `patchbay dev` wrote down for scripts. */
-export const demo: Demo = JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR ?? 'data', 'demo.json'), 'utf8'))
+export const demo: Demo = JSON.parse(
+  readFileSync(join(process.env.E2E_DATA_DIR ?? 'data', 'demo.json'), 'utf8'),
+)
 
 /** Signs the demo's administrator in, as a person does. */
 export async function signIn(page: Page): Promise<void> {
@@ -43,6 +45,9 @@ export async function register(
   await page.getByRole('textbox', { name: 'Disable hook URL' }).fill(hook)
   await page.getByRole('button', { name: 'Save and get the keys' }).click()
   await expect(page.getByRole('heading', { name: `${name} is saved` })).toBeVisible()
-  const [client_id = '', client_secret = ''] = await page.getByRole('region', { name: 'Keys' }).getByRole('code').allTextContents()
+  const [client_id = '', client_secret = ''] = await page
+    .getByRole('region', { name: 'Keys' })
+    .getByRole('code')
+    .allTextContents()
   return { client_id, client_secret }
 }

@@ -2,11 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** An integrator's site on an origin of its own: pages as they are given, and an echo of whatever comes back. */
-export async function startSite(pages: Record<string, string> = {}): Promise<{ url: string; stop: () => void }> {
+export async function startSite(
+  pages: Record<string, string> = {},
+): Promise<{ url: string; stop: () => void }> {
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://site')
     response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end(pages[pathname] ?? `<!doctype html><title>Came back</title><p id="came-back">${pathname}</p><code>${search.replaceAll('<', '&lt;')}</code>`)
+    response.end(
+      pages[pathname] ??
+        `<!doctype html><title>Came back</title><p id="came-back">${pathname}</p><code>${search.replaceAll('<', '&lt;')}</code>`,
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const stop = () => {

@@ -1,0 +1,310 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { tables } from '../src/db/tables.ts'
+import {
+  clientsStandAlone,
+  EXCEPTIONS,
+  exceptionsAreNeeded,
+  filesAreNamed,
+  filesAreSmall,
+  foldersAreInTheOrder,
+  importsGoOneWay,
+  importsOf,
+  modulesStayAtHome,
+  noTwoFoldersImportEachOther,
+  type Rule,
+  readSources,
+  slicesAreEnteredByTheirDoors,
+  tablesStandInOneSlicesQueries,
+  webTakesTypesAlone,
+} from './architecture.ts'
+
+const sources = readSources(join(import.meta.dirname, '..'), [
+  'src',
+  'web',
+  'sdk',
+  'examples',
+  'test',
+  'bench',
+])
+
+const everyTable = [...tables, 'migrations', 'sequences']
+const tablesAtHome = tablesStandInOneSlicesQueries(everyTable)
+
+const rules: [string, Rule][] = [
+  ['a file imports only from folders before its own', importsGoOneWay],
+  ['no two folders import each other', noTwoFoldersImportEachOther],
+  ['a slice is entered by its door, its schemas or its table of types', slicesAreEnteredByTheirDoors],
+  ['an exception from the doors is still needed', exceptionsAreNeeded],
+  ["a table's name stands in one slice's queries", tablesAtHome],
+  ['fastify, sockets and database drivers stay at home', modulesStayAtHome],
+  ['a source file has at most 400 lines, a test 600', filesAreSmall],
+  ['a file is named after a subject', filesAreNamed],
+  ['every folder is in the order', foldersAreInTheOrder],
+  ['the web application takes types of the server, and nothing else', webTakesTypesAlone],
+  ['the client and the examples import nothing of the server but types', clientsStandAlone],
+]
+
+describe('The rule of dependencies', () => {
+  test.each(rules)('%s', (_name, rule) => {
+    expect(rule(sources)).toEqual([])
+  })
+
+  test('the rules see the sources', () => {
+    const count = (root: string) => sources.filter(({ path }) => path.startsWith(root)).length
+    expect([count('src/') > 100, count('web/') > 50, count('examples/') > 1, count('test/') > 5]).toEqual(
+      Array(4).fill(true),
+    )
+  })
+
+  test('every exception has its reason', () => {
+    expect(EXCEPTIONS.filter(({ because }) => because.length < 10)).toEqual([])
+  })
+})
+
+/** Small programs with one violation each, and what the rule says of it. */
+const planted: [string, Rule, Record<string, string>, string[]][] = [
+  [
+    'the ground imports a slice',
+    importsGoOneWay,
+    { 'src/http/a.ts': `import { x } from '../notes/notes.ts'` },
+    ['src/http/a.ts imports src/notes/notes.ts, which is above or beside it'],
+  ],
+  [
+    'a file of the ground imports the app',
+    importsGoOneWay,
+    { 'src/config.ts': `import type { App } from './app.ts'` },
+    ['src/config.ts imports src/app.ts, which is above or beside it'],
+  ],
+  [
+    'a slice imports a later one, over several lines',
+    importsGoOneWay,
+    { 'src/events/events.ts': `import {\n  type Note,\n  addNotes,\n} from '../notes/notes.ts'` },
+    ['src/events/events.ts imports src/notes/notes.ts, which is above or beside it'],
+  ],
+  [
+    'slices beside each other',
+    importsGoOneWay,
+    { 'src/tasks/tasks.ts': `export * from '../chats/chats.ts'` },
+    ['src/tasks/tasks.ts imports src/chats/chats.ts, which is above or beside it'],
+  ],
+  [
+    'a slice imports when it is called',
+    importsGoOneWay,
+    { 'src/accounts/a.ts': `const b = await import('../integrations/integrations.ts')` },
+    ['src/accounts/a.ts imports src/integrations/integrations.ts, which is above or beside it'],
+  ],
+  [
+    'a surface imports the app',
+    importsGoOneWay,
+    { 'src/surfaces/v4.ts': `import '../app.ts'` },
+    ['src/surfaces/v4.ts imports src/app.ts, which is above or beside it'],
+  ],
+  [
+    'the app imports a command',
+    importsGoOneWay,
+    { 'src/app.ts': `import { dev } from './commands/dev.ts'` },
+    ['src/app.ts imports src/commands/dev.ts, which is above or beside it'],
+  ],
+  [
+    'a part of the web application imports a page',
+    importsGoOneWay,
+    { 'web/parts/a.tsx': `import { b } from '../accounts/b.tsx'` },
+    ['web/parts/a.tsx imports web/accounts/b.tsx, which is above or beside it'],
+  ],
+  [
+    'folders of the ground import each other',
+    noTwoFoldersImportEachOther,
+    {
+      'src/db/a.ts': `import { b } from '../http/b.ts'`,
+      'src/http/b.ts': `import type { A } from '../db/a.ts'`,
+    },
+    ['db and http import each other'],
+  ],
+  [
+    "another slice's queries",
+    slicesAreEnteredByTheirDoors,
+    { 'src/notes/notes.ts': `import { x } from '../accounts/queries.ts'` },
+    ['src/notes/notes.ts imports src/accounts/queries.ts, which is no door'],
+  ],
+  [
+    "another slice's routes, which are for surfaces",
+    slicesAreEnteredByTheirDoors,
+    { 'src/notes/routes.ts': `import { x } from '../accounts/routes.ts'` },
+    ['src/notes/routes.ts imports src/accounts/routes.ts, which is no door'],
+  ],
+  [
+    'a surface that enters by a rule',
+    slicesAreEnteredByTheirDoors,
+    { 'src/surfaces/v4.ts': `import { x } from '../accounts/roles.ts'` },
+    ['src/surfaces/v4.ts imports src/accounts/roles.ts, which is no door'],
+  ],
+  [
+    'a command that takes routes',
+    slicesAreEnteredByTheirDoors,
+    { 'src/commands/dev.ts': `import { x } from '../accounts/routes.ts'` },
+    ['src/commands/dev.ts imports src/accounts/routes.ts, which is no door'],
+  ],
+  [
+    'exceptions that nobody uses',
+    exceptionsAreNeeded,
+    {},
+    EXCEPTIONS.map(({ from, to }) => `${from} does not import ${to}: the exception can go`),
+  ],
+  [
+    'a table in a door',
+    tablesAtHome,
+    { 'src/notes/notes.ts': `tx.selectFrom('members as m').selectAll()` },
+    ['src/notes/notes.ts names the table members outside of queries'],
+  ],
+  [
+    'tables in joins, lists and raw SQL',
+    tablesAtHome,
+    {
+      'src/notes/notes.ts':
+        "db.selectFrom(['users as u', 'groups']).innerJoin(\n 'roles', 'a', 'b')\nsql<{ n: number }>`select 1 from sessions`",
+    },
+    ['users', 'groups', 'roles', 'sessions'].map(
+      (table) => `src/notes/notes.ts names the table ${table} outside of queries`,
+    ),
+  ],
+  [
+    'a table of two slices',
+    tablesAtHome,
+    {
+      'src/accounts/queries.ts': `tx.insertInto('members')`,
+      'src/notes/note-queries.ts': `tx.deleteFrom('members')`,
+    },
+    ['the table members is named in accounts and notes'],
+  ],
+  [
+    'fastify in a door, were it for a type',
+    modulesStayAtHome,
+    { 'src/notes/notes.ts': `import type { FastifyRequest } from 'fastify'` },
+    ['src/notes/notes.ts imports fastify'],
+  ],
+  [
+    'a socket, a lookup and a fetch outside of outbound',
+    modulesStayAtHome,
+    {
+      'src/notes/notes.ts': `import { connect } from 'node:net'\nimport { lookup } from 'node:dns/promises'\nawait fetch(url)`,
+      'src/http/other.ts': `import { createServer } from 'node:http'`,
+    },
+    [
+      'src/notes/notes.ts imports node:net',
+      'src/notes/notes.ts imports node:dns/promises',
+      'src/notes/notes.ts calls fetch',
+      'src/http/other.ts imports node:http',
+    ],
+  ],
+  [
+    'a driver outside of db',
+    modulesStayAtHome,
+    { 'src/notes/queries.ts': `import pg from 'pg'` },
+    ['src/notes/queries.ts imports pg'],
+  ],
+  [
+    'a long file and a long test',
+    filesAreSmall,
+    { 'src/a.ts': '\n'.repeat(401), 'src/b.test.ts': '\n'.repeat(601), 'src/c.test.ts': '\n'.repeat(600) },
+    ['src/a.ts has 401 lines, of 400', 'src/b.test.ts has 601 lines, of 600'],
+  ],
+  [
+    'names of nothing',
+    filesAreNamed,
+    {
+      'src/notes/helpers.ts': '',
+      'src/notes/note-utils.ts': '',
+      'src/notes/types.ts': '',
+      'web/parts/index.tsx': '',
+      'src/notes/note-types.ts': '',
+      'src/accounts/common-passwords.ts': '',
+    },
+    ['src/notes/helpers.ts', 'src/notes/note-utils.ts', 'src/notes/types.ts', 'web/parts/index.tsx'].map(
+      (path) => `${path} names no subject`,
+    ),
+  ],
+  [
+    'folders that are not in the order',
+    foldersAreInTheOrder,
+    { 'src/services/mail.ts': '', 'src/mail.ts': '', 'web/widgets/a.tsx': '', 'src/config.test.ts': '' },
+    ['src/services/mail.ts', 'src/mail.ts', 'web/widgets/a.tsx'].map(
+      (path) => `${path} is in no folder of the order`,
+    ),
+  ],
+  [
+    'the web application takes more than types, or not by the door',
+    webTakesTypesAlone,
+    {
+      'web/api/a.ts': `import { rules } from '../../src/accounts/schemas.ts'`,
+      'web/api/b.ts': `import type { Row } from '../../src/accounts/queries.ts'`,
+      'web/api/c.ts': `import type { User } from '../../src/accounts/schemas.ts'`,
+    },
+    ['web/api/a.ts imports src/accounts/schemas.ts', 'web/api/b.ts imports src/accounts/queries.ts'],
+  ],
+  [
+    'an example that uses the server, a client that runs a part of it',
+    clientsStandAlone,
+    {
+      'examples/a/main.ts': `import type { User } from '../../src/accounts/schemas.ts'`,
+      'examples/b/main.ts': `import { client } from '../../sdk/client.ts'`,
+      'sdk/a.ts': `import { sign } from '../src/secrets.ts'`,
+      'sdk/b.ts': `import type { User } from '../src/accounts/schemas.ts'`,
+    },
+    ['sdk/a.ts imports src/secrets.ts', 'examples/a/main.ts imports src/accounts/schemas.ts'],
+  ],
+]
+
+describe('The rules themselves', () => {
+  test.each(planted)('find %s', (_name, rule, files, complaints) => {
+    expect(rule(Object.entries(files).map(([path, text]) => ({ path, text })))).toEqual(complaints)
+  })
+
+  test('have nothing to say of a program as it should be', () => {
+    const files = {
+      'src/config.ts': `import { join } from 'node:path'`,
+      'src/db/tables.ts': `tx.selectFrom('members')`,
+      'src/http/hosts.ts': `import { isIP } from 'node:net'\nimport type { Config } from '../config.ts'`,
+      'src/http/request.ts': `declare module 'fastify' {\n}`,
+      'src/http/framing.ts': `import { createServer } from 'node:http'\nimport Fastify from 'fastify'`,
+      'src/outbound/dial.ts': `import { connect } from 'node:tls'`,
+      'src/accounts/accounts.ts': `import { q } from './queries.ts'\nexport const text = names.join(', ')`,
+      'src/accounts/queries.ts': `tx.selectFrom('members as m').innerJoin('users', 'a', 'b')`,
+      'src/events/event-types.ts': '',
+      'src/notes/notes.ts': `import { e } from '../events/event-types.ts'\nimport { a } from '../accounts/accounts.ts'`,
+      'src/notes/note-routes.ts': `import type { FastifyRequest } from 'fastify'\nimport { rights } from '../accounts/rights.ts'`,
+      'src/surfaces/v4.ts': `import { n } from '../notes/note-routes.ts'`,
+      'src/app.ts': `import { v4 } from './surfaces/v4.ts'`,
+      'src/commands/serve.ts': `import { a } from '../app.ts'\nimport { n } from '../accounts/accounts.ts'`,
+      'src/main.ts': `import { c } from './commands/serve.ts'`,
+      'web/notes/page.tsx': `import { a } from '../accounts/name.tsx'\nimport { x } from '../api/x.ts'`,
+    }
+    const all = Object.entries(files).map(([path, text]) => ({ path, text }))
+    const quiet = rules.filter(([, rule]) => rule !== exceptionsAreNeeded)
+    expect(quiet.flatMap(([, rule]) => rule(all))).toEqual([])
+  })
+
+  test('read every form of import', () => {
+    const text = [
+      `import a from 'a'`,
+      `import { type B } from "b"`,
+      `import type { C } from './c.ts'`,
+      `import './d.ts'`,
+      `import {\n  e,\n} from '../e.ts'`,
+      `export { f } from './f.ts'`,
+      `export const g = 'from nowhere'`,
+      `const h = () => import('./h.ts')`,
+    ].join('\n')
+    expect(
+      importsOf({ path: 'src/x/y.ts', text }).map(({ module, target, isType }) => [module, target, isType]),
+    ).toEqual([
+      ['a', null, false],
+      ['b', null, false],
+      ['./c.ts', 'src/x/c.ts', true],
+      ['./d.ts', 'src/x/d.ts', false],
+      ['../e.ts', 'src/e.ts', false],
+      ['./f.ts', 'src/x/f.ts', false],
+      ['./h.ts', 'src/x/h.ts', false],
+    ])
+  })
+})

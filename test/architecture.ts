@@ -1,0 +1,263 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+
+/** A source file: its path from the root, with slashes, and what is in it. */
+export interface Source {
+  path: string
+  text: string
+}
+
+/** What a rule finds wrong, one sentence each; empty when nothing is. */
+export type Rule = (sources: Source[]) => string[]
+
+/** The ground knows no slice; the rest imports only what stands before it. A slice is named by its folder. */
+const GROUND = ['errors', 'config', 'context', 'secrets', 'db', 'http', 'outbound', 'files']
+const SLICES = [
+  ['accounts'],
+  ['custom-fields'],
+  ['events'],
+  ['pipelines'],
+  ['entities'],
+  ['catalogs'],
+  ['notes'],
+  ['tasks', 'chats'],
+  ['integrations'],
+]
+const ABOVE = [['surfaces'], ['app'], ['commands'], ['main']]
+const ORDER = [GROUND, ...SLICES, ...ABOVE]
+
+/** Folders of the web application: what its pages are made of, then the pages by slice. */
+const WEB_ORDER = [['theme', 'i18n', 'api', 'parts'], ['shell'], ...SLICES, ['router'], ['main']]
+const WEB_FOLDERS_OF_NO_CODE = ['public']
+
+/** Files of a slice that others may import beside its door and its schemas. */
+const TABLES_OF_TYPES = /-types\.ts$|^accounts\/rights\.ts$/
+
+/** Doors that are passed by, each with its reason. One that is not needed any more is a fault too. */
+export const EXCEPTIONS: { from: string; to: string; because: string }[] = [
+  {
+    from: 'surfaces/web.ts',
+    to: 'accounts/session-view.ts',
+    because: 'the surface of the session, as authenticate is of the token; the door would import itself',
+  },
+  {
+    from: 'commands/demo.ts',
+    to: 'integrations/installations.ts',
+    because: 'the demo takes its tokens by the way that every integration goes: a fresh code',
+  },
+  {
+    from: 'commands/demo.ts',
+    to: 'integrations/token-endpoint.ts',
+    because: 'and its exchange',
+  },
+]
+
+/** Modules that have a home, and where it is. */
+const HOMES: { modules: RegExp; at: RegExp; unless?: RegExp }[] = [
+  { modules: /^(fastify|@fastify\/.+)$/, at: /^(http\/|surfaces\/|app\.ts$|[\w-]+\/([\w-]+-)?routes\.ts$)/ },
+  {
+    modules: /^(undici|node:(net|tls|dns|dns\/promises|http|https|http2|dgram))$/,
+    at: /^(outbound\/|http\/framing\.ts$|commands\/ports\.ts$)/,
+    // Reading an address opens nothing.
+    unless: /^import \{ isIP \}/,
+  },
+  { modules: /^(pg|pg-cursor|better-sqlite3)$/, at: /^db\// },
+]
+
+const MAX_LINES = { source: 400, test: 600 }
+const NAMELESS = /^((.+-)?(helpers?|utils?|misc)(-.+)?|common|types|index)\.tsx?$/
+
+interface Import {
+  /** The whole statement, up to the module's name. */
+  statement: string
+  module: string
+  /** Nothing of it is left when the program runs. */
+  isType: boolean
+  /** Where a relative one leads, from the root. */
+  target: string | null
+}
+
+/** The import lines of a file, those of several lines and those that are called as well. */
+export function importsOf({ path, text }: Source): Import[] {
+  const found = text.matchAll(
+    /^(?:import|export)\b[^'"`;=]*?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]/gm,
+  )
+  return [...found].map(([statement, stated, called]) => {
+    const module = (stated ?? called) as string
+    const target = module.startsWith('.') ? posix.join(posix.dirname(path), module) : null
+    return { statement, module, target, isType: /^(import|export) type\b/.test(statement) }
+  })
+}
+
+const isTest = (path: string): boolean => /\.(test|spec)\.tsx?$/.test(path)
+const program = (sources: Source[], root: string): Source[] =>
+  sources.filter(({ path }) => path.startsWith(root) && !isTest(path))
+/** `src/accounts/queries.ts` is of `accounts`; `src/app.ts` of `app`. */
+const partOf = (path: string): string => (path.split('/')[1] as string).replace(/\.tsx?$/, '')
+const inside = (path: string): string => path.slice(path.indexOf('/') + 1)
+const rank = (order: string[][], part: string): number => order.findIndex((parts) => parts.includes(part))
+
+/** Everything that a file of `root` imports from `root`, and from where. */
+function edges(sources: Source[], root: string): { from: string; to: string }[] {
+  return program(sources, root).flatMap((source) =>
+    importsOf(source).flatMap(({ target }) =>
+      target?.startsWith(root) ? [{ from: source.path, to: target }] : [],
+    ),
+  )
+}
+
+const goesUp = (sources: Source[], root: string, order: string[][]): string[] =>
+  edges(sources, root).flatMap(({ from, to }) => {
+    const [here, there] = [partOf(from), partOf(to)]
+    if (here === there) return []
+    const [low, high] = [rank(order, here), rank(order, there)]
+    const isAllowed = low === 0 ? high === 0 : high < low
+    return isAllowed ? [] : [`${from} imports ${to}, which is above or beside it`]
+  })
+
+export const importsGoOneWay: Rule = (sources) => [
+  ...goesUp(sources, 'src/', ORDER),
+  ...goesUp(sources, 'web/', WEB_ORDER),
+]
+
+export const noTwoFoldersImportEachOther: Rule = (sources) => {
+  const folders = edges(sources, 'src/').filter(({ from, to }) =>
+    [from, to].every((path) => path.split('/').length > 2),
+  )
+  const pairs = new Set(folders.map(({ from, to }) => `${partOf(from)} ${partOf(to)}`))
+  return [...pairs]
+    .map((pair) => pair.split(' ') as [string, string])
+    .filter(([here, there]) => here < there && pairs.has(`${there} ${here}`))
+    .map(([here, there]) => `${here} and ${there} import each other`)
+}
+
+const isSlice = (part: string): boolean => SLICES.flat().includes(part)
+const isSurface = (part: string): boolean => part === 'surfaces' || part === 'app'
+
+/** Whether another slice, or what is above the slices, may import this file of one. */
+function isEntrance(to: string, isFromSurface: boolean): boolean {
+  const [slice, file] = inside(to).split('/') as [string, string]
+  if (file === `${slice}.ts` || file.endsWith('schemas.ts') || TABLES_OF_TYPES.test(inside(to))) return true
+  return isFromSurface && file.endsWith('routes.ts')
+}
+
+const passesBy = (sources: Source[]) =>
+  edges(sources, 'src/').filter(
+    ({ from, to }) =>
+      partOf(from) !== partOf(to) && isSlice(partOf(to)) && !isEntrance(to, isSurface(partOf(from))),
+  )
+
+export const slicesAreEnteredByTheirDoors: Rule = (sources) =>
+  passesBy(sources)
+    .filter(({ from, to }) => !EXCEPTIONS.some((one) => one.from === inside(from) && one.to === inside(to)))
+    .map(({ from, to }) => `${from} imports ${to}, which is no door`)
+
+export const exceptionsAreNeeded: Rule = (sources) =>
+  EXCEPTIONS.filter(
+    (one) => !passesBy(sources).some(({ from, to }) => one.from === inside(from) && one.to === inside(to)),
+  ).map(({ from, to }) => `${from} does not import ${to}: the exception can go`)
+
+/** Table names as queries name them: `selectFrom('members as m')`, `innerJoin('users', …)`, `from(['a', 'b'])`, and in raw SQL. */
+function tablesIn(text: string, tables: readonly string[]): string[] {
+  const built = text.matchAll(
+    /\b(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto|from|using|[a-z]+Join(?:Lateral)?|table)\(\s*\[?((?:\s*'[^'\n]*',?)+)/g,
+  )
+  const raw = text.matchAll(/\bsql(?:<[^`]*>)?`[^`]*`/g)
+  const names = [
+    ...[...built].flatMap(([, quoted]) => quoted?.match(/[a-z_]+(?=( as [a-z_]+)?')/g) ?? []),
+    ...[...raw].flatMap(([sql]) => sql.match(/(?<=\b(?:from|join|into|update|table) +"?)[a-z_]+/g) ?? []),
+  ]
+  return [...new Set(names)].filter((name) => tables.includes(name))
+}
+
+export const tablesStandInOneSlicesQueries =
+  (tables: readonly string[]): Rule =>
+  (sources) => {
+    const named = program(sources, 'src/')
+      .filter(({ path }) => !path.startsWith('src/db/'))
+      .flatMap(({ path, text }) => tablesIn(text, tables).map((table) => ({ path, table })))
+    const owners = Map.groupBy(
+      named.filter(({ path }) => path.endsWith('queries.ts')),
+      ({ table }) => table,
+    )
+    return [
+      ...named
+        .filter(({ path }) => !path.endsWith('queries.ts'))
+        .map(({ path, table }) => `${path} names the table ${table} outside of queries`),
+      ...[...owners].flatMap(([table, places]) => {
+        const parts = [...new Set(places.map(({ path }) => partOf(path)))]
+        return parts.length > 1 ? [`the table ${table} is named in ${parts.join(' and ')}`] : []
+      }),
+    ]
+  }
+
+export const modulesStayAtHome: Rule = (sources) =>
+  program(sources, 'src/').flatMap((source) => [
+    ...importsOf(source).flatMap(({ module, statement }) =>
+      HOMES.some(
+        ({ modules, at, unless }) =>
+          modules.test(module) && !at.test(inside(source.path)) && !unless?.test(statement),
+      )
+        ? [`${source.path} imports ${module}`]
+        : [],
+    ),
+    ...(/(?<![\w.'"])fetch\(/.test(source.text) && !source.path.startsWith('src/outbound/')
+      ? [`${source.path} calls fetch`]
+      : []),
+  ])
+
+export const filesAreSmall: Rule = (sources) =>
+  sources.flatMap(({ path, text }) => {
+    const lines = text.split('\n').length - 1
+    const bound = isTest(path) ? MAX_LINES.test : MAX_LINES.source
+    return lines > bound ? [`${path} has ${lines} lines, of ${bound}`] : []
+  })
+
+export const filesAreNamed: Rule = (sources) =>
+  sources
+    .filter(({ path }) => NAMELESS.test(posix.basename(path)))
+    .map(({ path }) => `${path} names no subject`)
+
+export const foldersAreInTheOrder: Rule = (sources) =>
+  sources.flatMap(({ path }) => {
+    const order = path.startsWith('src/') ? ORDER : path.startsWith('web/') ? WEB_ORDER : null
+    const isKnown = !order || rank(order, partOf(path.replace(/\.test\./, '.'))) >= 0
+    const isTestOfRoot = isTest(path) && path.split('/').length === 2
+    return isKnown || isTestOfRoot || WEB_FOLDERS_OF_NO_CODE.includes(partOf(path))
+      ? []
+      : [`${path} is in no folder of the order`]
+  })
+
+export const webTakesTypesAlone: Rule = (sources) =>
+  program(sources, 'web/').flatMap((source) =>
+    importsOf(source)
+      .filter(({ target }) => target !== null && !target.startsWith('web/'))
+      .filter(({ target, isType }) => !(isType && target?.startsWith('src/') && isEntrance(target, false)))
+      .map(({ target }) => `${source.path} imports ${target}`),
+  )
+
+/** The client and the examples are for other people's programs: of ours they hold types at most. */
+export const clientsStandAlone: Rule = (sources) =>
+  ['sdk/', 'examples/'].flatMap((root) =>
+    program(sources, root).flatMap((source) =>
+      importsOf(source)
+        .filter(({ target }) => target !== null && !target.startsWith(root) && !target.startsWith('sdk/'))
+        .filter(({ target, isType }) => !(root === 'sdk/' && isType && target?.startsWith('src/')))
+        .map(({ target }) => `${source.path} imports ${target}`),
+    ),
+  )
+
+/** The sources below these folders, as they are. */
+export function readSources(root: string, folders: string[]): Source[] {
+  return folders.flatMap((folder) => {
+    try {
+      return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+        .filter((path) => /\.tsx?$/.test(path) && !path.includes('/node_modules/'))
+        .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw error
+    }
+  })
+}
