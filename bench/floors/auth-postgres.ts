@@ -27,27 +27,11 @@ type Run = (name: keyof typeof statements, values: unknown[]) => Promise<pg.Quer
 export async function openPostgres(connectionString: string): Promise<Store> {
   const pool = new pg.Pool({ connectionString, max: 10 })
   await pool.query(tables)
-  const on =
-    (client: pg.Pool | pg.PoolClient): Run =>
-    (name, values) =>
-      client.query({ name, text: statements[name], values })
-
-  const transaction = async (work: (run: Run) => Promise<boolean>): Promise<boolean> => {
-    const client = await pool.connect()
-    try {
-      await client.query('begin')
-      const result = await work(on(client))
-      await client.query('commit')
-      return result
-    } finally {
-      client.release()
-    }
-  }
-
+  const run = on(pool)
   return {
-    findGrant: async (hash) => (await on(pool)('bearer', [hash])).rows[0]?.grant_id,
+    findGrant: async (hash) => (await run('bearer', [hash])).rows[0]?.grant_id,
     refresh: (hash, child) =>
-      transaction(async (run) => {
+      transaction(pool, async (run) => {
         const [parent] = (await run('parent', [hash])).rows
         if (!parent) return false
         const { grant_id } = parent
@@ -57,7 +41,7 @@ export async function openPostgres(connectionString: string): Promise<Store> {
         return true
       }),
     exchange: (hash, grant_id, pair) =>
-      transaction(async (run) => {
+      transaction(pool, async (run) => {
         if ((await run('code', [hash])).rows.length === 0) return false
         await run('consume', [pair.issued_at, grant_id, hash])
         await run('grant', [grant_id])
@@ -67,11 +51,28 @@ export async function openPostgres(connectionString: string): Promise<Store> {
     addPairs: async (pairs) => {
       for (const pair of pairs) {
         const grant_id = randomUUID()
-        await on(pool)('grant', [grant_id])
-        await on(pool)('child', [grant_id, 0, pair.access_hash, pair.refresh_hash, pair.issued_at])
+        await run('grant', [grant_id])
+        await run('child', [grant_id, 0, pair.access_hash, pair.refresh_hash, pair.issued_at])
       }
     },
-    addCodes: async (hashes) => void (await on(pool)('new_codes', [hashes])),
+    addCodes: async (hashes) => void (await run('new_codes', [hashes])),
     close: () => pool.end(),
+  }
+}
+
+const on =
+  (client: pg.Pool | pg.PoolClient): Run =>
+  (name, values) =>
+    client.query({ name, text: statements[name], values })
+
+async function transaction(pool: pg.Pool, work: (run: Run) => Promise<boolean>): Promise<boolean> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work(on(client))
+    await client.query('commit')
+    return result
+  } finally {
+    client.release()
   }
 }

@@ -32,9 +32,7 @@ export async function openSqlite(file: string): Promise<Store> {
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
   db.exec(tables)
-  const run = Object.fromEntries(
-    Object.entries(statements).map(([name, sql]) => [name, db.prepare(sql)]),
-  ) as Record<keyof typeof statements, Sqlite.Statement>
+  const run = prepareAll(db)
   const transaction = sharedCommits(db)
 
   return {
@@ -66,6 +64,11 @@ export async function openSqlite(file: string): Promise<Store> {
     addCodes: async (hashes) => db.transaction(() => hashes.forEach((hash) => void run.new_code.run(hash)))(),
     close: async () => void db.close(),
   }
+}
+
+function prepareAll(db: Sqlite.Database) {
+  const entries = Object.entries(statements).map(([name, sql]) => [name, db.prepare(sql)])
+  return Object.fromEntries(entries) as Record<keyof typeof statements, Sqlite.Statement>
 }
 
 /** Each transaction in its savepoint, all of a turn in one COMMIT, and each answered after it. */

@@ -4,8 +4,8 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { Config } from '../config.ts'
-import { preparedName } from './prepared.ts'
-import { sqliteDialect } from './sqlite-driver.ts'
+import { directReads, preparedName } from './prepared.ts'
+import { GroupingDriver, sqliteDialect } from './sqlite-driver.ts'
 import type { Tables } from './tables.ts'
 
 /** A handle to read with. A transaction will do too. */
@@ -23,7 +23,10 @@ export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, 
   if (config.database_url) return new Kysely<Tables>({ dialect: postgresDialect(config.database_url) })
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 })
   const file = join(config.data_dir, 'patchbay.db')
-  return new Kysely<Tables>({ dialect: sqliteDialect({ file, ...options }) })
+  const driver = new GroupingDriver({ file, ...options })
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(driver) })
+  directReads.set(db, (sql, parameters) => driver.read(sql, parameters))
+  return db
 }
 
 // Counts and ids are far below 2^53: they are numbers here as they are on the wire.

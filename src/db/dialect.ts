@@ -5,13 +5,17 @@ import type { Counted } from './tables.ts'
 /** Everything in which the two databases differ. Nothing outside this folder asks which of them it is. */
 const isPostgres = (db: Db): boolean => !(db.getExecutor().adapter instanceof SqliteAdapter)
 
-/** Column types are written in PostgreSQL's words; the embedded database has its own, and checks them when STRICT. */
+/**
+ * Column types are written in PostgreSQL's words; the embedded database has its own, and checks them when STRICT.
+ * A table whose key is no number is kept in the order of that key: one look-up finds the row, not an entry that names it.
+ */
 export function translateDdl(db: Db, statement: string): string {
   if (isPostgres(db)) return statement
+  const clustered = /(text|bytea) primary key|primary key \(/.test(statement)
   return statement
     .replace(/\bbigint\b/g, 'integer')
     .replace(/\bbytea\b/g, 'blob')
-    .replace(/^(create table [\s\S]*\))$/, '$1 strict')
+    .replace(/^(create table [\s\S]*\))$/, clustered ? '$1 strict, without rowid' : '$1 strict')
 }
 
 /** Locks the selected rows until the transaction ends. The embedded database has one writer and needs no lock. */

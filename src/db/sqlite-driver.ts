@@ -38,16 +38,34 @@ export interface SqliteOptions {
 /** Transactions that may share one commit: more gains nothing and makes the first of them wait. */
 const GROUP_LIMIT = 256
 
-export function sqliteDialect(options: SqliteOptions) {
+export function sqliteDialect(driver: GroupingDriver) {
   return {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new GroupingDriver(options),
+    createAdapter: () => new SharingAdapter(),
+    createDriver: () => driver,
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new StablePlanCompiler(),
   } satisfies Pick<
     SqliteDialect,
     'createAdapter' | 'createDriver' | 'createIntrospector' | 'createQueryCompiler'
   >
+}
+
+/** Without this Kysely lends one connection at a time, until its commit is done: then no commit would be shared. */
+class SharingAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+/**
+ * Writes a parameter as `+?`. With `?` alone SQLite may look at the value when it plans, and must then plan anew at
+ * every run, because the next value may be another: ten times the work of a look-up. Behind the plus it plans once.
+ * It follows that a partial index is used only where its condition is written out (`sql.lit`).
+ */
+class StablePlanCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?'
+  }
 }
 
 interface Waiting {
@@ -55,7 +73,7 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-class GroupingDriver implements Driver {
+export class GroupingDriver implements Driver {
   readonly #options: SqliteOptions
   #writer!: Handle
   #reader!: Handle
@@ -74,6 +92,11 @@ class GroupingDriver implements Driver {
   async init(): Promise<void> {
     this.#writer = new Handle(this.#options.file, false)
     this.#reader = new Handle(this.#options.file, true)
+  }
+
+  /** The rows of a statement that reads, at once: for the hot ones, which would spend most of their time on the way. */
+  read(sql: string, parameters: readonly unknown[]): unknown[] {
+    return this.#reader.run({ sql, parameters }).rows
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -253,7 +276,7 @@ class Handle {
     this.#statement(sql).run()
   }
 
-  run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+  run<R>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<R> {
     const statement = this.#statement(sql)
     if (statement.reader) return { rows: statement.all(...parameters) as R[] }
     return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }

@@ -63,13 +63,16 @@ const frameworkReasons: Record<string, Reason> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid',
   FST_ERR_BAD_URL: 'invalid',
   FST_ERR_MAX_PARAM_LENGTH: 'invalid',
-  FST_ERR_HANDLER_TIMEOUT: 'unavailable',
 }
+
+/** Whether the caller went away, or was cut off, before the end of the body: then there is nobody to answer. */
+const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
+  raw.errored !== null && error === raw.errored
 
 /** The refusal in an error, or undefined when it is no refusal but a fault of ours. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
-  const reason = frameworkReasons[(error as FastifyError).code]
+  const reason = frameworkReasons[(error as FastifyError | undefined)?.code ?? '']
   return reason && new Refusal(reason, (error as Error).message)
 }
 
@@ -98,7 +101,9 @@ export const docsOf = (request: FastifyRequest): string => `${request.protocol}:
 
 /** Renders every refusal as a problem document; anything else is a 500 with a constant sentence. */
 export function problemHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = refusalOf(error)
+  const refusal = isCutOff(error, request)
+    ? new Refusal('invalid', 'The body did not come to its end.')
+    : refusalOf(error)
   if (refusal) {
     if (refusal.cause) request.log.info({ err: refusal.cause }, refusal.message)
     sendProblem(reply, problemOf(refusal, docsOf(request)))

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { Refusal } from '../errors.ts'
 
 /** A token bucket: `burst` requests at once, and `per_second` more with time. */
@@ -38,25 +39,36 @@ interface Bucket {
   at: number
 }
 
-/** Keys that are remembered for each rate. Past that the longest unused are forgotten, which only helps them. */
+/** What sums of fractions lose: whoever waited as long as he was told is not refused for it. */
+const ROUNDING = 1e-6
+
+/**
+ * Keys that are remembered for each rate, in two halves: what is used moves to the young one, and when that is full the
+ * old one is forgotten, which only helps those in it. To drop one key at a time costs V8's map a walk over all it has dropped.
+ */
 const KEPT = 100_000
+
+interface Halves {
+  young: Map<string, Bucket>
+  old: Map<string, Bucket>
+}
 
 export function createLimiter(clock: () => number, enabled: boolean): Limiter {
   if (!enabled) return { take: () => {}, check: () => {} }
-  const all = Object.fromEntries(Object.keys(rates).map((name) => [name, new Map<string, Bucket>()]))
+  const all = Object.fromEntries(
+    Object.keys(rates).map((name): [string, Halves] => [name, { young: new Map(), old: new Map() }]),
+  )
 
   const look = (name: keyof typeof rates, key: string): Bucket => {
-    const buckets = all[name] as Map<string, Bucket>
+    const halves = all[name] as Halves
     const { burst, per_second } = rates[name]
     const now = clock()
-    const bucket = buckets.get(key) ?? { left: burst, at: now }
+    const bucket = halves.young.get(key) ?? halves.old.get(key) ?? { left: burst, at: now }
     bucket.left = Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * per_second)
     bucket.at = now
-    // Put at the end: the map's order is then that of the last use.
-    buckets.delete(key)
-    buckets.set(key, bucket)
-    if (buckets.size > KEPT) buckets.delete(buckets.keys().next().value as string)
-    if (bucket.left < 1) throw tooMany((1 - bucket.left) / per_second)
+    halves.young.set(key, bucket)
+    if (halves.young.size >= KEPT / 2) all[name] = { young: new Map(), old: halves.young }
+    if (bucket.left < 1 - ROUNDING) throw tooMany((1 - bucket.left) / per_second)
     return bucket
   }
   return {
@@ -73,12 +85,17 @@ function tooMany(seconds: number): Refusal {
   return new Refusal(
     'too_many',
     'You have sent too many requests in a given amount of time. Please try again later.',
-    { retry_after: Math.max(1, Math.ceil(seconds)) },
+    { retry_after: Math.max(1, Math.ceil(seconds - ROUNDING)) },
   )
 }
 
 /** The network of an address: guesses come from many addresses of one network (IPv4 /24, IPv6 /64). */
 export function networkOf(address: string): string {
-  const ipv4 = address.startsWith('::ffff:') ? address.slice(7) : address
-  return ipv4.includes(':') ? ipv4.split(':').slice(0, 4).join(':') : ipv4.split('.').slice(0, 3).join('.')
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.octets.slice(0, 3).join('.')
+  return (parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')
 }

@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route answers under names that are not ours: a prober knows an address and no name. It has no tenant. */
     any_host?: boolean
+    /** The address may hold whatever its caller gives to be given back. */
+    any_bytes?: boolean
   }
   interface FastifyRequest {
     /** What the Host header says; set before anything else runs. */

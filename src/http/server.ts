@@ -17,7 +17,6 @@ import { validatorCompiler } from './validation.ts'
 
 /** Largest body where a route does not name its own, in bytes. */
 const BODY_LIMIT = 65_536
-const HANDLER_TIMEOUT_MS = 15_000
 
 /** An HTTP server with the conventions of the wire and no routes: request ids, hosts, bodies, problems, metrics. */
 export function createServer(ctx: Context): FastifyInstance {
@@ -27,7 +26,6 @@ export function createServer(ctx: Context): FastifyInstance {
     genReqId: () => randomUUID(),
     trustProxy: ctx.config.trust_proxy.length > 0 ? ctx.config.trust_proxy : false,
     bodyLimit: BODY_LIMIT,
-    handlerTimeout: HANDLER_TIMEOUT_MS,
     serverFactory: (handler) => createListener(handler, ctx.config.tls) as RawServerDefault,
     clientErrorHandler: refuseUnreadable,
     // An address that the router cannot read goes through no hook.
@@ -59,7 +57,8 @@ export function createServer(ctx: Context): FastifyInstance {
     if (request.query === UNREADABLE)
       return done(new Refusal('invalid', 'The query is too deep or too long.'))
     // No text of ours holds NUL, and PostgreSQL takes none.
-    if (request.url.includes('%00')) return done(new Refusal('invalid', 'The address holds NUL.'))
+    if (request.url.includes('%00') && !request.routeOptions.config.any_bytes)
+      return done(new Refusal('invalid', 'The address holds NUL.'))
     if (!tenant && !request.routeOptions.config.any_host)
       return done(new Refusal('invalid', 'This server does not answer under that host name.'))
     if (tenant) request.tenant = tenant

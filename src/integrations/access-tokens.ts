@@ -1,5 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { randomToken } from '../secrets.ts'
 
@@ -28,21 +27,27 @@ function signingKey(ctx: Context): KeyObject {
   return key
 }
 
-/** A JWT signed with EdDSA. `api_domain` and `base_domain` are hosts with their port, as clients use them. */
-export function signAccessToken(ctx: Context, subject: AccessTokenSubject): Promise<string> {
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const HEADER = encode({ alg: 'EdDSA', typ: 'JWT' })
+
+/**
+ * A JWT signed with EdDSA (RFC 7515, 7.1; RFC 8037). `api_domain` and `base_domain` are hosts with their port, as
+ * clients use them. Signed here and not by a library: theirs go by WebCrypto's thread pool, at twice the cost.
+ */
+export function signAccessToken(ctx: Context, subject: AccessTokenSubject): string {
   const { host } = new URL(ctx.config.public_url)
-  return new SignJWT({
+  const claims = {
+    aud: subject.client_id,
+    jti: randomToken(''),
+    iat: subject.issued_at,
+    nbf: subject.issued_at,
+    exp: subject.expires_at,
+    sub: String(subject.user_id),
     account_id: subject.account_id,
     base_domain: host,
     api_domain: host,
     scopes: subject.scopes,
-  })
-    .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
-    .setAudience(subject.client_id)
-    .setJti(randomToken(''))
-    .setIssuedAt(subject.issued_at)
-    .setNotBefore(subject.issued_at)
-    .setExpirationTime(subject.expires_at)
-    .setSubject(String(subject.user_id))
-    .sign(signingKey(ctx))
+  }
+  const text = `${HEADER}.${encode(claims)}`
+  return `${text}.${sign(null, Buffer.from(text), signingKey(ctx)).toString('base64url')}`
 }

@@ -29,12 +29,12 @@ export function consentRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         // An own prototype: the schema's defaults and checks need a plain object.
         ({ ...parseForm(text) }),
     )
-    app.get('/oauth', async (request, reply) => {
+    app.get('/oauth', { config: { any_bytes: true } }, async (request, reply) => {
       return sendShell(reply, { openerKept: true, formAction: await redirectOrigin(ctx, request) })
     })
     app.get(
       '/web/consent',
-      { schema: { querystring: ConsentQuery, response: { 200: Consent } } },
+      { config: { any_bytes: true }, schema: { querystring: ConsentQuery, response: { 200: Consent } } },
       async (request, reply) => {
         reply.header('cache-control', 'no-store')
         return prepareConsent(ctx, await consenting(ctx, request), request.query, rawState(request.url))

@@ -24,7 +24,7 @@ export async function issueLongLivedToken(
   const expires_at = issued_at + days * DAY
   const { account_id, user_id, address, request_id } = actor
   const scopes = JSON.parse(integration.permissions)
-  const access_token = await signAccessToken(ctx, {
+  const access_token = signAccessToken(ctx, {
     client_id,
     user_id,
     account_id,

@@ -7,8 +7,9 @@ const findClientRow = prepared((db, at: { id: string }) =>
   db.selectFrom('integrations').selectAll().where('id', '=', at.id),
 )
 
-/** By client id, whoever's it is. */
+/** By client id, whoever's it is. What is no UUID is nobody's, and is not asked for: PostgreSQL takes not every text. */
 export async function findClient(db: Db, id: string): Promise<IntegrationRow | undefined> {
+  if (!/^[0-9a-f-]{36}$/.test(id)) return undefined
   return (await findClientRow(db, { id }))[0]
 }
 

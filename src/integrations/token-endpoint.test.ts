@@ -118,6 +118,18 @@ describe('Token exchange by generic clients (A3)', () => {
     expect(second.headers['content-type']).toBe('application/json')
   })
 
+  test('refuses what no database keeps', async () => {
+    const { admin, stranger } = await world()
+    const { client_id, client_secret, redirect_uri, code } = await register(admin)
+    const whole = { client_id, client_secret, redirect_uri, code, grant_type: 'authorization_code' }
+    for (const name of Object.keys(whole)) {
+      const answer = await stranger.post('/oauth2/access_token', form({ ...whole, [name]: 'a\0b' }), FORM)
+      expect(answer.status, name).toBe(400)
+    }
+    expect((await stranger.get(`/oauth?client_id=a%00b`, { accept: 'text/html' })).status).not.toBe(500)
+    expect((await admin.browser.get('/web/consent?client_id=a%00b')).status).toBe(404)
+  })
+
   test('refuses a parameter that is there twice, and keys in two places', async () => {
     const { admin, stranger } = await world()
     const { client_id, client_secret, redirect_uri, code } = await register(admin)

@@ -149,7 +149,7 @@ async function exchangeCode(ctx: Context, attempt: Attempt): Promise<TokenSet> {
     scopes: integration.permissions,
     long_lived: null,
   })
-  const pair = await mintPair(ctx, grant, 0, null)
+  const pair = mintPair(ctx, grant, 0, null)
   const won = await ctx.db.transaction().execute(async (tx) => {
     if (!(await consumeCode(tx, { hash: authorization.hash, now: ctx.now(), grant_id: grant.id })))
       return false
@@ -186,7 +186,7 @@ async function refreshPair(ctx: Context, attempt: Attempt): Promise<TokenSet> {
   const { pair } = attempt
   if (pair.child_generation !== null) return repeatChild(ctx, attempt)
   const family = { ...pair, id: pair.grant_id }
-  const child = await mintPair(ctx, family, pair.generation + 1, attempt.refresh_token)
+  const child = mintPair(ctx, family, pair.generation + 1, attempt.refresh_token)
   const won = await ctx.db.transaction().execute(async (tx) => {
     if (!(await insertPair(tx, child.row))) return false
     if (pair.is_pending) await markUsed(tx, pair)

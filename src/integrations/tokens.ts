@@ -49,15 +49,15 @@ export function newGrant(ctx: Context, draft: GrantDraft): GrantRow {
 type Family = Pick<GrantRow, 'id' | 'account_id' | 'integration_id' | 'user_id' | 'scopes'>
 
 /** Makes, and does not yet store, a pair. With a parent's refresh token the row carries the pair sealed under it. */
-export async function mintPair(
+export function mintPair(
   ctx: Context,
   family: Family,
   generation: number,
   parentToken: string | null,
-): Promise<MintedPair> {
+): MintedPair {
   const issued_at = ctx.now()
   const expires_at = issued_at + ACCESS_SECONDS
-  const access_token = await signAccessToken(ctx, {
+  const access_token = signAccessToken(ctx, {
     client_id: family.integration_id,
     user_id: family.user_id,
     account_id: family.account_id,

@@ -10,28 +10,31 @@ export interface Tried {
   outcome: Outcome
 }
 
+/** Longer than this no kind may let a try take: leases are made for it. */
+const MOST_MS = 10_000
 /** Bytes of an answer that are kept. */
 const KEPT_BYTES = 4096
 
-/** Sends a delivery once. Does not throw: that a receiver cannot be reached is data. */
-export async function tryOnce(ctx: Context, row: ClaimedRow, timeout_ms?: number): Promise<Tried> {
+/** Sends a delivery once. Does not throw: that a receiver cannot be reached is data, and so is a fault of ours. */
+export async function tryOnce(ctx: Context, row: ClaimedRow, timeout_ms = MOST_MS): Promise<Tried> {
   const at = ctx.now()
   const logged = { delivery_id: row.id, attempt: row.logged + 1, at }
   try {
-    const answer = await ctx.outbound.request(requestOf(row, at, timeout_ms))
+    const answer = await ctx.outbound.request(requestOf(row, at, Math.min(timeout_ms, MOST_MS)))
     const { status, duration_ms, body } = answer
     const outcome = { status, retry_after: retryAfter(answer, ctx.now()), error: null }
     return { attempt: { ...logged, duration_ms, status, error: null, answer: kept(body) }, outcome }
   } catch (error) {
-    if (!(error instanceof OutboundError)) throw error
-    const { reason, duration_ms } = error
-    const outcome = { status: null, retry_after: null, error: reason } as const
-    return { attempt: { ...logged, duration_ms, status: null, error: reason, answer: null }, outcome }
+    const known = error instanceof OutboundError
+    if (!known) ctx.log.error({ err: error, delivery: row.id }, 'a delivery could not be tried')
+    const outcome = { status: null, retry_after: null, error: known ? error.reason : 'fault' } as const
+    const duration_ms = known ? error.duration_ms : 0
+    return { attempt: { ...logged, duration_ms, status: null, error: outcome.error, answer: null }, outcome }
   }
 }
 
 /** The stored request, with the headers of Standard Webhooks: the id is the same at every try. */
-function requestOf(row: ClaimedRow, at: number, timeout_ms?: number): OutboundRequest {
+function requestOf(row: ClaimedRow, at: number, timeout_ms: number): OutboundRequest {
   const headers: Record<string, string> = {
     ...JSON.parse(row.headers),
     'webhook-id': `del_${row.id}`,

@@ -16,19 +16,12 @@ export interface Reply {
 }
 
 /** Bytes of an answer that are read; then the connection is destroyed. */
-export const ANSWER_LIMIT = 64 * 1024
+const ANSWER_LIMIT = 64 * 1024
 const HEADER_LIMIT = 16 * 1024
 /** Interim answers (100, 102, 103) before the real one. */
 const INTERIM_LIMIT = 8
 /** Headers that say how a message travels: they are ours to write, whatever a caller asks for. */
-const OURS = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'user-agent',
-  'accept-encoding',
-])
+const OURS = /^(host|connection|content-length|transfer-encoding|user-agent|accept-encoding)$/i
 
 /**
  * Sends one request over a connection that is used for nothing else, and reads the answer. Redirects are answers,
@@ -51,7 +44,7 @@ export async function exchange(
     insecureHTTPParser: false,
   })
   const answered = answerHead(request, head_ms)
-  request.end(question.body)
+  request.end(question.method === 'POST' ? question.body : undefined)
   const response = await answered
   return {
     status: response.statusCode ?? 0,
@@ -61,7 +54,7 @@ export async function exchange(
 }
 
 function headersOf(target: Target, { method, headers, body }: Question): Record<string, string> {
-  const given = Object.entries(headers).filter(([name]) => !OURS.has(name.toLowerCase()))
+  const given = Object.entries(headers).filter(([name]) => !OURS.test(name))
   return {
     host: target.url.host,
     'user-agent': 'Patchbay',

@@ -172,8 +172,8 @@ export class DeliveryWorker {
         this.#report(row, result, await settle(this.#ctx, row, result, owner))
         return
       } catch (error) {
+        if (error instanceof LeaseLost) return this.#ctx.log.info({ delivery: row.id }, error.message)
         this.#ctx.log.error({ err: error, delivery: row.id, kind: row.kind }, 'a try could not be settled')
-        if (error instanceof LeaseLost) return
       }
     }
   }
@@ -181,16 +181,13 @@ export class DeliveryWorker {
   #report({ id, kind, account_id, request_id }: ClaimedRow, { attempt }: Tried, verdict: Verdict): void {
     const outcome = verdict.state === 'pending' ? 'retried' : verdict.state
     this.#ctx.metrics.deliveries.inc({ kind, outcome })
-    const { status, error } = attempt
     const why = verdict.state === 'failed' ? verdict.why : undefined
+    const what = { delivery: id, kind, account_id, request_id }
     const line = {
-      delivery: id,
-      kind,
-      account_id,
-      request_id,
+      ...what,
       attempt: attempt.attempt,
-      status,
-      error,
+      status: attempt.status,
+      error: attempt.error,
       outcome,
       why,
     }

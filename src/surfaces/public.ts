@@ -29,8 +29,17 @@ export function publicSurface(ctx: Context): FastifyPluginAsync {
   }
 }
 
+const documented = {
+  ...reasons,
+  internal: {
+    status: 500,
+    title: 'Internal Server Error',
+    meaning: 'Something went wrong on our side. Whoever runs the server finds the request id in its log.',
+  },
+}
+
 const errorsPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Errors</title><h1>Errors</h1><dl>${Object.entries(
-  reasons,
+  documented,
 )
   .map(([name, { status, title, meaning }]) => `<dt id="${name}">${status} ${title}</dt><dd>${meaning}</dd>`)
   .join('')}</dl></html>`

@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ConfigError, masterKeyFile, readConfig, type SettingName, settings } from './config.ts'
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'patchbay-config-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+describe('Settings', () => {
+  test('have defaults with which dev runs', () => {
+    expect(readConfig('dev', {})).toEqual({
+      mode: 'dev',
+      host: '127.0.0.1',
+      port: 8080,
+      data_dir: resolve('./data'),
+      database_url: '',
+      public_url: 'http://localhost:8080',
+      auth_url: 'http://localhost:8080',
+      chat_url: 'http://localhost:8080',
+      tls: null,
+      trust_proxy: [],
+      outbound_allow: ['127.0.0.0/8', '::1/128'],
+      rate_limits: true,
+      log_level: 'info',
+    })
+  })
+
+  test('are read as they are written, with blanks around them', () => {
+    const made = folder()
+    for (const name of ['cert', 'key']) writeFileSync(join(made, name), 'x')
+    expect(
+      readConfig('serve', {
+        HOST: ' 0.0.0.0 ',
+        PORT: '443',
+        DATA_DIR: made,
+        DATABASE_URL: 'postgresql://db/patchbay',
+        PUBLIC_URL: 'https://CRM.example:443/',
+        AUTH_URL: 'https://sign-in.example',
+        CHAT_URL: 'https://chat.example:9443',
+        TLS_CERT: join(made, 'cert'),
+        TLS_KEY: join(made, 'key'),
+        TRUST_PROXY: '10.0.0.1, 10.0.1.0/24,',
+        OUTBOUND_ALLOW: '10.0.0.0/8,fd00::/8',
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'warn',
+      }),
+    ).toEqual({
+      mode: 'serve',
+      host: '0.0.0.0',
+      port: 443,
+      data_dir: made,
+      database_url: 'postgresql://db/patchbay',
+      public_url: 'https://crm.example',
+      auth_url: 'https://sign-in.example',
+      chat_url: 'https://chat.example:9443',
+      tls: { cert: join(made, 'cert'), key: join(made, 'key') },
+      trust_proxy: ['10.0.0.1', '10.0.1.0/24'],
+      outbound_allow: ['10.0.0.0/8', 'fd00::/8'],
+      rate_limits: false,
+      log_level: 'warn',
+    })
+  })
+
+  test('that are empty are their defaults', () => {
+    const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '  ']))
+    expect(readConfig('dev', empty)).toEqual(readConfig('dev', {}))
+  })
+
+  test('cannot be changed once they are read, and hold no secret', () => {
+    const config = readConfig('dev', { MASTER_KEY: 'c2VjcmV0' })
+    expect(Object.isFrozen(config)).toBe(true)
+    expect(JSON.stringify(config)).not.toContain('c2VjcmV0')
+  })
+
+  test('with certificates, the address is https', () => {
+    const made = folder()
+    for (const name of ['cert', 'key']) writeFileSync(join(made, name), 'x')
+    const env = { TLS_CERT: join(made, 'cert'), TLS_KEY: join(made, 'key'), PORT: '9000' }
+    expect(readConfig('dev', env).public_url).toBe('https://localhost:9000')
+  })
+
+  test('serve calls no private address unless it is told to', () => {
+    expect(readConfig('serve', {}).outbound_allow).toEqual([])
+  })
+
+  test('each has a sentence', () => {
+    for (const [name, [, sentence]] of Object.entries(settings))
+      expect([name, /^[A-Z].+\.$/.test(sentence) || /\.$/.test(sentence)]).toEqual([name, true])
+  })
+
+  test('the master key lies in the data folder', () => {
+    expect(masterKeyFile(readConfig('dev', { DATA_DIR: '/somewhere' }))).toBe('/somewhere/master.key')
+  })
+})
+
+describe('A setting that cannot be run with is named', () => {
+  const wrong: [SettingName, string[]][] = [
+    ['PORT', ['x', '-1', '65536', '80.5', '1e400', '0x1F90', '8080 8081']],
+    ['DATABASE_URL', ['mysql://db', 'db', '/var/lib/db', 'http://db']],
+    [
+      'PUBLIC_URL',
+      [
+        'crm.example',
+        'ftp://crm.example',
+        'https://crm.example/a',
+        'https://a:b@crm.example',
+        'https://a@crm.example',
+        'https://crm.example?a',
+        'https://crm.example#a',
+        '//crm.example',
+        'https://',
+      ],
+    ],
+    ['AUTH_URL', ['sign-in.example', 'javascript:alert(1)']],
+    ['CHAT_URL', ['chat.example', 'ws://chat.example']],
+    ['TLS_CERT', ['/nothing/cert.pem']],
+    ['TLS_KEY', ['/nothing/key.pem']],
+    ['TRUST_PROXY', ['proxy.example', '10.0.0.0/99', 'true', '*']],
+    ['OUTBOUND_ALLOW', ['10.0.0.0', 'intranet', '10.0.0.0/33', '*']],
+    ['RATE_LIMITS', ['yes', 'true', 'ON']],
+    ['LOG_LEVEL', ['verbose', 'INFO']],
+  ]
+
+  test.each(wrong.flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    '%s=%s',
+    (name, value) => {
+      const read = () => readConfig('dev', { [name]: value })
+      expect(read).toThrow(ConfigError)
+      expect(read).toThrow(name)
+    },
+  )
+
+  test('a certificate without its key, or one that cannot be read', () => {
+    const made = folder()
+    const file = join(made, 'file')
+    writeFileSync(file, 'x')
+    expect(() => readConfig('dev', { TLS_CERT: file })).toThrow(/TLS_CERT and TLS_KEY/)
+    expect(() => readConfig('dev', { TLS_KEY: file })).toThrow(/TLS_CERT and TLS_KEY/)
+    expect(() => readConfig('dev', { TLS_CERT: file, TLS_KEY: join(made, 'none') })).toThrow(
+      /^TLS_KEY cannot be read/,
+    )
+    expect(() => readConfig('dev', { TLS_CERT: join(made, 'none'), TLS_KEY: file })).toThrow(
+      /^TLS_CERT cannot be read/,
+    )
+  })
+})
+
+describe('serve starts on nothing that is unsafe (P4)', () => {
+  test.each([
+    [{ HOST: '0.0.0.0' }, /^PUBLIC_URL is not set/],
+    [{ HOST: '::' }, /^PUBLIC_URL is not set/],
+    [{ HOST: '192.0.2.1', PUBLIC_URL: ' ' }, /^PUBLIC_URL is not set/],
+    [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://crm.example' }, /^PUBLIC_URL is not https/],
+    [
+      { HOST: '0.0.0.0', PUBLIC_URL: 'https://crm.example', AUTH_URL: 'http://sign-in.example' },
+      /^AUTH_URL is not https/,
+    ],
+    [
+      { HOST: '0.0.0.0', PUBLIC_URL: 'https://crm.example', CHAT_URL: 'http://chat.example' },
+      /^CHAT_URL is not https/,
+    ],
+    [{ PUBLIC_URL: 'http://crm.example' }, /^PUBLIC_URL is not https/],
+  ])('%j', (env, message) => {
+    expect(() => readConfig('serve', env)).toThrow(ConfigError)
+    expect(() => readConfig('serve', env)).toThrow(message)
+    // On a laptop it may.
+    expect(readConfig('dev', env).mode).toBe('dev')
+  })
+
+  test.each([
+    {},
+    { HOST: '::1' },
+    { HOST: 'localhost', PUBLIC_URL: 'http://localhost:9000' },
+    { PUBLIC_URL: 'http://127.0.0.1:9000' },
+    { PUBLIC_URL: 'https://crm.example' },
+    { HOST: '0.0.0.0', PUBLIC_URL: 'https://crm.example' },
+  ])('%j is safe', (env) => {
+    expect(readConfig('serve', env).mode).toBe('serve')
+  })
+})

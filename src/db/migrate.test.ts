@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { emptyDatabase } from '../../test/databases.ts'
+import { type Db, openDatabase } from './database.ts'
+import { migrate, migrations, NewerSchemaError } from './migrate.ts'
+import { counted, tables } from './tables.ts'
+
+const NOW = 1_700_000_000
+const names = migrations.map(({ name }) => name)
+const isPostgres = process.env.TEST_DATABASE === 'postgres'
+
+/** A database with nothing in it, and handles of it. */
+async function empty() {
+  const where = await emptyDatabase()
+  const handle = (): Db => {
+    const db = openDatabase(where, { onCommitFailure: () => {} })
+    onTestFinished(() => db.destroy())
+    return db
+  }
+  return { where, handle, db: handle() }
+}
+
+describe('Bringing a database to this version', () => {
+  test('makes every table, once, and says what it did', async () => {
+    const { db } = await empty()
+    expect(await migrate(db, NOW)).toEqual(names)
+    expect(await migrate(db, NOW + 1)).toEqual([])
+    expect((await db.introspection.getTables()).map(({ name }) => name).sort()).toEqual(
+      [...tables, 'migrations', 'sequences'].sort(),
+    )
+    expect(await db.selectFrom('migrations').selectAll().execute()).toEqual(
+      names.map((name) => ({ name, applied_at: NOW })),
+    )
+  })
+
+  // On the embedded database they would have to be programs of their own, as below: it waits without letting others run.
+  test.runIf(isPostgres)('by several at once is done once', async () => {
+    const { db, handle } = await empty()
+    const done = await Promise.all([db, handle(), handle(), handle()].map((one) => migrate(one, NOW)))
+    expect(done.filter((applied) => applied.length > 0)).toEqual([names])
+    for (const table of tables) expect(await db.selectFrom(table).selectAll().execute()).toEqual([])
+  })
+
+  test('by several processes at once is done once', async () => {
+    const { where, db } = await empty()
+    const program = `
+      import { openDatabase } from './src/db/database.ts'
+      import { migrate } from './src/db/migrate.ts'
+      const db = openDatabase(${JSON.stringify(where)}, { onCommitFailure: () => {} })
+      process.stdout.write(JSON.stringify(await migrate(db, 1)))
+      await db.destroy()`
+    const run = () =>
+      new Promise<string>((resolve) => {
+        const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], {
+          cwd: join(import.meta.dirname, '../..'),
+        })
+        let text = ''
+        child.stdout.on('data', (chunk) => (text += chunk))
+        child.stderr.on('data', (chunk) => (text += chunk))
+        child.on('close', () => resolve(text))
+      })
+    expect((await Promise.all([run(), run(), run()])).sort()).toEqual(
+      [JSON.stringify(names), '[]', '[]'].sort(),
+    )
+    expect(await migrate(db, NOW)).toEqual([])
+  })
+
+  test('that a newer version wrote is refused, and left as it is', async () => {
+    const { db } = await empty()
+    await migrate(db, NOW)
+    await db
+      .transaction()
+      .execute((tx) =>
+        tx.insertInto('migrations').values({ name: '999-tomorrow', applied_at: NOW }).execute(),
+      )
+    const refused = await migrate(db, NOW).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(NewerSchemaError)
+    expect((refused as Error).message).toBe('The database is newer than this version: 999-tomorrow')
+    expect(
+      (await db.selectFrom('migrations').select('name').orderBy('name').execute()).map(({ name }) => name),
+    ).toEqual([...names, '999-tomorrow'])
+  })
+
+  test('is done whole or not at all', async () => {
+    const { db } = await empty()
+    // Somebody else's table stands where one of ours belongs, near the end.
+    await db
+      .transaction()
+      .execute(async (tx) => void (await sql`create table delivery_attempts (x integer)`.execute(tx)))
+    await expect(migrate(db, NOW)).rejects.toThrow('already exists')
+    expect((await db.introspection.getTables()).map(({ name }) => name)).toEqual(['delivery_attempts'])
+  })
+})
+
+describe('The schema', () => {
+  test('keeps to its types on both databases', async () => {
+    const { db } = await empty()
+    await migrate(db, NOW)
+    const put = (value: unknown) =>
+      db.transaction().execute((tx) =>
+        tx
+          .insertInto('migrations')
+          .values({ name: 'x', applied_at: value as number })
+          .execute(),
+      )
+    await expect(put('text')).rejects.toThrow()
+    await expect(put(null)).rejects.toThrow()
+    await expect(put(1.5)).rejects.toThrow()
+    await put(2 ** 53 - 1)
+    const row = await db
+      .selectFrom('migrations')
+      .select('applied_at')
+      .where('name', '=', 'x')
+      .executeTakeFirstOrThrow()
+    expect(row.applied_at).toBe(2 ** 53 - 1)
+  })
+
+  test('hands out ids for exactly the tables that count', async () => {
+    const { db } = await empty()
+    await migrate(db, NOW)
+    const { rows } = isPostgres
+      ? await sql<{
+          name: string
+        }>`select replace(sequencename, '_ids', '') as name from pg_sequences`.execute(db)
+      : await sql<{ name: string }>`select name from sequences`.execute(db)
+    expect(rows.map(({ name }) => name).sort()).toEqual(counted.toSorted())
+  })
+
+  test('has a tenant first in the key of every table of tenants', async () => {
+    const { db } = await empty()
+    await migrate(db, NOW)
+    const found = await db.introspection.getTables()
+    const tenants = ['groups', 'roles', 'members', 'task_types', 'audit_log', 'installations', 'sources']
+    for (const name of tenants)
+      expect([name, found.find((table) => table.name === name)?.columns[0]?.name]).toEqual([
+        name,
+        'account_id',
+      ])
+  })
+})

@@ -1,0 +1,347 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { Kysely, sql } from 'kysely'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { GroupingDriver, sqliteDialect } from './sqlite-driver.ts'
+
+interface Small {
+  t: { id: number; text: string }
+}
+
+function open(setUp = (_db: Kysely<Small>) => Promise.resolve()) {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-driver-'))
+  const file = join(folder, 'small.db')
+  const onCommitFailure = vi.fn<(error: unknown) => void>()
+  const db = new Kysely<Small>({ dialect: sqliteDialect(new GroupingDriver({ file, onCommitFailure })) })
+  onTestFinished(async () => {
+    await db.destroy()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const insert = (id: number, text = 'x') =>
+    db.transaction().execute((tx) => tx.insertInto('t').values({ id, text }).execute())
+  const ids = async (): Promise<number[]> =>
+    (await db.selectFrom('t').select('id').orderBy('id').execute()).map(({ id }) => id)
+  const ready = sql`create table t (id integer primary key, text text not null) strict`
+  const start = db
+    .transaction()
+    .execute(async (tx) => void (await ready.execute(tx)))
+    .then(() => setUp(db))
+  return start.then(() => ({ db, file, folder, onCommitFailure, insert, ids }))
+}
+
+/** Commits in the write-ahead log, each of which marks its last frame with the size of the database (SQLite file format, 4.1). */
+function commitsIn(file: string): number {
+  const log = readFileSync(`${file}-wal`)
+  const page = log.readUInt32BE(8)
+  const salt = log.subarray(16, 24)
+  let commits = 0
+  for (let at = 32; at + 24 + page <= log.length; at += 24 + page) {
+    if (!log.subarray(at + 8, at + 16).equals(salt)) break
+    if (log.readUInt32BE(at + 4) > 0) commits++
+  }
+  return commits
+}
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const settle = <T>(promises: Promise<T>[]) =>
+  Promise.allSettled(promises).then((all) => all.map(({ status }) => status))
+
+describe('Transactions that run at once', () => {
+  test('share a commit', async () => {
+    const { file, insert, ids } = await open()
+    const before = commitsIn(file)
+    await Promise.all(range(1, 100).map((id) => insert(id)))
+    expect(await ids()).toEqual(range(1, 100))
+    expect(commitsIn(file) - before).toBe(1)
+  })
+
+  test('share it with at most 256', async () => {
+    const { file, insert } = await open()
+    const before = commitsIn(file)
+    await Promise.all(range(1, 600).map((id) => insert(id)))
+    expect(commitsIn(file) - before).toBe(3)
+  })
+
+  test('one after the other have a commit each', async () => {
+    const { file, insert } = await open()
+    const before = commitsIn(file)
+    for (const id of range(1, 5)) await insert(id)
+    expect(commitsIn(file) - before).toBe(5)
+  })
+
+  test('a refused one rolls back alone, and its neighbours commit', async () => {
+    const { db, insert, ids } = await open()
+    const refused = (id: number) =>
+      db.transaction().execute(async (tx) => {
+        await tx.insertInto('t').values({ id, text: 'no' }).execute()
+        throw new Error('refused')
+      })
+    const outcome = await settle([insert(1), refused(2), insert(3), refused(4), insert(1), insert(5)])
+    expect(outcome).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'rejected', 'fulfilled'])
+    expect(await ids()).toEqual([1, 3, 5])
+  })
+
+  test('when all are refused nothing is written, and the next one is', async () => {
+    const { db, insert, ids } = await open()
+    const refused = () =>
+      db.transaction().execute(() => {
+        throw new Error('refused')
+      })
+    expect(await settle([refused(), refused()])).toEqual(['rejected', 'rejected'])
+    await insert(1)
+    expect(await ids()).toEqual([1])
+  })
+
+  test('go one after the other: what one read is still so when it writes', async () => {
+    const { db } = await open(async (db) => {
+      await db.transaction().execute((tx) => tx.insertInto('t').values({ id: 1, text: '0' }).execute())
+    })
+    const addOne = () =>
+      db.transaction().execute(async (tx) => {
+        const { text } = await tx.selectFrom('t').select('text').where('id', '=', 1).executeTakeFirstOrThrow()
+        await Promise.resolve()
+        await tx
+          .updateTable('t')
+          .set({ text: String(Number(text) + 1) })
+          .where('id', '=', 1)
+          .execute()
+      })
+    await Promise.all(range(1, 50).map(addOne))
+    expect(await db.selectFrom('t').selectAll().execute()).toEqual([{ id: 1, text: '50' }])
+  })
+
+  test('are in the file when they are answered: another program reads them', async () => {
+    const { file, insert } = await open()
+    for (const round of range(1, 10)) {
+      await Promise.all(range(1, 10).map((id) => insert(round * 100 + id)))
+      const other = new Sqlite(file, { readonly: true })
+      expect(other.prepare('select count(*) as n from t').get()).toEqual({ n: round * 10 })
+      other.close()
+    }
+  })
+
+  test('while another program writes, they wait for it', async () => {
+    const { file, insert, ids } = await open()
+    const other = new Sqlite(file)
+    other.exec('begin immediate; insert into t values (7, "other")'.replaceAll('"', "'"))
+    setTimeout(() => {
+      other.exec('commit')
+      other.close()
+    }, 0)
+    // The wait is in the database and holds the event loop: the other's commit has to come first.
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    await insert(8)
+    expect(await ids()).toEqual([7, 8])
+  })
+})
+
+describe('Within a transaction', () => {
+  test('a savepoint is rolled back alone, however deep', async () => {
+    const { db, ids } = await open()
+    await db.transaction().execute(async (tx) => {
+      const put = (id: number) => tx.insertInto('t').values({ id, text: 'x' }).execute()
+      await put(1)
+      await sql`savepoint a`.execute(tx)
+      await put(2)
+      await sql`savepoint b`.execute(tx)
+      await put(3)
+      await sql`rollback to b`.execute(tx)
+      await put(4)
+      await sql`release a`.execute(tx)
+    })
+    expect(await ids()).toEqual([1, 2, 4])
+  })
+
+  test("a controlled transaction's savepoints do as well", async () => {
+    const { db, ids } = await open()
+    const first = await db.startTransaction().execute()
+    await first.insertInto('t').values({ id: 1, text: 'x' }).execute()
+    const outer = await first.savepoint('outer').execute()
+    await outer.insertInto('t').values({ id: 2, text: 'x' }).execute()
+    const inner = await outer.savepoint('inner').execute()
+    await inner.insertInto('t').values({ id: 3, text: 'x' }).execute()
+    await (await inner.rollbackToSavepoint('inner').execute()).releaseSavepoint('outer').execute()
+    await first.commit().execute()
+    expect(await ids()).toEqual([1, 2])
+  })
+
+  test('a refused statement leaves what was done before it', async () => {
+    const { db, ids } = await open()
+    await db.transaction().execute(async (tx) => {
+      await tx.insertInto('t').values({ id: 1, text: 'x' }).execute()
+      await expect(tx.insertInto('t').values({ id: 1, text: 'x' }).execute()).rejects.toThrow('UNIQUE')
+      await tx.insertInto('t').values({ id: 2, text: 'x' }).execute()
+    })
+    expect(await ids()).toEqual([1, 2])
+  })
+})
+
+describe('Outside of transactions', () => {
+  test('only what is committed is seen, and nobody waits for a writer', async () => {
+    const { db, insert, ids } = await open()
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    const writing = db.transaction().execute(async (tx) => {
+      await tx.insertInto('t').values({ id: 1, text: 'x' }).execute()
+      await held
+    })
+    const behind = insert(2)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await ids()).toEqual([])
+    letGo()
+    await Promise.all([writing, behind])
+    expect(await ids()).toEqual([1, 2])
+  })
+
+  test.each([
+    ['an insert', sql`insert into t values (1, 'x')`],
+    ['an insert that answers rows', sql`insert into t values (1, 'x') returning id`],
+    ['a delete', sql`delete from t`],
+    ['a table', sql`create table u (id integer)`],
+    ['a vacuum', sql`vacuum`],
+  ])('%s is refused', async (_name, statement) => {
+    const { db, ids } = await open()
+    await expect(statement.execute(db)).rejects.toThrow('readonly')
+    expect(await ids()).toEqual([])
+  })
+
+  test('a stream is one snapshot, while others write', async () => {
+    const { db, insert } = await open()
+    await Promise.all(range(1, 10).map((id) => insert(id)))
+    const seen: number[] = []
+    for await (const { id } of db.selectFrom('t').select('id').orderBy('id').stream(2)) {
+      seen.push(id)
+      await insert(100 + id)
+    }
+    expect(seen).toEqual(range(1, 10))
+  })
+
+  test('a stream that is left early leaves nothing open behind it', async () => {
+    const { db, file, insert } = await open()
+    await Promise.all(range(1, 10).map((id) => insert(id)))
+    for await (const _row of db.selectFrom('t').select('id').stream(1)) break
+    const other = new Sqlite(file)
+    // Refused while anybody still reads an older state.
+    expect(other.pragma('wal_checkpoint(TRUNCATE)')).toEqual([{ busy: 0, log: 0, checkpointed: 0 }])
+    other.close()
+  })
+})
+
+describe('A read-only transaction', () => {
+  test('keeps one snapshot and cannot write', async () => {
+    const { db, insert, ids } = await open()
+    await insert(1)
+    await db
+      .transaction()
+      .setAccessMode('read only')
+      .execute(async (tx) => {
+        const count = async () => (await tx.selectFrom('t').select('id').execute()).length
+        expect(await count()).toBe(1)
+        await insert(2)
+        expect(await count()).toBe(1)
+        expect(await ids()).toEqual([1, 2])
+        const streamed = []
+        for await (const { id } of tx.selectFrom('t').select('id').stream(1)) streamed.push(id)
+        expect(streamed).toEqual([1])
+        await expect(tx.insertInto('t').values({ id: 3, text: 'x' }).execute()).rejects.toThrow('readonly')
+      })
+    expect(await ids()).toEqual([1, 2])
+  })
+
+  test('that fails is closed too', async () => {
+    const { db, file } = await open()
+    const failing = db
+      .transaction()
+      .setAccessMode('read only')
+      .execute(async (tx) => {
+        await tx.selectFrom('t').select('id').execute()
+        throw new Error('enough')
+      })
+    await expect(failing).rejects.toThrow('enough')
+    const other = new Sqlite(file)
+    expect(other.pragma('wal_checkpoint(TRUNCATE)')).toEqual([{ busy: 0, log: 0, checkpointed: 0 }])
+    other.close()
+  })
+})
+
+describe('When the disk fails', () => {
+  const full = (db: Kysely<Small>) =>
+    db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(tx)
+      await sql.raw(`pragma max_page_count = ${(rows[0]?.page_count ?? 0) + 1}`).execute(tx)
+    })
+
+  test('a statement that does not fit is refused, and what is not committed with it; the program is told', async () => {
+    const { db, insert, ids, onCommitFailure } = await open()
+    await insert(1)
+    await full(db)
+    const outcome = await settle([insert(2), insert(3, 'x'.repeat(100_000)), insert(4)])
+    // A full disk may end the whole group or the statement alone: nobody is told yes for what is not there.
+    const kept = await ids()
+    expect(outcome[1]).toBe('rejected')
+    expect(kept).toEqual([1, ...[2, 4].filter((_, i) => outcome[i * 2] === 'fulfilled')])
+    if (outcome[0] === 'rejected') expect(onCommitFailure).toHaveBeenCalled()
+  })
+
+  test('at the commit, every one of the group is refused and the program is told once', async () => {
+    const { db, file, insert, onCommitFailure } = await open()
+    await insert(1)
+    // A check that waits for the end: the one error at COMMIT that a test can ask for.
+    await db.transaction().execute(async (tx) => {
+      await sql`create table child (id integer primary key, parent integer references t (id) deferrable initially deferred)`.execute(
+        tx,
+      )
+    })
+    const orphan = db
+      .transaction()
+      .execute(async (tx) => void (await sql`insert into child values (1, 99)`.execute(tx)))
+    expect(await settle([insert(2), orphan, insert(3)])).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(onCommitFailure).toHaveBeenCalledTimes(1)
+    const other = new Sqlite(file, { readonly: true })
+    expect(other.prepare('select id from t').all()).toEqual([{ id: 1 }])
+    other.close()
+  })
+})
+
+describe('Closing', () => {
+  test('commits what is open, and leaves no log behind', async () => {
+    const { db, file, insert } = await open()
+    const answers = settle(range(1, 20).map((id) => insert(id)))
+    // All of them have run by now, and none is committed.
+    for (let i = 0; i < 10_000; i++) await Promise.resolve()
+    await db.destroy()
+    expect(new Set(await answers)).toEqual(new Set(['fulfilled']))
+    const other = new Sqlite(file, { readonly: true })
+    expect(other.prepare('select count(*) as n from t').get()).toEqual({ n: 20 })
+    other.close()
+  })
+
+  test('the settings of the file are those of a database that loses nothing', async () => {
+    const { db, file } = await open()
+    const setting = (name: string) =>
+      db
+        .transaction()
+        .execute(
+          async (tx) => Object.values((await sql.raw<object>(`pragma ${name}`).execute(tx)).rows[0] ?? {})[0],
+        )
+    expect([
+      await setting('journal_mode'),
+      await setting('synchronous'),
+      await setting('foreign_keys'),
+      await setting('trusted_schema'),
+    ]).toEqual(['wal', 2, 1, 0])
+    expect(statSync(file).isFile()).toBe(true)
+  })
+
+  test('statements of many shapes do not pile up, and stay right', async () => {
+    const { db, ids } = await open()
+    for (let round = 0; round < 2; round++)
+      for (const count of range(1, 600))
+        expect(
+          (await db.selectFrom('t').select('id').where('id', 'in', range(1, count)).execute()).length,
+        ).toBe(0)
+    expect(await ids()).toEqual([])
+  })
+})

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import { type World, world } from '../../test/world.ts'
+import { parseJson } from './json-body.ts'
+
+/** Sends the bytes as the body of a new group, and answers what was said and what is stored. */
+async function written({ app, ctx, admin }: World, payload: string | Buffer, type = 'application/json') {
+  const { host, cookie, csrf_token } = admin.browser.identity
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: '/web/v4/groups',
+    headers: {
+      host,
+      cookie,
+      'x-csrf-token': csrf_token,
+      'sec-fetch-site': 'same-origin',
+      'content-type': type,
+    },
+    payload,
+  })
+  const groups = await ctx.db.selectFrom('groups').select('name').where('id', '!=', 0).orderBy('id').execute()
+  return { status: answer.statusCode, body: answer.json(), stored: groups.map(({ name }) => name) }
+}
+
+const nested = (depth: number) => `{"name":"A","x":${'['.repeat(depth)}${']'.repeat(depth)}}`
+const members = (count: number) =>
+  Buffer.from(`{${Array.from({ length: count }, (_, i) => `"${i.toString(36)}":0`).join(',')}}`)
+
+describe('A JSON body is read as it was meant, or not at all', () => {
+  const refusals: Record<string, [string | Buffer, string]> = {
+    'no bytes': ['', 'Request data can not be empty'],
+    'spaces alone': [' \r\n\t', 'Request data can not be empty'],
+    'a mark of byte order alone': ['\ufeff', 'Request data can not be empty'],
+    'half a document': ['{"name":"A"', 'The body is not valid JSON.'],
+    'two documents': ['{"name":"A"}{}', 'The body is not valid JSON.'],
+    'single quotes': [`{'name':'A'}`, 'The body is not valid JSON.'],
+    'a comma too many': ['{"name":"A",}', 'The body is not valid JSON.'],
+    'a comment': ['{"name":"A"/* */}', 'The body is not valid JSON.'],
+    NaN: ['{"name":"A","x":NaN}', 'The body is not valid JSON.'],
+    'a raw line break in a text': ['{"name":"A\nB"}', 'The body is not valid JSON.'],
+    'an escape that is none': ['{"name":"\\x41"}', 'The body is not valid JSON.'],
+    __proto__: ['{"name":"A","__proto__":{"polluted":1}}', 'The body is not valid JSON.'],
+    'an escaped __proto__': ['{"name":"A","\\u005f_proto__":{"polluted":1}}', 'The body is not valid JSON.'],
+    'a nested __proto__': ['{"name":"A","x":[{"__proto__":{"polluted":1}}]}', 'The body is not valid JSON.'],
+    'the prototype of constructor': [
+      '{"name":"A","constructor":{"prototype":{"polluted":1}}}',
+      'The body is not valid JSON.',
+    ],
+    'a member twice': ['{"name":"A","name":"B"}', 'The body names a member twice.'],
+    'a member twice in two spellings': ['{"name":"A","n\\u0061me":"B"}', 'The body names a member twice.'],
+    'a member twice, deep inside': [
+      '{"name":"A","x":[{"y":{"z":1,"z":1}}]}',
+      'The body names a member twice.',
+    ],
+    'a member twice, one of them gone with it': [
+      '{"name":"A","x":{"y":1},"x":{}}',
+      'The body names a member twice.',
+    ],
+    'depth 21': [nested(20), 'The body is nested deeper than 20.'],
+    'depth of sixty thousand': [nested(30_000), 'The body is nested deeper than 20.'],
+    'a number without end': [
+      '{"name":"A","x":1e400}',
+      'The body holds a number that cannot be kept as it is.',
+    ],
+    '2^53 + 1': [
+      '{"name":"A","x":9007199254740993}',
+      'The body holds a number that cannot be kept as it is.',
+    ],
+    '-2^53 - 1': [
+      '{"name":"A","x":[-9007199254740993]}',
+      'The body holds a number that cannot be kept as it is.',
+    ],
+    'half a character': ['{"name":"\\ud800"}', 'The body holds half a character or NUL in a text.'],
+    'the other half': ['{"name":"A\\udc00"}', 'The body holds half a character or NUL in a text.'],
+    'half a character in a name': [
+      '{"name":"A","\\ud800":1}',
+      'The body holds half a character or NUL in a text.',
+    ],
+    NUL: ['{"name":"A\\u0000B"}', 'The body holds half a character or NUL in a text.'],
+    'a byte of Latin-1': [Buffer.from('{"name":"Jos\xe9"}', 'latin1'), 'The body is not text in UTF-8.'],
+    'UTF-16': [Buffer.from('{"name":"A"}', 'utf16le'), 'The body is not valid JSON.'],
+    'an overlong slash': [Buffer.from('{"name":"\xc0\xaf"}', 'latin1'), 'The body is not text in UTF-8.'],
+  }
+
+  test.each(Object.entries(refusals))(
+    '%s is refused and leaves no trace',
+    async (_name, [payload, detail]) => {
+      const here = await world()
+      expect(await written(here, payload)).toEqual({
+        status: 400,
+        body: {
+          title: 'Bad Request',
+          type: 'http://demo.localhost:8080/docs/errors#invalid',
+          status: 400,
+          detail,
+        },
+        stored: [],
+      })
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+    },
+  )
+
+  const accepted: Record<string, [string | Buffer, string]> = {
+    'letters of every script': ['{"name":"José Жанна 漢字 👩‍👩‍👧"}', 'José Жанна 漢字 👩‍👩‍👧'],
+    'escapes of both halves': ['{"name":"\\ud83d\\ude00"}', '😀'],
+    'a mark of byte order before it': ['\ufeff{"name":"A"}', 'A'],
+    'quotes and colons in texts': ['{"name":"a\\":{b}[,\\\\"}', 'a":{b}[,\\'],
+    'members that mean nothing here': ['{"name":"A","id":7,"constructor":"x","toString":1,"x":null}', 'A'],
+    'numbers to the edge': ['{"name":"A","x":[9007199254740991,-9007199254740991,0.1,1e15,-0]}', 'A'],
+    'depth 20': [nested(19), 'A'],
+    'an object in each of many lists': [`{"name":"A","x":[${'{"a":1},'.repeat(999)}{"a":1}]}`, 'A'],
+  }
+
+  test.each(Object.entries(accepted))('%s is kept as it was sent', async (_name, [payload, name]) => {
+    const { status, body, stored } = await written(await world(), payload)
+    expect([status, body.name, stored]).toEqual([201, name, [name]])
+  })
+
+  test('of ten thousand members, and not one more', () => {
+    expect(Object.keys(parseJson(members(10_000)) as object).length).toBe(10_000)
+    expect(() => parseJson(members(10_001))).toThrow('The body has more than 10000 members.')
+  })
+
+  test('up to the limit of bytes, and not one more', async () => {
+    const here = await world()
+    const whole = (bytes: number) => `{"name":"A"${' '.repeat(bytes - 12)}}`
+    expect((await written(here, whole(65_536))).status).toBe(201)
+    expect(await written(here, whole(65_537))).toEqual({
+      status: 413,
+      body: {
+        title: 'Payload Too Large',
+        type: 'http://demo.localhost:8080/docs/errors#too_large',
+        status: 413,
+        detail: 'Request body is too large',
+      },
+      stored: ['A'],
+    })
+  })
+
+  test.each([
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'nonsense',
+  ])('of the type %s it is refused', async (type) => {
+    const { status, body, stored } = await written(await world(), '{"name":"A"}', type)
+    expect([status, body.title, stored]).toEqual([400, 'Bad Request', []])
+  })
+
+  test.each(['application/json; charset=utf-8', 'Application/JSON'])(
+    'of the type %s it is read',
+    async (type) => {
+      expect((await written(await world(), '{"name":"A"}', type)).status).toBe(201)
+    },
+  )
+})

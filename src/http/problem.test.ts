@@ -1,0 +1,327 @@
+import { describe, expect, test } from 'vitest'
+import { client } from '../../test/client.ts'
+import { connect, register } from '../../test/integrations.ts'
+import { world } from '../../test/world.ts'
+import { type Reason, Refusal } from '../errors.ts'
+import { reasons } from './problem.ts'
+import { createServer } from './server.ts'
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+const docs = 'http://demo.localhost:8080/docs/errors'
+const json = { 'content-type': 'application/json' }
+
+/** What must never be told: where the program lies, what it asked the database, which versions it is made of. */
+const TELLING =
+  /\/work|node_modules|\.ts\b|at \S+ \(|select |insert |sqlite|postgres|fastify|node\.js|v\d+\.\d+\.\d+/i
+
+/** A server with routes that fail in every way there is. */
+async function failing() {
+  const { ctx, logged } = await world()
+  const http = createServer(ctx)
+  const fail = (path: string, act: () => unknown) => http.get(path, async () => act())
+  const raise = (error: unknown) => () => {
+    throw error
+  }
+  fail('/error', raise(new Error('select * from users failed at /root/patchbay/src/db/tables.ts')))
+  fail(
+    '/status',
+    raise(Object.assign(new Error('teapot of node_modules'), { statusCode: 418, code: 'SQLITE_FULL' })),
+  )
+  fail('/type', () => (undefined as unknown as { a: { b: 1 } }).a.b)
+  fail('/text', raise('select 1'))
+  fail('/nothing', raise(undefined))
+  fail('/null', raise(null))
+  fail('/database', () =>
+    ctx.db
+      .selectFrom('none' as never)
+      .selectAll()
+      .execute(),
+  )
+  http.get('/unserializable', () => ({ big: 1n }))
+  http.get('/sync', raise(new Error('select 2')))
+  for (const reason of Object.keys(reasons) as Reason[])
+    http.get(`/refusal/${reason}`, () => {
+      throw new Refusal(reason, 'No.', { cause: new Error('select secret') })
+    })
+  http.get('/refusal', () => {
+    const faults = [
+      { request_id: 'a', code: 'FieldMissing' as const, path: 'name', detail: 'Missing.' },
+      { request_id: 'b', code: 'TooLong' as const, path: 'text', detail: 'Too long.' },
+      { request_id: 'a', code: 'TooLong' as const, path: 'text', detail: 'Too long.' },
+    ]
+    throw new Refusal('too_many', 'Wait.', { code: 'narrow', faults, retry_after: 7 })
+  })
+  await http.ready()
+  return { browser: client(http, { host: 'demo.localhost:8080' }), logged }
+}
+
+describe('What goes wrong on our side', () => {
+  test.each([
+    '/error',
+    '/status',
+    '/type',
+    '/text',
+    '/nothing',
+    '/null',
+    '/database',
+    '/unserializable',
+    '/sync',
+  ])('%s is 500 with a constant sentence and the id that stands in the log', async (path) => {
+    const { browser, logged } = await failing()
+    const { status, headers, body, text } = await browser.get(path)
+    const id = headers['x-request-id']
+    expect(id).toMatch(UUID)
+    expect([status, headers['content-type'], body]).toEqual([
+      500,
+      'application/problem+json',
+      {
+        title: 'Internal Server Error',
+        type: `${docs}#internal`,
+        status: 500,
+        detail: `Something went wrong on our side. The request id is ${id}.`,
+      },
+    ])
+    expect(text + JSON.stringify(headers)).not.toMatch(TELLING)
+    const told = logged()
+      .split('\n')
+      .filter((line) => line.includes('unexpected error'))
+    expect(told.map((line) => JSON.parse(line).request_id)).toEqual([id])
+  })
+})
+
+describe('A refusal', () => {
+  test.each(Object.entries(reasons))(
+    'for the reason %s is its problem document',
+    async (reason, { status, title }) => {
+      const { browser, logged } = await failing()
+      const answer = await browser.get(`/refusal/${reason}`)
+      expect(answer.headers['content-type']).toBe('application/problem+json')
+      expect(answer.headers['retry-after']).toBeUndefined()
+      expect([answer.status, answer.body]).toEqual([
+        status,
+        { title, type: `${docs}#${reason}`, status, detail: 'No.' },
+      ])
+      // The private cause is for the log alone.
+      expect(logged()).toContain('select secret')
+    },
+  )
+
+  test('has its faults by item, its narrower name, and the seconds to wait', async () => {
+    const { browser } = await failing()
+    const { headers, body } = await browser.get('/refusal')
+    expect(headers['retry-after']).toBe('7')
+    expect(body).toEqual({
+      'validation-errors': [
+        {
+          request_id: 'a',
+          errors: [
+            { code: 'FieldMissing', path: 'name', detail: 'Missing.' },
+            { code: 'TooLong', path: 'text', detail: 'Too long.' },
+          ],
+        },
+        { request_id: 'b', errors: [{ code: 'TooLong', path: 'text', detail: 'Too long.' }] },
+      ],
+      title: 'Too Many Requests',
+      type: `${docs}#narrow`,
+      status: 429,
+      detail: 'Wait.',
+      retry_after: 7,
+    })
+  })
+
+  test('leads to its documentation, where every reason is explained', async () => {
+    const { stranger } = await world()
+    const { body } = await stranger.get('/nothing')
+    const page = await stranger.get(new URL(body.type).pathname)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    for (const name of [...Object.keys(reasons), 'internal']) expect(page.text).toContain(`<dt id="${name}">`)
+  })
+})
+
+describe('An address that does not exist', () => {
+  test.each([
+    ['GET', '/nothing'],
+    ['POST', '/nothing'],
+    ['DELETE', '/healthz'],
+    ['GET', '/oauth2/nothing'],
+    ['POST', '/oauth2/nothing'],
+    ['GET', '/web/nothing'],
+    ['GET', '/api/nothing'],
+    ['GET', '/api/v5/account'],
+  ])('%s %s is 404', async (method, url) => {
+    const { stranger, app } = await world()
+    const answer = await app.http.inject({
+      method: method as 'GET',
+      url: `${url}?code=secret`,
+      headers: { host: stranger.identity.host },
+    })
+    expect(answer.headers['content-type']).toBe('application/problem+json')
+    expect(answer.json()).toEqual({
+      title: 'Not Found',
+      type: `${docs}#not_found`,
+      status: 404,
+      detail: `Cannot ${method} http://demo.localhost:8080${url}`,
+    })
+  })
+
+  test.each(['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'])(
+    '%s of v4 is 401 for whoever has no token, and 404 with one',
+    async (method) => {
+      const { admin, stranger, app } = await world()
+      const { access_token } = await connect(stranger, await register(admin))
+      const ask = (url: string, authorization?: string) =>
+        app.http.inject({
+          method: method as 'GET',
+          url,
+          headers: { host: 'demo.localhost:8080', ...(authorization && { authorization }) },
+        })
+      for (const url of ['/api/v4/nothing', '/api/v4/account/nothing']) {
+        const without = await ask(url)
+        expect([without.statusCode, without.headers['content-type']]).toEqual([
+          401,
+          'application/problem+json',
+        ])
+        const wrong = await ask(url, 'Bearer nothing')
+        expect(wrong.statusCode).toBe(401)
+        const right = await ask(url, `Bearer ${access_token}`)
+        expect([right.statusCode, right.headers['content-type']]).toEqual([404, 'application/problem+json'])
+      }
+    },
+  )
+
+  test.each(['/%zz', '/api/v4/%zz', '/%', `/api/v4/users/${'1'.repeat(201)}`, `/icons/${'a'.repeat(300)}`])(
+    '%s cannot be read and is a problem document with its id',
+    async (url) => {
+      const { stranger } = await world()
+      const { status, headers, body, text } = await stranger.get(url)
+      expect(headers).toMatchObject({
+        'content-type': 'application/problem+json',
+        'x-content-type-options': 'nosniff',
+      })
+      expect(headers['x-request-id']).toMatch(UUID)
+      expect([400, 401, 404]).toContain(status)
+      expect(body.status).toBe(status)
+      expect(text).not.toMatch(TELLING)
+    },
+  )
+})
+
+describe('Hostile values', () => {
+  const places = [
+    '/api/v4/users/{}',
+    '/api/v4/users?page={}',
+    '/api/v4/users?limit={}',
+    '/api/v4/account?with={}',
+    '/web/integrations/{}',
+    '/oauth?client_id={}&state={}&mode={}',
+    '/icons/{}',
+    '/{}',
+  ]
+  const values = [
+    '1e400',
+    '-1',
+    '9007199254740993',
+    '99999999999999999999999',
+    '%20',
+    "'%20or%201=1--",
+    '%F0%9F%98%80',
+    '%ff',
+    '%ED%A0%80',
+    '%00',
+    '..%2f..%2fetc%2fpasswd',
+    '../../../etc/passwd',
+    '%0d%0aX:%20y',
+    'a[b]=1',
+    '[]',
+    '__proto__',
+    'NaN',
+  ]
+
+  test('in addresses are never a fault of ours, and tell nothing', async () => {
+    const { admin, stranger, logged } = await world()
+    const { access_token } = await connect(stranger, await register(admin))
+    const callers = [stranger.as({ token: access_token }), admin.browser]
+    const odd = []
+    for (const place of places) {
+      for (const value of values) {
+        for (const caller of callers) {
+          const { status, text, headers } = await caller.get(place.replaceAll('{}', value))
+          if (status >= 500 && status !== 503) odd.push([status, place, value])
+          if (status >= 400 && headers['content-type'] === 'application/problem+json' && TELLING.test(text))
+            odd.push([text])
+        }
+      }
+    }
+    expect(odd).toEqual([])
+    expect(logged()).not.toContain('unexpected error')
+  })
+
+  test.each(['/web/session', '/oauth2/access_token', '/oauth'])(
+    'in forms and bodies of %s are none either',
+    async (url) => {
+      const { stranger, admin, logged } = await world()
+      const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain', '']
+      const bodies = [
+        '',
+        '{}',
+        '[]',
+        '5',
+        'null',
+        '"x"',
+        '{"email":{},"client_id":[]}',
+        'a=%00&client_id=%00&form_token=%00',
+        '%',
+        '\0',
+      ]
+      const statuses = []
+      for (const caller of [stranger, admin.browser]) {
+        for (const type of types) {
+          for (const body of bodies) {
+            const answer = await caller.post(url, body, type ? { 'content-type': type } : {})
+            statuses.push([answer.status, type, body])
+          }
+        }
+      }
+      expect(statuses.filter(([status]) => (status as number) >= 500)).toEqual([])
+      expect(logged()).not.toContain('unexpected error')
+    },
+  )
+})
+
+describe('The id of a request (V11)', () => {
+  test('is new for each, on every answer and on its line of the log, whatever the caller proposes', async () => {
+    const { stranger, logged } = await world()
+    const asked = [
+      await stranger.get('/healthz', { 'x-request-id': 'mine' }),
+      await stranger.get('/nothing', { 'x-request-id': 'mine', 'request-id': 'mine' }),
+      await stranger.get('/api/v4/account'),
+      await stranger.post('/oauth2/access_token', {}, json),
+      await stranger.as({ host: 'evil.example' }).get('/healthz'),
+      await stranger.as({ host: 'evil.example' }).get('/nothing'),
+    ]
+    const ids = asked.map(({ headers }) => headers['x-request-id'] as string)
+    for (const id of ids) expect(id).toMatch(UUID)
+    expect(new Set(ids).size).toBe(asked.length)
+    const lines = logged()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.filter(({ msg }) => msg === 'request').map(({ request_id }) => request_id)).toEqual(ids)
+    expect(logged()).not.toContain('mine')
+  })
+
+  test('queries, which hold codes and tokens, are not on it', async () => {
+    const { stranger, logged } = await world()
+    await stranger.get('/nothing?code=abcdefgh')
+    await stranger.get('/oauth?client_id=abcdefgh')
+    expect(logged()).not.toContain('abcdefgh')
+  })
+
+  test('no answer says what the server is made of', async () => {
+    const { stranger } = await world()
+    for (const path of ['/healthz', '/nothing', '/api/v4/account', '/%zz']) {
+      const { headers } = await stranger.get(path)
+      expect([headers.server, headers['x-powered-by']]).toEqual([undefined, undefined])
+    }
+  })
+})

@@ -1,0 +1,242 @@
+import { type TSchema, Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../errors.ts'
+import { Paged } from './paging.ts'
+import { validatorCompiler } from './validation.ts'
+
+/** What the part of a request is read as, or the faults in it. */
+function read(schema: TSchema, value: unknown, httpPart = 'body') {
+  const validate = validatorCompiler({ schema, httpPart, method: 'POST', url: '/' }) as (value: unknown) => {
+    value?: unknown
+    error?: Refusal
+  }
+  const result = validate(structuredClone(value))
+  if (result.error && !(result.error instanceof Refusal)) throw result.error
+  return result.error ? result.error.faults : result.value
+}
+
+const fault = (path: string, code: string, detail: string, request_id = '0') => ({
+  request_id,
+  code,
+  path,
+  detail,
+})
+const a = (schema: TSchema) => Type.Object({ a: schema })
+
+describe('What does not fit a schema is said in the words of the platform', () => {
+  const missing = 'This field is missing.'
+  const choice = 'The value you selected is not a valid choice.'
+  test.each<[string, TSchema, unknown, [string, string, string][]]>([
+    ['a member that is missing', a(Type.String()), {}, [['a', 'FieldMissing', missing]]],
+    [
+      'several at once, each at its place',
+      Type.Object({ a: Type.String(), b: Type.Object({ c: Type.Integer(), d: Type.Boolean() }) }),
+      { b: { d: 1 } },
+      [
+        ['a', 'FieldMissing', missing],
+        ['b.c', 'FieldMissing', missing],
+        ['b.d', 'InvalidType', 'This value should be of type bool.'],
+      ],
+    ],
+    ['a string', a(Type.String()), { a: 5 }, [['a', 'InvalidType', 'This value should be of type string.']]],
+    [
+      'an integer',
+      a(Type.Integer()),
+      { a: '5' },
+      [['a', 'InvalidType', 'This value should be of type int.']],
+    ],
+    [
+      'a fraction',
+      a(Type.Integer()),
+      { a: 1.5 },
+      [['a', 'InvalidType', 'This value should be of type int.']],
+    ],
+    [
+      'a number',
+      a(Type.Number()),
+      { a: '5' },
+      [['a', 'InvalidType', 'This value should be of type number.']],
+    ],
+    ['a boolean', a(Type.Boolean()), { a: 1 }, [['a', 'InvalidType', 'This value should be of type bool.']]],
+    ['null', a(Type.Null()), { a: 1 }, [['a', 'InvalidType', 'This value should be null.']]],
+    [
+      'null where none may be',
+      a(Type.String()),
+      { a: null },
+      [['a', 'InvalidType', 'This value should be of type string.']],
+    ],
+    [
+      'a list',
+      a(Type.Array(Type.String())),
+      { a: {} },
+      [['a', 'InvalidType', 'This value should be of type array.']],
+    ],
+    [
+      'an object',
+      a(Type.Object({})),
+      { a: [] },
+      [['a', 'InvalidType', 'This value should be of type object.']],
+    ],
+    [
+      'an item of a list',
+      a(Type.Array(Type.Integer())),
+      { a: [1, 'x'] },
+      [['a.1', 'InvalidType', 'This value should be of type int.']],
+    ],
+    [
+      'a name with a slash and a tilde',
+      Type.Object({ 'b/c~d': Type.String() }),
+      { 'b/c~d': 1 },
+      [['b/c~d', 'InvalidType', 'This value should be of type string.']],
+    ],
+    ['a choice', a(Type.Enum(['x', 'y'])), { a: 'z' }, [['a', 'NotSupportedChoice', choice]]],
+    [
+      'one of several literals, said once',
+      a(Type.Union([Type.Literal('x'), Type.Literal('y')])),
+      { a: 'z' },
+      [['a', 'NotSupportedChoice', choice]],
+    ],
+    [
+      'a blank text',
+      a(Type.String({ minLength: 1 })),
+      { a: '' },
+      [['a', 'NotBlank', 'This value should not be blank.']],
+    ],
+    [
+      'a short text',
+      a(Type.String({ minLength: 3 })),
+      { a: 'ab' },
+      [['a', 'TooShort', 'This value is too short. It should have 3 characters or more.']],
+    ],
+    [
+      'a long text',
+      a(Type.String({ maxLength: 2 })),
+      { a: 'abc' },
+      [['a', 'TooLong', 'This value is too long. It should have 2 characters or less.']],
+    ],
+    [
+      'few items',
+      a(Type.Array(Type.Integer(), { minItems: 2 })),
+      { a: [1] },
+      [['a', 'TooFew', 'This collection should contain 2 elements or more.']],
+    ],
+    [
+      'many items',
+      a(Type.Array(Type.Integer(), { maxItems: 1 })),
+      { a: [1, 2] },
+      [['a', 'TooMany', 'This collection should contain 1 elements or less.']],
+    ],
+    [
+      'items twice',
+      a(Type.Array(Type.Integer(), { uniqueItems: true })),
+      { a: [1, 1] },
+      [['a', 'NotUnique', 'This collection should contain only unique elements.']],
+    ],
+    [
+      'a small number',
+      a(Type.Integer({ minimum: 5 })),
+      { a: 4 },
+      [['a', 'OutOfRange', 'This value should be 5 or more.']],
+    ],
+    [
+      'a large number',
+      a(Type.Integer({ maximum: 5 })),
+      { a: 6 },
+      [['a', 'OutOfRange', 'This value should be 5 or less.']],
+    ],
+    [
+      'a pattern',
+      a(Type.String({ pattern: '^x$' })),
+      { a: 'y' },
+      [['a', 'InvalidFormat', 'This value is not valid.']],
+    ],
+    [
+      'no body where one is asked for',
+      a(Type.String()),
+      null,
+      [['', 'InvalidType', 'This value should be of type object.']],
+    ],
+  ])('%s', (_name, schema, value, faults) => {
+    expect(read(schema, value)).toEqual(faults.map(([path, code, detail]) => fault(path, code, detail)))
+  })
+
+  test('characters are counted as people count them, not in halves', () => {
+    expect(read(a(Type.String({ maxLength: 2 })), { a: '😀😀' })).toEqual({ a: '😀😀' })
+  })
+
+  test('an item of a batch is named by its request_id, else by its place, and only what is wrong in it (V5)', () => {
+    const batch = Type.Array(Type.Object({ name: Type.String(), tag: Type.Optional(Type.String()) }))
+    const sent = [{ name: 'A' }, { request_id: 'mine' }, { name: 5, tag: 6 }, { request_id: 7 }, null]
+    expect(read(batch, sent)).toEqual([
+      fault('name', 'FieldMissing', missing, 'mine'),
+      fault('name', 'InvalidType', 'This value should be of type string.', '2'),
+      fault('tag', 'InvalidType', 'This value should be of type string.', '2'),
+      fault('name', 'FieldMissing', missing, '7'),
+      fault('', 'InvalidType', 'This value should be of type object.', '4'),
+    ])
+  })
+
+  test('a batch that is none, or is too long, is at fault itself (V3)', () => {
+    const batch = Type.Array(Type.Integer(), { maxItems: 2 })
+    expect(read(batch, {})).toEqual([fault('', 'InvalidType', 'This value should be of type array.')])
+    expect(read(batch, [1, 2, 3])).toEqual([
+      fault('', 'TooMany', 'This collection should contain 2 elements or less.'),
+    ])
+  })
+
+  test('at most a hundred faults are told', () => {
+    const all = read(Type.Array(Type.Integer()), Array(1_000).fill('x')) as unknown[]
+    expect(all.length).toBe(100)
+  })
+})
+
+describe('Bodies are strict, addresses are coerced (V2)', () => {
+  test.each<[TSchema, unknown]>([
+    [Type.Integer(), '5'],
+    [Type.Integer(), true],
+    [Type.Boolean(), 'true'],
+    [Type.String(), 5],
+    [Type.Array(Type.Integer()), 5],
+  ])('%j takes no %j in a body', (schema, value) => {
+    expect(read(a(schema), { a: value })).toEqual([
+      expect.objectContaining({ code: 'InvalidType', path: 'a' }),
+    ])
+  })
+
+  test('members that nobody knows stay, and what is absent gets its default', () => {
+    const schema = Type.Object({ a: Type.Integer({ default: 3 }) })
+    expect(read(schema, { other: 1 })).toEqual({ a: 3, other: 1 })
+  })
+
+  test.each<[TSchema, unknown, unknown]>([
+    [Type.Integer(), '5', 5],
+    [Type.Integer(), '-5', -5],
+    [Type.Boolean(), 'true', true],
+    [Type.Array(Type.Integer()), '5', [5]],
+    [Type.Array(Type.Integer()), ['5', '6'], [5, 6]],
+  ])('%j reads %j in an address as %j', (schema, value, expected) => {
+    expect(read(a(schema), { a: value }, 'querystring')).toEqual({ a: expected })
+  })
+
+  test.each(['x', '1.5', '', '0x', '1,2', ['1', '2'], { b: '1' }])(
+    '%j is no integer in an address',
+    (value) => {
+      expect(read(a(Type.Integer()), { a: value }, 'querystring')).toEqual([
+        fault('a', 'InvalidType', 'This value should be of type int.'),
+      ])
+    },
+  )
+
+  test.each<[Record<string, string>, unknown]>([
+    [{}, { page: 1, limit: 50 }],
+    [
+      { page: '0', limit: '250' },
+      { page: 0, limit: 250 },
+    ],
+    [{ limit: '251' }, [fault('limit', 'OutOfRange', 'This value should be 250 or less.')]],
+    [{ limit: '0' }, [fault('limit', 'OutOfRange', 'This value should be 1 or more.')]],
+    [{ page: '-1' }, [fault('page', 'OutOfRange', 'This value should be 0 or more.')]],
+  ])('page and limit %j are %j (V3)', (query, expected) => {
+    expect(read(Paged, query, 'querystring')).toEqual(expected)
+  })
+})
