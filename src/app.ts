@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sweepSessions } from './accounts/accounts.ts'
 import type { Context } from './context.ts'
 import { createServer } from './http/server.ts'
 import { upkeep } from './integrations/integrations.ts'
@@ -31,5 +32,6 @@ export async function buildApp(ctx: Context): Promise<App> {
   await http.register(v4Surface(ctx), { prefix: '/api/v4' })
   await http.register(webSurface(ctx))
   await http.ready()
-  return { http, deliveries, jobs: upkeep(ctx) }
+  const sessions = { name: 'expired sessions', every_seconds: 3_600, run: () => sweepSessions(ctx) }
+  return { http, deliveries, jobs: [sessions, ...upkeep(ctx)] }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 
@@ -78,9 +79,12 @@ export function readConfig(mode: Mode, env: Environment): Config {
     auth_url: read('AUTH_URL') ? readOrigin('AUTH_URL', read('AUTH_URL')) : public_url,
     chat_url: read('CHAT_URL') ? readOrigin('CHAT_URL', read('CHAT_URL')) : public_url,
     tls,
-    trust_proxy: list(read('TRUST_PROXY')),
+    trust_proxy: readAddresses('TRUST_PROXY', read('TRUST_PROXY')),
     // A laptop's receivers live on loopback (C8).
-    outbound_allow: [...readRanges(read('OUTBOUND_ALLOW')), ...(mode === 'dev' ? ['127.0.0.0/8', '::1/128'] : [])],
+    outbound_allow: [
+      ...readRanges(read('OUTBOUND_ALLOW')),
+      ...(mode === 'dev' ? ['127.0.0.0/8', '::1/128'] : []),
+    ],
     rate_limits: oneOf('RATE_LIMITS', read('RATE_LIMITS'), ['on', 'off']) === 'on',
     log_level: oneOf('LOG_LEVEL', read('LOG_LEVEL'), LOG_LEVELS),
   }
@@ -94,12 +98,17 @@ export function masterKeyFile(config: Config): string {
 
 /** `serve` is for good: it starts on nothing that would be regretted later, and says which setting it is. */
 function refuseUnsafe(config: Config, env: Environment): void {
-  if (LOOPBACK.includes(config.host)) return
-  if (!env.PUBLIC_URL)
+  const isOpen = !LOOPBACK.includes(config.host)
+  if (isOpen && !env.PUBLIC_URL?.trim())
     throw new ConfigError(`PUBLIC_URL is not set, but HOST (${config.host}) is not loopback.`)
-  if (!config.public_url.startsWith('https:'))
-    throw new ConfigError('PUBLIC_URL is not https, but HOST is not loopback.')
+  const urls = { PUBLIC_URL: config.public_url, AUTH_URL: config.auth_url, CHAT_URL: config.chat_url }
+  for (const [name, url] of Object.entries(urls)) {
+    if (!url.startsWith('https:') && (isOpen || !isOnThisMachine(new URL(url))))
+      throw new ConfigError(`${name} is not https, but is for others than this machine: ${url}`)
+  }
 }
+
+const isOnThisMachine = ({ hostname }: URL): boolean => /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname)
 
 function readTls(cert: string, key: string): Config['tls'] {
   if (!cert && !key) return null
@@ -118,10 +127,15 @@ function readTls(cert: string, key: string): Config['tls'] {
 }
 
 function readPort(text: string): number {
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65535)
-    throw new ConfigError(`PORT is not a port: ${text}`)
-  return port
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new ConfigError(`PORT is not a port: ${text}`)
+  return Number(text)
+}
+
+function readAddresses(name: SettingName, text: string): string[] {
+  const addresses = list(text)
+  const wrong = addresses.find((one) => !isIP(one) && !ipaddr.isValidCIDR(one))
+  if (wrong !== undefined) throw new ConfigError(`${name} holds no address and no range of them: ${wrong}`)
+  return addresses
 }
 
 function readOrigin(name: SettingName, text: string): string {
@@ -147,7 +161,8 @@ function readDatabaseUrl(text: string): string {
 function readRanges(text: string): string[] {
   const ranges = list(text)
   const wrong = ranges.find((range) => !ipaddr.isValidCIDR(range))
-  if (wrong !== undefined) throw new ConfigError(`OUTBOUND_ALLOW is not a list of address ranges (CIDR): ${wrong}`)
+  if (wrong !== undefined)
+    throw new ConfigError(`OUTBOUND_ALLOW is not a list of address ranges (CIDR): ${wrong}`)
   return ranges
 }
 

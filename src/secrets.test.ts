@@ -106,13 +106,12 @@ describe('Random texts', () => {
 
 describe('Comparing', () => {
   test('texts and digests are the same when every byte is', () => {
-    expect([
-      sameText('a', 'a'),
-      sameText('a', 'b'),
-      sameText('a', 'aa'),
-      sameText('', ''),
-      sameText('é', 'é'),
-    ]).toEqual([true, false, false, true, false])
+    expect([sameText('a', 'a'), sameText('a', 'b'), sameText('a', 'aa'), sameText('', '')]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ])
     expect([
       sameDigest(sha256('a'), sha256('a')),
       sameDigest(sha256('a'), sha256('b')),

@@ -8,6 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { ConfigError } from './config.ts'
 
 /** 256 random bits in base64url behind a prefix that tells people and secret scanners what it is (A1). */
@@ -96,20 +97,23 @@ export function openVault(masterKey: Buffer): Vault {
  * Throws ConfigError when there is none, or when it is not 32 bytes.
  */
 export function readMasterKey(fromEnvironment: string | undefined, file: string, create: boolean): Buffer {
-  if (fromEnvironment) return checkLength(Buffer.from(fromEnvironment, 'base64'), 'MASTER_KEY')
-  if (existsSync(file)) return checkLength(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64'), file)
+  if (fromEnvironment) return decodeKey(fromEnvironment, 'MASTER_KEY')
+  if (existsSync(file)) return decodeKey(readFileSync(file, 'utf8'), file)
   if (!create) {
     throw new ConfigError(
       `There is no master key: set MASTER_KEY, or put 32 random bytes in base64 into ${file}.`,
     )
   }
   const key = randomBytes(32)
-  mkdirSync(new URL('.', `file://${file}`), { recursive: true, mode: 0o700 })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
   return key
 }
 
-function checkLength(key: Buffer, where: string): Buffer {
-  if (key.length !== 32) throw new ConfigError(`${where} does not hold 32 bytes in base64.`)
+function decodeKey(text: string, where: string): Buffer {
+  const key = Buffer.from(text, 'base64')
+  // Node reads over what is no base64, and would take half of a password for a key.
+  if (key.length !== 32 || key.toString('base64') !== text.trim())
+    throw new ConfigError(`${where} does not hold 32 bytes in base64.`)
   return key
 }

