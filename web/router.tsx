@@ -186,6 +186,11 @@ const consent = createRoute({
   path: '/oauth',
   component: lazyRouteComponent(() => import('./integrations/consent-page.tsx'), 'ConsentPage'),
 })
+const refused = createRoute({
+  getParentRoute: () => root,
+  path: '/oauth/refused',
+  component: lazyRouteComponent(() => import('./integrations/refused-page.tsx'), 'RefusedPage'),
+})
 
 const routeTree = root.addChildren([
   shell.addChildren([
@@ -199,6 +204,7 @@ const routeTree = root.addChildren([
   signIn,
   setUp,
   consent,
+  refused,
 ])
 
 export const router = createRouter({

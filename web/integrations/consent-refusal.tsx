@@ -15,6 +15,7 @@ const explained = [
   'redirect_uri_unavailable',
   'redirect_uri_not_https',
   'code_challenge_not_supported',
+  'stale_form',
 ] as const
 
 /** Why the page cannot go on. It leads nowhere but into the application. */

@@ -51,20 +51,18 @@ function TopBar({ onShowKeys }: { onShowKeys: () => void }) {
         <IconMenu2 size={19} />
       </ActionIcon>
       <Wordmark />
-      <Drawer
-        opened={openedAt === path}
-        onClose={close}
-        size={280}
-        withCloseButton={false}
-        aria-label={t('nav.label')}
-        classNames={{ body: classes.drawer }}
-      >
-        <div className={classes.drawerTop}>
-          <Wordmark />
-          <CloseButton onClick={close} aria-label={t('act.close')} />
-        </div>
-        <Sidebar onShowKeys={onShowKeys} />
-      </Drawer>
+      <Drawer.Root opened={openedAt === path} onClose={close} size={280}>
+        <Drawer.Overlay />
+        <Drawer.Content aria-label={t('nav.label')}>
+          <Drawer.Body className={classes.drawer}>
+            <div className={classes.drawerTop}>
+              <Wordmark />
+              <CloseButton onClick={close} aria-label={t('act.close')} />
+            </div>
+            <Sidebar onShowKeys={onShowKeys} />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
     </header>
   )
 }
