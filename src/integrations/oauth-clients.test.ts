@@ -35,9 +35,12 @@ describe('Generic OAuth clients, unchanged', () => {
     expect(await accountStatus(stranger, renewed.token.access_token as string)).toBe(200)
   })
 
-  test.each(['ClientSecretPost', 'ClientSecretBasic'] as const)(
-    'oauth4webapi with %s and PKCE: consent, code, refresh, a protected call',
-    async (method) => {
+  test.each([
+    ['the body', oauth.ClientSecretPost],
+    ['HTTP Basic', oauth.ClientSecretBasic],
+  ])(
+    'oauth4webapi with the keys in %s and PKCE: consent, code, refresh, a protected call',
+    async (_where, authenticate) => {
       const { admin, shop, base } = await listening()
       const server: oauth.AuthorizationServer = {
         issuer: 'http://localhost:8080',
@@ -45,7 +48,7 @@ describe('Generic OAuth clients, unchanged', () => {
         authorization_response_iss_parameter_supported: true,
       }
       const client: oauth.Client = { client_id: shop.client_id }
-      const secret = oauth[method](shop.client_secret)
+      const secret = authenticate(shop.client_secret)
       const insecure = { [oauth.allowInsecureRequests]: true }
       const verifier = oauth.generateRandomCodeVerifier()
       const challenge = await oauth.calculatePKCECodeChallenge(verifier)
