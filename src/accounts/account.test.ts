@@ -207,7 +207,7 @@ describe('PATCH /account', () => {
     [{ currency: 'ABC' }, 'currency'],
     [{ language: 'de' }, 'language'],
     [{ name: ' ' }, 'name'],
-    [{ name: 'a\u0000b' }, 'name'],
+    [{ name: 'a\u0001b' }, 'name'],
     [{ name: 5 }, 'name'],
   ])('%j is refused and names the place', async (patch, path) => {
     const { admin, ctx } = await world()

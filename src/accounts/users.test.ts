@@ -340,7 +340,7 @@ describe('Users: changing', () => {
       'rights.tasks.delete',
     ],
     ['a text for a flag (V2)', { is_admin: 'true' }, 'is_admin'],
-    ['a name with a control character', { name: 'A\u0000nn' }, 'name'],
+    ['a name with a control character', { name: 'A\u0001nn' }, 'name'],
   ])('%s is refused', async (_what, patch, path) => {
     const place = await world()
     const ann = await place.addPerson()
