@@ -20,7 +20,7 @@ export interface OpenOptions {
 
 /** Opens PostgreSQL when DATABASE_URL names one, else the embedded database in the data folder. */
 export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, options: OpenOptions): Db {
-  if (config.database_url) return new Kysely<Tables>({ dialect: postgresDialect(config.database_url) })
+  if (config.database_url) return openPostgres(config.database_url)
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 })
   const file = join(config.data_dir, 'patchbay.db')
   const driver = new GroupingDriver({ file, ...options })
@@ -32,7 +32,7 @@ export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, 
 // Counts and ids are far below 2^53: they are numbers here as they are on the wire.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-function postgresDialect(connectionString: string): PostgresDialect {
+function openPostgres(connectionString: string): Db {
   const pool = new pg.Pool({
     connectionString,
     max: 10,
@@ -44,16 +44,19 @@ function postgresDialect(connectionString: string): PostgresDialect {
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  return new PostgresDialect({ pool, cursor: Cursor })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  directReads.set(db, async (sql, parameters) => (await pool.query(sql, [...parameters])).rows)
+  return db
 }
 
 /** Sends the hot statements under a name, so that PostgreSQL parses and plans them once a connection. */
 class NamingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg declares seven overloads; only the one that Kysely uses is changed.
   override query(...args: any[]): any {
-    const [text, values] = args
+    const [text, values, ...rest] = args
     const name = typeof text === 'string' ? preparedName(text) : undefined
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    return name ? super.query({ name, text, values }) : (super.query as any)(...args)
+    const send = super.query.bind(this) as any
+    return name ? send({ name, text, values }, ...rest) : send(...args)
   }
 }

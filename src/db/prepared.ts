@@ -14,11 +14,13 @@ const slots = new Proxy({}, { get: (_, name: string) => new Slot(name) })
 /** Statements that PostgreSQL keeps parsed and planned on each connection, by their text. */
 const names = new Map<string, string>()
 
+type Read = (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]>
+
 /**
- * The embedded database answers at once, so what a hot statement waits for is the way to it. A root handle that is
- * known here is asked without that way; a transaction is another handle and goes it.
+ * What a hot look-up waits for is, for a good part, the way to the database. A root handle that is known here is asked
+ * without that way; a transaction is another handle and goes it.
  */
-export const directReads = new WeakMap<Db, (sql: string, parameters: readonly unknown[]) => unknown[]>()
+export const directReads = new WeakMap<Db, Read>()
 
 /** The name under which a hot statement is prepared on PostgreSQL, if it is one. */
 export const preparedName = (sql: string): string | undefined => names.get(sql)
