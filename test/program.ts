@@ -53,3 +53,26 @@ export function freePort(): Promise<number> {
     })
   })
 }
+
+export interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command of the program to its end, with nothing of this process's environment but what is given. */
+export function runProgram(words: string[], env: Record<string, string>, input = ''): Promise<Outcome> {
+  const child = spawn(process.execPath, ['src/main.ts', ...words], {
+    cwd: new URL('..', import.meta.url),
+    env: { PATH: process.env.PATH, ...env },
+  })
+  const outcome: Outcome = { code: null, stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    outcome.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    outcome.stderr += chunk
+  })
+  child.stdin.end(input)
+  return new Promise((resolve) => child.on('close', (code) => resolve({ ...outcome, code })))
+}

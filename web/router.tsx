@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { Problem } from './api/problem.ts'
 import { queryClient } from './api/query-client.ts'
 import { sessionOptions } from './api/session.ts'
 import { speak } from './i18n/i18n.ts'
@@ -32,6 +33,12 @@ const shell = createRoute({
   },
 })
 
+/** Says so instead of showing a room in which nothing can be done. The server decides for itself. */
+async function administratorsOnly() {
+  const { account } = await session()
+  if (!account?.is_admin) throw new Problem(403, { type: '#forbidden' })
+}
+
 const index = createRoute({
   getParentRoute: () => shell,
   path: '/',
@@ -44,6 +51,7 @@ const index = createRoute({
 const integrations = createRoute({
   getParentRoute: () => shell,
   id: 'lists',
+  beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('./integrations/integrations-page.tsx'), 'IntegrationsPage'),
 })
 const installed = createRoute({
@@ -59,6 +67,7 @@ const built = createRoute({
 const newIntegration = createRoute({
   getParentRoute: () => shell,
   path: '/integrations/new',
+  beforeLoad: administratorsOnly,
   component: lazyRouteComponent(
     () => import('./integrations/new-integration-page.tsx'),
     'NewIntegrationPage',
@@ -67,11 +76,13 @@ const newIntegration = createRoute({
 const installation = createRoute({
   getParentRoute: () => shell,
   path: '/integrations/installed/$clientId',
+  beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('./integrations/installation-page.tsx'), 'InstallationPage'),
 })
 const integration = createRoute({
   getParentRoute: () => shell,
   path: '/integrations/built/$clientId',
+  beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('./integrations/integration-window.tsx'), 'IntegrationWindow'),
 })
 const integrationSettings = createRoute({
@@ -105,41 +116,49 @@ const profile = createRoute({
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
+  beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
 })
 const people = createRoute({
   getParentRoute: () => settings,
   path: '/people',
+  beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('./accounts/people-page.tsx'), 'PeoplePage'),
 })
 const newPerson = createRoute({
   getParentRoute: () => settings,
   path: '/people/new',
+  beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('./accounts/new-person-page.tsx'), 'NewPersonPage'),
 })
 const person = createRoute({
   getParentRoute: () => settings,
   path: '/people/$userId',
+  beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('./accounts/person-page.tsx'), 'PersonPage'),
 })
 const roles = createRoute({
   getParentRoute: () => settings,
   path: '/roles',
+  beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('./accounts/roles-page.tsx'), 'RolesPage'),
 })
 const newRole = createRoute({
   getParentRoute: () => settings,
   path: '/roles/new',
+  beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('./accounts/role-page.tsx'), 'NewRolePage'),
 })
 const role = createRoute({
   getParentRoute: () => settings,
   path: '/roles/$roleId',
+  beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('./accounts/role-page.tsx'), 'RolePage'),
 })
 const groups = createRoute({
   getParentRoute: () => settings,
   path: '/groups',
+  beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('./accounts/groups-page.tsx'), 'GroupsPage'),
 })
 

@@ -1,4 +1,6 @@
 import { createAccount } from '../accounts/accounts.ts'
+import { AccountPatch, FirstSetUp } from '../accounts/schemas.ts'
+import { checked } from './checked.ts'
 import { withContext } from './open.ts'
 import type { Command } from './run.ts'
 
@@ -15,7 +17,15 @@ export const accountCreate: Command = {
   },
   async run({ subdomain = '', name = '', language, country, currency, timezone }) {
     await withContext(async (ctx) => {
-      const draft = { subdomain, name, language, country, currency, timezone }
+      const draft = {
+        ...checked(FirstSetUp.properties.account, { subdomain, name }),
+        ...checked(AccountPatch, {
+          language: language as AccountPatch['language'],
+          country,
+          currency,
+          timezone,
+        }),
+      }
       const account = await ctx.db.transaction().execute((tx) => createAccount(ctx, tx, draft))
       process.stdout.write(`Account ${account.id}: ${ctx.hosts.accountUrl(account.subdomain)}\n`)
     })

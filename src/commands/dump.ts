@@ -1,6 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
+import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -37,14 +36,20 @@ export async function writeDump(db: Db, file: string, now: number, report: Repor
     }
     yield line({ end: true, rows: total })
   }
-  await db
-    .transaction()
-    .setAccessMode('read only')
-    .setIsolationLevel('repeatable read')
-    .execute((tx) =>
-      pipeline(Readable.from(lines(tx)), createGzip(), createWriteStream(`${file}.part`, { mode: 0o600 })),
-    )
-  await rename(`${file}.part`, file)
+  const part = `${file}.part`
+  try {
+    await db
+      .transaction()
+      .setAccessMode('read only')
+      .setIsolationLevel('repeatable read')
+      .execute((tx) =>
+        pipeline(Readable.from(lines(tx)), createGzip(), createWriteStream(part, { mode: 0o600 })),
+      )
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
   return total
 }
 
@@ -63,17 +68,45 @@ export async function readDump(
   report: Report,
   accept: (tx: Tx) => Promise<void>,
 ): Promise<number> {
-  const input = createInterface({
-    input: createReadStream(file).pipe(createGunzip()),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })
   return db.transaction().execute(async (tx) => {
     const into = new Restoring(tx, report)
-    for await (const text of input) await into.take(JSON.parse(text))
+    // A pipeline: an error anywhere in it ends all of it.
+    await pipeline(createReadStream(file), createGunzip(), async (bytes) => {
+      for await (const text of linesOf(bytes)) await into.take(readLine(text))
+    }).catch((error) => {
+      throw unreadable(error)
+    })
     const rows = into.finished()
-    for (const table of counted) await continueIds(tx, table)
     await accept(tx)
+    // Last: PostgreSQL's sequences are not set back with the transaction.
+    for (const table of counted) await continueIds(tx, table)
     return rows
+  })
+}
+
+async function* linesOf(bytes: Readable): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of bytes.setEncoding('utf8')) {
+    const whole = `${rest}${text}`.split('\n')
+    rest = whole.pop() ?? ''
+    yield* whole
+  }
+  if (rest !== '') yield rest
+}
+
+function readLine(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text))
+  } catch (cause) {
+    throw new DumpError('The backup holds a line that is not of its format.', { cause })
+  }
+}
+
+/** zlib's errors say that the file is none of ours, or is not as it was written. */
+function unreadable(error: NodeJS.ErrnoException): unknown {
+  if (!error.code?.startsWith('Z_')) return error
+  return new DumpError(`This is not a backup of Patchbay, or it is damaged: ${error.message}.`, {
+    cause: error,
   })
 }
 
@@ -93,7 +126,8 @@ class Restoring {
 
   async take(value: Record<string, unknown>): Promise<void> {
     if (!this.#begun) this.#begin(value)
-    else if (Array.isArray(value.row)) await this.#add(value.row)
+    else if (this.#ended) throw new DumpError('The backup goes on after its end.')
+    else if (Array.isArray(value.row) && this.#table !== '') await this.#add(value.row)
     else if (typeof value.table === 'string') await this.#next(value.table)
     else if (value.end === true) await this.#end(value.rows)
     else throw new DumpError('The backup holds a line that is not of its format.')
@@ -131,8 +165,14 @@ class Restoring {
   }
 
   async #flush(): Promise<void> {
-    if (this.#rows.length > 0) await anyTable(this.#tx).insertInto(this.#table).values(this.#rows).execute()
-    if (this.#rows.length > 0) this.#report(this.#table, this.#total)
+    if (this.#rows.length === 0) return
+    try {
+      await anyTable(this.#tx).insertInto(this.#table).values(this.#rows).execute()
+    } catch (cause) {
+      const { message } = cause as Error
+      throw new DumpError(`The database does not take the rows of ${this.#table}: ${message}`, { cause })
+    }
+    this.#report(this.#table, this.#total)
     this.#rows = []
   }
 }

@@ -1,7 +1,8 @@
 import { findActor, findUserByEmail } from '../accounts/accounts.ts'
 import { ConfigError } from '../config.ts'
 import { createIntegration } from '../integrations/integrations.ts'
-import type { NewIntegration } from '../integrations/schemas.ts'
+import { NewIntegration } from '../integrations/schemas.ts'
+import { checked } from './checked.ts'
 import { withContext } from './open.ts'
 import type { Command } from './run.ts'
 import { accountNamed } from './user.ts'
@@ -33,7 +34,7 @@ export const integrationCreate: Command = {
       const asking = { integration: null, request_id: 'command line', address: '' }
       const actor = person && (await findActor(ctx, { account_id, user_id: person.id }, asking))
       if (!actor) throw new ConfigError(`${user} is no active member of "${account}".`)
-      const { keys, code } = await createIntegration(ctx, actor, draft)
+      const { keys, code } = await createIntegration(ctx, actor, checked(NewIntegration, draft))
       process.stdout.write(
         `client_id: ${keys.client_id}\nclient_secret: ${keys.client_secret}\ncode (20 minutes): ${code.code}\n`,
       )

@@ -23,11 +23,20 @@ export async function openContext(mode: Mode, env: NodeJS.ProcessEnv = process.e
   })
   const outbound = createOutbound({ allow: config.outbound_allow })
   const ctx = createContext({ config, db, clock: Date.now, masterKey, log, outbound })
-  await migrate(db, ctx.now())
-  const isOwn = await isMasterKey(db, ctx.vault)
-  if (isOwn === null) await db.transaction().execute((tx) => adoptMasterKey(tx, ctx.vault))
-  if (isOwn === false) throw new ConfigError('The master key is not the one that this data was sealed with.')
+  try {
+    await migrate(db, ctx.now())
+    await checkMasterKey(ctx)
+  } catch (error) {
+    await closeContext(ctx)
+    throw error
+  }
   return ctx
+}
+
+async function checkMasterKey({ db, vault }: Context): Promise<void> {
+  const isOwn = await isMasterKey(db, vault)
+  if (isOwn === null) await db.transaction().execute((tx) => adoptMasterKey(tx, vault))
+  if (isOwn === false) throw new ConfigError('The master key is not the one that this data was sealed with.')
 }
 
 export async function closeContext(ctx: Context): Promise<void> {

@@ -54,7 +54,21 @@ function complaint(error: unknown): string {
     return [error.message, ...faults].join('\n')
   }
   if (plain.some((kind) => error instanceof kind)) return (error as Error).message
+  // A connection that was tried at several addresses fails with one error for each.
+  if (error instanceof AggregateError && error.errors.length > 0) return complaint(error.errors[0])
+  if (isOfTheMachine(error)) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** A file, a port or a database that cannot be had: the message says which, and our stack would say nothing more. */
+function isOfTheMachine(error: unknown): error is Error {
+  const { syscall, severity, code } = error as { syscall?: unknown; severity?: unknown; code?: unknown }
+  return (
+    error instanceof Error &&
+    (typeof syscall === 'string' ||
+      severity === 'FATAL' ||
+      /^SQLITE_(CANTOPEN|NOTADB|READONLY)/.test(String(code)))
+  )
 }
 
 function readWords(command: Command, words: string[]): { options: Options; operands: string[] } {

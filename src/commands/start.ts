@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, buildApp, type Job } from '../app.ts'
+import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 
 export interface RunningServer {
@@ -13,11 +14,15 @@ export interface RunningServer {
 /** How long a load balancer gets to see that the server is not ready any more, and how long answers may take after that. */
 const GRACE_MS = 1_000
 const DRAIN_MS = 10_000
+const CLOSE_IDLE_MS = 100
 
 /** Listens, starts the workers, and stops all of it on SIGTERM or SIGINT; a second signal ends the program at once. */
 export async function startServer(ctx: Context, close: () => Promise<void>): Promise<RunningServer> {
   const app = await buildApp(ctx)
-  const address = await app.http.listen({ host: ctx.config.host, port: ctx.config.port })
+  const address = await listen(app, ctx.config).catch(async (error) => {
+    await close()
+    throw error
+  })
   app.deliveries.start()
   const timers = app.jobs.map((job) => startJob(ctx, job))
 
@@ -26,10 +31,15 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
     app.http.lifecycle.draining = true
     if (ctx.config.mode === 'serve') await sleep(GRACE_MS)
     for (const timer of timers) clearInterval(timer)
+    // A connection is idle only when its last request is answered: closing those that are idle now is not enough.
+    const closing = setInterval(() => app.http.server.closeIdleConnections(), CLOSE_IDLE_MS)
     await Promise.race([
       Promise.all([app.http.close(), app.deliveries.stop()]),
       sleep(DRAIN_MS, undefined, { ref: false }),
     ])
+    clearInterval(closing)
+    // Who has not been answered by now has had his time; his connection would keep the program.
+    app.http.server.closeAllConnections()
     await close()
   }
   const stopped = new Promise<void>((resolve, reject) => {
@@ -41,6 +51,23 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
   })
   return { app, address, stopped }
+}
+
+/** What a setting asks for and the machine does not give is said by the setting's name. */
+async function listen({ http }: App, { host, port }: Config): Promise<string> {
+  try {
+    return await http.listen({ host, port })
+  } catch (error) {
+    const sentence = notGiven[(error as NodeJS.ErrnoException).code ?? '']
+    throw sentence ? new ConfigError(sentence(host, port), { cause: error }) : error
+  }
+}
+
+const notGiven: Record<string, (host: string, port: number) => string> = {
+  EADDRINUSE: (host, port) => `PORT ${port} of ${host} is in use by another program.`,
+  EACCES: (_host, port) => `PORT ${port} may not be listened on by this user.`,
+  EADDRNOTAVAIL: (host) => `HOST ${host} is no address of this machine.`,
+  ENOTFOUND: (host) => `HOST ${host} is no address of this machine.`,
 }
 
 function startJob(ctx: Context, job: Job): NodeJS.Timeout {

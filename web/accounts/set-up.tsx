@@ -46,6 +46,7 @@ export function SetUpPage() {
 const subdomainOf = (name: string) =>
   name
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')

@@ -47,7 +47,10 @@ function SignInForm({ to }: { to: string }) {
     <form className={form.form} onSubmit={submit}>
       {wait > 0 ? (
         <Callout tone="warn" title={t('sign_in.too_many')} live>
-          {t('sign_in.wait', { time: clock(wait) })}
+          {/* Not said aloud each second. */}
+          <span role="timer" aria-live="off">
+            {t('sign_in.wait', { time: clock(wait) })}
+          </span>
         </Callout>
       ) : (
         <SignInProblem error={enter.error} />

@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Cancelled } from '../api/problem.ts'
+import { Cancelled, Problem } from '../api/problem.ts'
 import { Callout } from './callout.tsx'
 import { useProblemText } from './problem-text.ts'
+
+/** What is forbidden or gone stays so, however often one asks. */
+const mayChange = (error: unknown) => !(error instanceof Problem && [403, 404].includes(error.status))
 
 /** A refusal where the answer should have been; `onRetry` asks once more. */
 export function ProblemCallout({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
@@ -16,7 +19,8 @@ export function ProblemCallout({ error, onRetry }: { error: unknown; onRetry?: (
       title={title}
       live
       actions={
-        onRetry && (
+        onRetry &&
+        mayChange(error) && (
           <Button variant="default" onClick={onRetry}>
             {t('act.try_again')}
           </Button>

@@ -1,0 +1,160 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { emptyDatabase } from '../../test/databases.ts'
+import { type Program, runProgram, startProgram } from '../../test/program.ts'
+import type { Demo } from './demo.ts'
+
+/** The environment of a first start: a new folder, and a new database where the run is about one. */
+async function fresh(): Promise<Record<string, string>> {
+  const { database_url, data_dir } = await emptyDatabase()
+  return { DATA_DIR: data_dir, DATABASE_URL: database_url }
+}
+
+const demoIn = ({ DATA_DIR = '' }: Record<string, string>): Demo =>
+  JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
+
+/** The line that is printed to be pasted, read as a shell would. */
+async function pasted(program: Program): Promise<Response> {
+  const [, url = '', header = ''] = /^curl (\S+) -H '([^']+)'$/m.exec(program.output()) ?? []
+  const [name = '', value = ''] = header.split(': ')
+  return fetch(url, { headers: { [name]: value } })
+}
+
+describe('patchbay dev (P4)', () => {
+  test('is ready with one command: what it prints and what it writes work', async () => {
+    const parent = await fresh()
+    const DATA_DIR = join(parent.DATA_DIR as string, 'made/here')
+    const env = { ...parent, DATA_DIR }
+    const program = await startProgram('dev', env)
+    const port = new URL(program.base).port
+    const demo = demoIn(env)
+    expect(demo).toEqual({
+      base_url: `http://localhost:${port}`,
+      account: {
+        id: 1,
+        subdomain: 'demo',
+        url: `http://demo.localhost:${port}`,
+        amojo_id: expect.stringMatching(/^[\da-f-]{36}$/),
+      },
+      user: { email: 'ada@demo.example', password: expect.stringMatching(/^\w{20}$/) },
+      integration: {
+        client_id: expect.stringMatching(/^[\da-f-]{36}$/),
+        client_secret: expect.stringMatching(/^\w{64}$/),
+        redirect_uri: 'http://localhost:3000/oauth/callback',
+      },
+      tokens: {
+        access_token: expect.stringMatching(/^eyJ/),
+        refresh_token: expect.stringMatching(/^pbr_[\w-]{43}$/),
+      },
+    })
+    const printed = [
+      demo.base_url,
+      demo.account.url,
+      demo.user,
+      demo.integration,
+      demo.tokens.access_token,
+      join(DATA_DIR, 'demo.json'),
+    ]
+    for (const value of printed.flatMap((one) => (typeof one === 'string' ? one : Object.values(one))))
+      expect(program.output()).toContain(value)
+
+    // For the owner alone, the folder and all that is in it.
+    const written = ['.', ...readdirSync(DATA_DIR)]
+    expect(written).toEqual(expect.arrayContaining(['demo.json', 'master.key']))
+    expect(written.filter((name) => (statSync(join(DATA_DIR, name)).mode & 0o077) !== 0)).toEqual([])
+
+    const first = await pasted(program)
+    expect([first.status, ((await first.json()) as { id: number }).id]).toEqual([200, demo.account.id])
+    const post = (path: string, body: unknown) =>
+      fetch(`${program.base}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify(body),
+      })
+    expect((await post('/web/session', demo.user)).status).toBe(200)
+    const { refresh_token } = demo.tokens
+    const refreshed = await post('/oauth2/access_token', {
+      ...demo.integration,
+      grant_type: 'refresh_token',
+      refresh_token,
+    })
+    expect(refreshed.status).toBe(200)
+  })
+
+  test('started again it keeps the account, the password, the keys and the tokens, at its new address', async () => {
+    const env = await fresh()
+    const first = await startProgram('dev', env)
+    const before = demoIn(env)
+    expect(await first.stop()).toBe(0)
+
+    const second = await startProgram('dev', env)
+    const port = new URL(second.base).port
+    const account = { ...before.account, url: `http://demo.localhost:${port}` }
+    expect(demoIn(env)).toEqual({ ...before, base_url: `http://localhost:${port}`, account })
+    const file = join(env.DATA_DIR as string, 'demo.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect((await pasted(second)).status).toBe(200)
+    await second.stop()
+
+    // Tokens that do not work any more are made anew.
+    writeFileSync(file, JSON.stringify({ ...before, tokens: { access_token: 'x', refresh_token: 'y' } }))
+    const third = await startProgram('dev', env)
+    expect(demoIn(env).tokens.access_token).not.toBe('x')
+    expect((await pasted(third)).status).toBe(200)
+    await third.stop()
+
+    // Without its file it cannot know the password, and starts all the same.
+    rmSync(file)
+    const fourth = await startProgram('dev', env)
+    expect(fourth.output()).toContain(`Patchbay is ready: http://localhost:${new URL(fourth.base).port}\n`)
+    expect((await fetch(`${fourth.base}/readyz`)).status).toBe(200)
+  })
+
+  test('two run side by side, one of them on any free port, and know nothing of each other', async () => {
+    const envs = [await fresh(), { ...(await fresh()), PORT: '0' }]
+    const programs = await Promise.all(envs.map((env) => startProgram('dev', env)))
+    const demos = envs.map(demoIn)
+    for (const program of programs) expect((await pasted(program)).status).toBe(200)
+    const status = async (base: string, token: string) =>
+      (await fetch(`${base}/api/v4/account`, { headers: { authorization: `Bearer ${token}` } })).status
+    const [left, right] = demos as [Demo, Demo]
+    expect(right.base_url).toMatch(/^http:\/\/localhost:[1-9]\d+$/)
+    expect(await status(left.base_url, right.tokens.access_token)).toBe(401)
+    expect(await status(right.base_url, left.tokens.access_token)).toBe(401)
+
+    // On a port that is in use: one line, and exit 1.
+    const { port } = new URL(left.base_url)
+    expect(await runProgram(['dev'], { ...(await fresh()), PORT: port })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `PORT ${port} of 127.0.0.1 is in use by another program.\n`,
+    })
+  })
+
+  test('what cannot be used is said in one line, and the exit is 1', async () => {
+    const env = await fresh()
+    const folder = env.DATA_DIR as string
+    mkdirSync(join(folder, 'rubbish'))
+    const file = join(folder, 'rubbish/patchbay.db')
+    writeFileSync(file, 'This is no database, and was never one.')
+    const complaints: [Record<string, string>, string | RegExp][] = [
+      [{ PORT: 'x' }, 'PORT is not a port: x\n'],
+      [{ HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is no address of this machine.\n'],
+      [{ MASTER_KEY: 'short' }, 'MASTER_KEY does not hold 32 bytes in base64.\n'],
+      [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'connect ECONNREFUSED 127.0.0.1:1\n'],
+      [{ DATABASE_URL: '', DATA_DIR: join(folder, 'rubbish') }, 'file is not a database\n'],
+      [{ DATABASE_URL: '', DATA_DIR: file }, /^E(EXIST|NOTDIR): .*\n$/],
+    ]
+    const outcomes = await Promise.all(
+      complaints.map(([change]) => runProgram(['dev'], { ...env, ...change })),
+    )
+    expect(outcomes).toEqual(
+      complaints.map(([, stderr]) => ({
+        code: 1,
+        stdout: '',
+        stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
+      })),
+    )
+  })
+})

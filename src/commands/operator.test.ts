@@ -1,0 +1,179 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { client } from '../../test/client.ts'
+import { commandLine } from '../../test/command-line.ts'
+import { emptyDatabase } from '../../test/databases.ts'
+import { accountStatus, exchange } from '../../test/integrations.ts'
+import { newMasterKey, runProgram } from '../../test/program.ts'
+import { buildApp } from '../app.ts'
+import { closeContext, openContext } from './open.ts'
+
+const REDIRECT_URI = 'https://shop.example/oauth'
+
+/** A server that nobody has used yet, and its command line. */
+async function fresh() {
+  const { database_url, data_dir } = await emptyDatabase()
+  const env = {
+    DATA_DIR: data_dir,
+    DATABASE_URL: database_url,
+    MASTER_KEY: newMasterKey(),
+    LOG_LEVEL: 'silent',
+  }
+  const run = (text: string) => commandLine(text.split(' '), env)
+  /** Runs it and answers what it printed; throws when it is refused. */
+  const printed = async (text: string): Promise<string> => {
+    const { code, stdout, stderr } = await run(text)
+    expect([code, stderr]).toEqual([0, ''])
+    return stdout
+  }
+  const serving = async () => {
+    const ctx = await openContext('serve', env)
+    const app = await buildApp(ctx)
+    onTestFinished(async () => {
+      await app.http.close()
+      await closeContext(ctx)
+    })
+    return { ctx, stranger: client(app.http, { host: 'acme.localhost:8080' }) }
+  }
+  return { env, run, printed, serving }
+}
+
+const ACCOUNT = 'account create --subdomain acme --name Acme'
+const PERSON = 'user create --account acme --email Ann@acme.example --name Ann --admin'
+const INTEGRATION = `integration create --account acme --user ann@ACME.example --name Shop --redirect-uri ${REDIRECT_URI}`
+
+describe('On the command line', () => {
+  test('an account, a person and an integration are made, and the printed code is exchanged for tokens that work', async () => {
+    const { printed, serving } = await fresh()
+    expect(
+      await printed(`${ACCOUNT} --language pt --country BR --currency BRL --timezone America/Sao_Paulo`),
+    ).toBe('Account 1: http://acme.localhost:8080\n')
+    const person = await printed(PERSON)
+    expect(person).toMatch(/^User 1: Ann@acme\.example\nPassword: \w{20}\n$/)
+    const shop = await printed(
+      `${INTEGRATION} --permissions crm,chats --disable-hook-url https://shop.example/bye --public`,
+    )
+    const [, client_id = '', client_secret = '', code = ''] =
+      /^client_id: (\S{36})\nclient_secret: (\w{64})\ncode \(20 minutes\): (pbc_[\w-]{43})\n$/.exec(shop) ??
+      []
+
+    const { ctx, stranger } = await serving()
+    const tokens = await exchange(stranger, { client_id, client_secret, redirect_uri: REDIRECT_URI, code })
+    expect(tokens.status).toBe(200)
+    const account = await stranger.as({ token: tokens.body.access_token }).get('/api/v4/account')
+    expect(account.body).toMatchObject({
+      id: 1,
+      name: 'Acme',
+      subdomain: 'acme',
+      country: 'BR',
+      currency: 'BRL',
+      language: 'pt',
+    })
+    const password = /Password: (\w+)/.exec(person)?.[1]
+    expect((await stranger.post('/web/session', { email: 'ann@acme.example', password })).status).toBe(200)
+    expect(
+      await ctx.db.selectFrom('integrations').select(['permissions', 'access', 'disable_hook_url']).execute(),
+    ).toEqual([
+      { permissions: '["crm","chats"]', access: 'public', disable_hook_url: 'https://shop.example/bye' },
+    ])
+  })
+
+  test('a password is read from standard input, its first line, and is not printed', async () => {
+    const { env, printed, serving } = await fresh()
+    await printed(ACCOUNT)
+    const password = 'correct horse battery staple'
+    expect(
+      await runProgram([...PERSON.split(' '), '--password-stdin'], env, `${password}\nsecond line\n`),
+    ).toEqual({
+      code: 0,
+      stdout: 'User 1: Ann@acme.example\n',
+      stderr: '',
+    })
+    const { stranger } = await serving()
+    expect((await stranger.post('/web/session', { email: 'ann@acme.example', password })).status).toBe(200)
+  })
+
+  test('a person who is known keeps his password in a second account, and none is printed that does not work', async () => {
+    const { printed, serving } = await fresh()
+    await printed(ACCOUNT)
+    const password = /Password: (\w+)/.exec(await printed(PERSON))?.[1]
+    await printed('account create --subdomain other --name Other')
+    await printed(PERSON.replace('acme ', 'other '))
+    const { stranger } = await serving()
+    expect((await stranger.post('/web/session', { email: 'ann@acme.example', password })).status).toBe(200)
+  })
+})
+
+describe('What is wrong is refused in words, and leaves no trace', () => {
+  const long = 'x'.repeat(256)
+  const wrong: [string, string][] = [
+    ['account create --subdomain Acme --name A', 'subdomain: This value is not valid.'],
+    ['account create --subdomain a_b --name A', 'subdomain: This value is not valid.'],
+    ['account create --subdomain a.b --name A', 'subdomain: This value is not valid.'],
+    ['account create --subdomain acme --name A', 'subdomain: This subdomain is taken.'],
+    [
+      `account create --subdomain b --name ${long}`,
+      'name: This value is too long. It should have 255 characters or less.',
+    ],
+    [
+      'account create --subdomain b --name A --language xx',
+      'language: The value you selected is not a valid choice.',
+    ],
+    ['account create --subdomain b --name A --country Brazil', 'country: '],
+    ['account create --subdomain b --name A --currency $', 'currency: '],
+    ['user create --account none --email a@b.example --name A', 'There is no account "none".'],
+    ['user create --account acme --email nobody --name A', 'email: This value is not a valid email.'],
+    [
+      `user create --account acme --email a@b.example --name ${long}`,
+      'name: This value is not a valid name.',
+    ],
+    [INTEGRATION.replace('ann@ACME', 'bob@acme'), 'bob@acme.example is no active member of "acme".'],
+    [INTEGRATION.replace('ann@ACME', 'ben@acme'), ''],
+    [INTEGRATION.replace('--account acme', '--account none'), 'There is no account "none".'],
+    [INTEGRATION.replace(REDIRECT_URI, 'shop'), 'redirect_uri: This value is not a valid URL.'],
+    [INTEGRATION.replace(REDIRECT_URI, 'javascript:alert(1)'), 'redirect_uri: '],
+    [
+      INTEGRATION.replace('Shop', long),
+      'name: This value is too long. It should have 255 characters or less.',
+    ],
+    [
+      `${INTEGRATION} --permissions crm,everything`,
+      'permissions.1: The value you selected is not a valid choice.',
+    ],
+    [
+      `${INTEGRATION} --permissions crm,crm`,
+      'permissions: This collection should contain only unique elements.',
+    ],
+    [`${INTEGRATION} --disable-hook-url shop`, 'disable_hook_url: This value is not a valid URL.'],
+  ]
+
+  test('whatever it is', async () => {
+    const { run, printed, serving } = await fresh()
+    await printed(ACCOUNT)
+    await printed(PERSON)
+    await printed('user create --account acme --email ben@acme.example --name Ben')
+    for (const [command, complaint] of wrong) {
+      const { code, stdout, stderr } = await run(command)
+      expect([command, code, stdout]).toEqual([command, 1, ''])
+      expect([command, stderr]).toEqual([command, expect.stringContaining(complaint)])
+      // Sentences, and no stack.
+      expect(stderr).not.toMatch(/\n {4}at /)
+    }
+    const { ctx } = await serving()
+    const made = (['accounts', 'users', 'integrations'] as const).map(
+      async (table) => (await ctx.db.selectFrom(table).select('id').execute()).length,
+    )
+    expect(await Promise.all(made)).toEqual([1, 2, 0])
+  })
+
+  test('a token of the first account opens nothing of another that was made beside it', async () => {
+    const { printed, serving } = await fresh()
+    for (const command of [ACCOUNT, PERSON, 'account create --subdomain other --name Other'])
+      await printed(command)
+    const shop = await printed(INTEGRATION)
+    const [client_id = '', client_secret = '', code = ''] = shop.match(/(?<=: )\S+$/gm) ?? []
+    const { stranger } = await serving()
+    const { body } = await exchange(stranger, { client_id, client_secret, redirect_uri: REDIRECT_URI, code })
+    expect(await accountStatus(stranger, body.access_token)).toBe(200)
+    expect(await accountStatus(stranger.as({ host: 'other.localhost:8080' }), body.access_token)).toBe(401)
+  })
+})

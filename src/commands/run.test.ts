@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { commandLine } from '../../test/command-line.ts'
+import { ConfigError, settings } from '../config.ts'
+import { NewerSchemaError } from '../db/migrate.ts'
+import { invalid, Refusal } from '../errors.ts'
+import { commands } from './commands.ts'
+import type { Command, Options } from './run.ts'
+
+const run = (words: string[]) => commandLine(words)
+
+/** A program of one command that keeps what it is given, or fails. */
+function small(fail?: unknown) {
+  const given: [Options, string[]][] = []
+  const copy: Command = {
+    name: 'file copy',
+    summary: 'Copy a file.',
+    operands: ['FROM', 'TO'],
+    options: {
+      mode: { value: 'OCTAL', description: 'of the copy', required: true },
+      force: { description: 'even when there is one' },
+    },
+    async run(options, operands) {
+      given.push([options, operands])
+      if (fail !== undefined) throw fail
+    },
+  }
+  return { given, run: (...words: string[]) => commandLine(words, {}, [copy]) }
+}
+
+const HELP = `Usage: patchbay file copy FROM TO [OPTION ...]
+
+Copy a file.
+
+  --mode OCTAL                 of the copy (required)
+  --force                      even when there is one
+`
+
+describe('The help', () => {
+  test.each([[[]], [['--help']], [['-h']], [['help']]])(
+    'of the program for %j names every command and setting',
+    async (words) => {
+      const { code, stdout, stderr } = await run(words)
+      expect([code, stderr]).toEqual([0, ''])
+      for (const { name, summary } of commands) expect(stdout).toContain(`  ${name.padEnd(20)} ${summary}\n`)
+      for (const [name, [, sentence]] of Object.entries(settings))
+        expect(stdout).toMatch(new RegExp(`\\n  ${name} +${sentence.slice(0, 10)}`))
+    },
+  )
+
+  test.each(commands.map(({ name }) => [name]))('of %s names its operands and options', async (name) => {
+    const command = commands.find((one) => one.name === name) as Command
+    for (const flag of ['--help', '-h']) {
+      const { code, stdout, stderr } = await run([...name.split(' '), flag])
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toMatch(new RegExp(`^Usage: patchbay ${[name, ...(command.operands ?? [])].join(' ')}`))
+      expect(stdout).toContain(command.summary)
+      for (const [option, { description }] of Object.entries(command.options ?? {})) {
+        expect(stdout).toContain(`--${option}`)
+        expect(stdout).toContain(description)
+      }
+    }
+  })
+
+  test('is laid out like this', async () => {
+    expect(await small().run('file', 'copy', '--help')).toEqual({ code: 0, stdout: HELP, stderr: '' })
+  })
+})
+
+describe('Words', () => {
+  test('that are right reach the command', async () => {
+    const { given, run } = small()
+    expect(await run('file', 'copy', 'a', '--mode', '600', 'b', '--force')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    })
+    expect(await run('file', 'copy', '--mode=', '--', '-a', 'b')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(given).toEqual([
+      [{ mode: '600', force: 'true' }, ['a', 'b']],
+      [{ mode: '' }, ['-a', 'b']],
+    ])
+  })
+
+  test.each([
+    ['a required option that is missing', ['a', 'b'], '--mode is missing.\n\n'],
+    ['an operand that is missing', ['a', '--mode', '6'], ''],
+    ['an operand too many', ['a', 'b', 'c', '--mode', '6'], ''],
+    ['an option that nobody knows', ['a', 'b', '--mode', '6', '--fast'], /^Unknown option '--fast'/],
+    ['an option without its value', ['a', 'b', '--mode'], /^Option '--mode <value>' argument missing/],
+    [
+      'a switch with a value',
+      ['a', 'b', '--mode', '6', '--force=yes'],
+      /^Option '--force' does not take an argument/,
+    ],
+  ])('%s is wrong usage: exit 2, the fault and the help', async (_name, words, fault) => {
+    const { given, run } = small()
+    const { code, stdout, stderr } = await run('file', 'copy', ...words)
+    expect([code, stdout, given]).toEqual([2, '', []])
+    expect(stderr.endsWith(`${HELP}\n`)).toBe(true)
+    if (typeof fault === 'string') expect(stderr).toBe(`${fault}${HELP}\n`)
+    else expect(stderr).toMatch(fault)
+  })
+
+  test.each([['fly'], ['file'], ['copy file'], ['filecopy']])('no command "%s": exit 2', async (words) => {
+    const { run } = small()
+    const { code, stdout, stderr } = await run(...words.split(' '))
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr.startsWith(`There is no command "${words}".\n\nUsage: patchbay COMMAND`)).toBe(true)
+  })
+})
+
+describe('A command that fails', () => {
+  const system = Object.assign(new Error("ENOENT: no such file or directory, open '/x'"), {
+    code: 'ENOENT',
+    syscall: 'open',
+  })
+  const fatal = Object.assign(new Error('password authentication failed for user "x"'), {
+    code: '28P01',
+    severity: 'FATAL',
+  })
+  test.each([
+    ['by a setting', new ConfigError('PORT is not a port: x'), 'PORT is not a port: x\n'],
+    ['by the age of the program', new NewerSchemaError('The database is newer.'), 'The database is newer.\n'],
+    ['by a rule', new Refusal('conflict', 'It is taken.'), 'It is taken.\n'],
+    [
+      'by a rule of one member',
+      invalid('name', 'TooLong', 'This is too long.'),
+      'Request validation failed\n  name: This is too long.\n',
+    ],
+    ['by a file', system, "ENOENT: no such file or directory, open '/x'\n"],
+    [
+      'by a database that is not there, at any of its addresses',
+      new AggregateError([system, system], ''),
+      "ENOENT: no such file or directory, open '/x'\n",
+    ],
+    ['by a database that does not let it in', fatal, 'password authentication failed for user "x"\n'],
+    ['by a text', 'enough', 'enough\n'],
+  ])('%s says so in words: exit 1', async (_name, error, complaint) => {
+    expect(await small(error).run('file', 'copy', 'a', 'b', '--mode', '6')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: complaint,
+    })
+  })
+
+  test('by a fault of ours shows where: exit 1', async () => {
+    const { code, stderr } = await small(new TypeError('x is not a function')).run(
+      'file',
+      'copy',
+      'a',
+      'b',
+      '--mode',
+      '6',
+    )
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^TypeError: x is not a function\n {4}at .*run\.test\.ts/)
+  })
+})

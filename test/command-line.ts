@@ -1,0 +1,29 @@
+import { onTestFinished, vi } from 'vitest'
+import { commands } from '../src/commands/commands.ts'
+import { type Command, runCommand } from '../src/commands/run.ts'
+import { settings } from '../src/config.ts'
+import type { Outcome } from './program.ts'
+
+/** Runs a command of the program in this process, which is faster than one of its own; with no setting but those given. */
+export async function commandLine(
+  words: string[],
+  env: Record<string, string> = {},
+  known: Command[] = commands,
+): Promise<Outcome> {
+  const outcome = { code: 0, stdout: '', stderr: '' }
+  for (const name of Object.keys(settings)) vi.stubEnv(name, env[name] ?? '')
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((chunk) => {
+      outcome[stream] += chunk
+      return true
+    }),
+  )
+  const restore = () => {
+    for (const spy of spies) spy.mockRestore()
+    vi.unstubAllEnvs()
+  }
+  onTestFinished(restore)
+  outcome.code = await runCommand(known, words)
+  restore()
+  return outcome
+}
