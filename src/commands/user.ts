@@ -1,4 +1,4 @@
-import { addMember, findAccountBySubdomain } from '../accounts/accounts.ts'
+import { addMember, findAccountBySubdomain, findUserByEmail } from '../accounts/accounts.ts'
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { randomAlphanumeric } from '../secrets.ts'
@@ -20,8 +20,12 @@ export const userCreate: Command = {
     const password = given ?? randomAlphanumeric(20)
     await withContext(async (ctx) => {
       const { id } = await accountNamed(ctx, account)
+      const isKnown = (await findUserByEmail(ctx.db, email.toLowerCase())) !== undefined
       const user_id = await addMember(ctx, id, { name, email, password, is_admin: admin !== undefined })
-      process.stdout.write(`User ${user_id}: ${email}\n${given === null ? `Password: ${password}\n` : ''}`)
+      process.stdout.write(`User ${user_id}: ${email}\n`)
+      // Somebody who was here before keeps his own.
+      if (isKnown) process.stdout.write('This person is known already and keeps the password.\n')
+      else if (given === null) process.stdout.write(`Password: ${password}\n`)
     })
   },
 }
