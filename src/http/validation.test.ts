@@ -160,6 +160,14 @@ describe('What does not fit a schema is said in the words of the platform', () =
     expect(read(schema, value)).toEqual(faults.map(([path, code, detail]) => fault(path, code, detail)))
   })
 
+  test('a choice of shapes complains of what is wrong in them, and not of the choice as well', () => {
+    const shape = (kind: string) => Type.Object({ kind: Type.Literal(kind), n: Type.Integer() })
+    expect(read(a(Type.Union([shape('x'), shape('y')])), { a: { kind: 'x' } })).toEqual([
+      fault('a.n', 'FieldMissing', 'This field is missing.'),
+      fault('a.kind', 'NotSupportedChoice', 'The value you selected is not a valid choice.'),
+    ])
+  })
+
   test('characters are counted as people count them, not in halves', () => {
     expect(read(a(Type.String({ maxLength: 2 })), { a: '😀😀' })).toEqual({ a: '😀😀' })
   })
