@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
-import { type Fault, Refusal } from '../errors.ts'
+import type { Fault } from '../errors.ts'
 import { currencySign } from './account-defaults.ts'
 import { type Actor, requireAdmin } from './actor.ts'
 import { auditAs } from './audit.ts'
 import { lockAccount } from './people-queries.ts'
 import { refuseFaults } from './person-draft.ts'
-import { findAccount, updateAccountRow } from './queries.ts'
+import { updateAccountRow } from './queries.ts'
 import type { AccountPatch } from './schemas.ts'
 
 /** Changes what the patch names, for administrators. Throws Refusal('invalid') for a zone, country or currency that does not exist. */
@@ -13,9 +13,7 @@ export async function changeAccount(ctx: Context, actor: Actor, patch: AccountPa
   requireAdmin(actor)
   refuseFaults(patchFaults(patch))
   await ctx.db.transaction().execute(async (tx) => {
-    await lockAccount(tx, actor.account_id)
-    const account = await findAccount(tx, actor.account_id)
-    if (!account) throw new Refusal('not_found', 'There is no such account.')
+    const account = await lockAccount(tx, actor.account_id)
     const changed = settable.filter((name) => patch[name] !== undefined && patch[name] !== account[name])
     if (changed.length === 0) return
     const changes = Object.fromEntries(changed.map((name) => [name, patch[name]]))
@@ -27,6 +25,22 @@ export async function changeAccount(ctx: Context, actor: Actor, patch: AccountPa
       updated_by: actor.user_id,
     })
     await auditAs(ctx, tx, actor, 'account.changed', { changed })
+  })
+}
+
+/** How the account works with its customers; `disabled` is not at all. For administrators. */
+export async function changeCustomersMode(
+  ctx: Context,
+  actor: Actor,
+  customers_mode: 'segments' | 'periodicity' | 'disabled',
+): Promise<void> {
+  requireAdmin(actor)
+  await ctx.db.transaction().execute(async (tx) => {
+    const account = await lockAccount(tx, actor.account_id)
+    if (account.customers_mode === customers_mode) return
+    const changes = { customers_mode, updated_at: ctx.now(), updated_by: actor.user_id }
+    await updateAccountRow(tx, account.id, changes)
+    await auditAs(ctx, tx, actor, 'account.changed', { changed: ['customers_mode'] })
   })
 }
 

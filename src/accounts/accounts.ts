@@ -1,17 +1,22 @@
 /** The door of the slice: what the others may use of accounts, people, rights and sessions. */
-export { type Actor, type ActorRow, actorOf, findActor, requireAdmin } from './actor.ts'
-export { type AuditDraft, listAudit, recordAudit } from './audit.ts'
+export { changeCustomersMode } from './account-settings.ts'
+export { offsetOf } from './account-view.ts'
+export { type Actor, type ActorRow, actorOf, findActor, requireAdmin, requirePaid } from './actor.ts'
+export { type AuditDraft, auditAs, listAudit, recordAudit } from './audit.ts'
 export { requireCsrfToken, requireSameOrigin } from './csrf.ts'
 export { type AccountDraft, createAccount } from './new-account.ts'
 export { addMember, type MemberDraft } from './people.ts'
-export { findUserByEmail } from './people-queries.ts'
+export { findUserByEmail, lockAccount } from './people-queries.ts'
 export { setPassword } from './profile.ts'
 export {
   accountNames,
   accountSubdomain,
   activeMembers,
   findAccountBySubdomain,
+  findMembers,
+  type MemberOfAccount,
   membershipsOf,
+  selectAccount,
   userNames,
 } from './queries.ts'
 export {

@@ -76,6 +76,12 @@ export function requireAdmin(actor: Actor): void {
   if (!actor.is_admin) throw new Refusal('forbidden', 'Insufficient rights to call this method')
 }
 
+/** What an unpaid account does not show (A7). */
+export function requirePaid(ctx: Context, actor: Actor): void {
+  if (actor.paid_until !== null && actor.paid_until <= ctx.now())
+    throw new Refusal('unpaid', 'Payment required')
+}
+
 /** Rights are few and asked for with every request: each text is parsed once. */
 const parsed = new Map<Json, Rights>()
 

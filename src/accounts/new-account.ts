@@ -16,7 +16,7 @@ export interface AccountDraft {
   timezone?: string
 }
 
-/** Opens an account with its first group and task types. Refuses a subdomain that is taken, or is an address of the server's own. */
+/** Opens an account with all that stands in one from its first day. Refuses a subdomain that is taken, or is an address of the server's own. */
 export async function createAccount(ctx: Context, tx: Tx, draft: AccountDraft): Promise<AccountRow> {
   const { subdomain } = draft
   if (ctx.hosts.read(ctx.hosts.accountHost(subdomain))?.subdomain === null)
@@ -57,5 +57,6 @@ export async function createAccount(ctx: Context, tx: Tx, draft: AccountDraft): 
     if (isUniqueViolation(error)) throw invalid('subdomain', 'NotUnique', 'This subdomain is taken.')
     throw error
   }
+  await ctx.furnish(ctx, tx, account)
   return account
 }

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate } from '../db/dialect.ts'
-import type { Flag, Json, MemberRow, UserRow } from '../db/tables.ts'
+import type { AccountRow, Flag, Json, MemberRow, UserRow } from '../db/tables.ts'
 
 /** A member with his person, role and group, as lists show him. */
 export interface PersonRow {
@@ -24,11 +24,11 @@ export interface PersonRow {
   epoch: number
 }
 
-/** Keeps two changes to the people, roles or groups of one account from passing each other. */
-export function lockAccount(tx: Tx, account_id: number): Promise<unknown> {
+/** Keeps two changes to the settings of one account (people, roles, pipelines ...) from passing each other. */
+export function lockAccount(tx: Tx, account_id: number): Promise<AccountRow> {
   return tx
     .selectFrom('accounts')
-    .select('id')
+    .selectAll()
     .where('id', '=', account_id)
     .modifyEnd(forUpdate(tx))
     .executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
 import type { AccountRow, AuditRow, GroupRow, TaskTypeRow } from '../db/tables.ts'
 
 /** The members that may act, with what an Actor is made of. A role's rights go before the member's own. */
@@ -25,6 +26,32 @@ export function activeMembers(db: Db) {
       'users.lang',
       eb.fn.coalesce('roles.rights', 'members.rights').as('rights'),
     ])
+}
+
+/** What records need to know of the people they name. */
+export interface MemberOfAccount {
+  user_id: number
+  group_id: number
+  /** Whether he may be made responsible for something. */
+  is_active: boolean
+}
+
+const membersOfAccount = prepared((db, at: { account_id: number }) =>
+  db
+    .selectFrom('members')
+    .where('account_id', '=', at.account_id)
+    .select(['user_id', 'group_id', 'is_active', 'removed_at']),
+)
+
+/** Everybody who is or was a member, by user id: a few hundred at most, by the primary key. */
+export async function findMembers(db: Db, account_id: number): Promise<Map<number, MemberOfAccount>> {
+  const rows = await membersOfAccount(db, { account_id })
+  return new Map(
+    rows.map(({ user_id, group_id, is_active, removed_at }) => [
+      user_id,
+      { user_id, group_id, is_active: is_active === 1 && removed_at === null },
+    ]),
+  )
 }
 
 export async function insertAccount(

@@ -1,4 +1,4 @@
-import { type RawBuilder, SqliteAdapter, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 import type { Counted } from './tables.ts'
 
@@ -12,10 +12,15 @@ const isPostgres = (db: Db): boolean => !(db.getExecutor().adapter instanceof Sq
 export function translateDdl(db: Db, statement: string): string {
   if (isPostgres(db)) return statement
   const clustered = /(text|bytea) primary key|primary key \(/.test(statement)
-  return statement
-    .replace(/\bbigint\b/g, 'integer')
-    .replace(/\bbytea\b/g, 'blob')
-    .replace(/^(create table [\s\S]*\))$/, clustered ? '$1 strict, without rowid' : '$1 strict')
+  return (
+    statement
+      .replace(/\bbigint\b/g, 'integer')
+      .replace(/\bbytea\b/g, 'blob')
+      .replace(/\bdouble precision\b/g, 'real')
+      // Bytes in their order is what the embedded database does unasked.
+      .replaceAll(' collate "C"', '')
+      .replace(/^(create table [\s\S]*\))$/, clustered ? '$1 strict, without rowid' : '$1 strict')
+  )
 }
 
 /** Locks the selected rows until the transaction ends. The embedded database has one writer and needs no lock. */
@@ -23,10 +28,28 @@ export function forUpdate(db: Db): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for update` : sql``
 }
 
+/** Keeps the selected rows from being deleted until the transaction ends; others may keep them at the same time. */
+export function forKeyShare(db: Db): RawBuilder<unknown> {
+  return isPostgres(db) ? sql`for key share` : sql``
+}
+
 /** Like forUpdate, but passes over the rows that another process has locked: how workers share a queue. */
 export function forUpdateSkipLocked(db: Db): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for update skip locked` : sql``
 }
+
+/** Whether a column is one of these values: one text however many they are, so that it is planned once. */
+export function isOneOf(
+  db: Db,
+  column: Expression<unknown>,
+  values: readonly (number | string)[],
+): Expression<SqlBool> {
+  if (isPostgres(db)) return sql<SqlBool>`${column} = any(${[...values]})`
+  return sql<SqlBool>`${column} in (select value from json_each(${JSON.stringify(values)}))`
+}
+
+/** The function that finds one text in another: `name(where, what)` is 0 when it is not there. */
+export const positionOf = (db: Db): 'strpos' | 'instr' => (isPostgres(db) ? 'strpos' : 'instr')
 
 /** Takes `count` new ids of a table, in rising order. Ids of a transaction that is refused are not used again. */
 export async function nextIds(tx: Tx, table: Counted, count: number): Promise<number[]> {
@@ -49,6 +72,9 @@ export async function nextId(tx: Tx, table: Counted): Promise<number> {
   const [id] = await nextIds(tx, table, 1)
   return id as number
 }
+
+/** Whether rows go in one prepared statement that is run for each, or in one statement that reads all of them. */
+export const takesRowSets = isPostgres
 
 /** What makes ids for a table, for migrations. */
 export function idSource(db: Db, table: Counted): string {
@@ -80,3 +106,39 @@ export function isUniqueViolation(error: unknown): boolean {
   const code = (error as { code?: unknown })?.code
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
 }
+
+/** A JSON object in a text column, without these of its members. */
+export function withoutMembers(db: Db, column: string, members: readonly string[]): RawBuilder<string> {
+  const object = sql.ref(column)
+  if (isPostgres(db)) return sql<string>`(${object}::jsonb - ${[...members]}::text[])::text`
+  const paths = members.map((member) => sql`${memberPath(member)}`)
+  return sql<string>`json_remove(${object}, ${sql.join(paths)})`
+}
+
+/**
+ * A JSON object in a text column, whose member is an array of numbers, without these of the numbers; without the
+ * member when none is left.
+ */
+export function withoutNumbers(
+  db: Db,
+  column: string,
+  member: string,
+  numbers: readonly number[],
+): RawBuilder<string> {
+  const object = sql.ref(column)
+  const gone = JSON.stringify(numbers)
+  if (isPostgres(db)) {
+    const left = sql`(select jsonb_agg(item) from jsonb_array_elements(${object}::jsonb -> ${member}::text) as item
+      where not item <@ ${gone}::jsonb)`
+    return sql<string>`coalesce(jsonb_set(${object}::jsonb, array[${member}::text], ${left}),
+      ${object}::jsonb - ${member}::text)::text`
+  }
+  const path = memberPath(member)
+  const left = sql`from json_each(${object}, ${path}) as item
+    where item.value not in (select value from json_each(${gone}))`
+  return sql<string>`case when exists (select 1 ${left})
+    then json_set(${object}, ${path}, json((select json_group_array(item.value) ${left})))
+    else json_remove(${object}, ${path}) end`
+}
+
+const memberPath = (member: string): string => `$.${JSON.stringify(member)}`

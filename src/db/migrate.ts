@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 import { idSource, lockForMigration, translateDdl } from './dialect.ts'
 import { initial } from './migrations/001-initial.ts'
+import { records } from './migrations/002-records.ts'
 import type { Counted } from './tables.ts'
 
 export interface Migration {
@@ -12,7 +13,7 @@ export interface Migration {
   statements: string[]
 }
 
-export const migrations: readonly Migration[] = [initial]
+export const migrations: readonly Migration[] = [initial, records]
 
 /** The database was written by a newer version of the program. */
 export class NewerSchemaError extends Error {

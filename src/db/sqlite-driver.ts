@@ -11,6 +11,7 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely'
+import { isRowSet, type RowSetQuery } from './row-sets.ts'
 
 /**
  * The embedded database, with three properties that Kysely's own driver does not have.
@@ -228,6 +229,7 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (isRowSet(query)) return this.handle.runEach(query)
     return this.handle.run<R>(query)
   }
 
@@ -280,6 +282,13 @@ class Handle {
     const statement = this.#statement(sql)
     if (statement.reader) return { rows: statement.all(...parameters) as R[] }
     return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
+  }
+
+  /** One prepared statement for every row of a set. */
+  runEach<R>({ sql, rowSet }: RowSetQuery): QueryResult<R> {
+    const statement = this.#statement(sql)
+    for (const row of rowSet) statement.run(row as unknown[])
+    return { rows: [], numAffectedRows: BigInt(rowSet.length) }
   }
 
   iterate<R>({ sql, parameters }: CompiledQuery): IterableIterator<R> {

@@ -1,252 +1,55 @@
-/** The rows, as they are stored. Times are Unix seconds; a Flag is 0 or 1; Json is text that `queries.ts` files read and write. */
-export type Flag = 0 | 1
-export type Json = string
+import type {
+  AccountRow,
+  AuditRow,
+  AuthorizationCodeRow,
+  ConsentFormRow,
+  DeliveryAttemptRow,
+  DeliveryRow,
+  GrantRow,
+  GroupRow,
+  InstallationRow,
+  IntegrationIconRow,
+  IntegrationRow,
+  MemberRow,
+  RoleRow,
+  SessionRow,
+  SourceRow,
+  TaskTypeRow,
+  TokenPairRow,
+  UserRow,
+} from './account-rows.ts'
+import type {
+  AudienceMemberRow,
+  AudienceRow,
+  CatalogRow,
+  CustomerStatusRow,
+  CustomFieldGroupRow,
+  CustomFieldRow,
+  EntityRow,
+  EntityTagRow,
+  EventRow,
+  FieldKeyRow,
+  FieldValuesRow,
+  IdempotencyKeyRow,
+  LinkRow,
+  LossReasonRow,
+  NoteRow,
+  PipelineRow,
+  SearchWordRow,
+  ShortLinkRow,
+  StatusRow,
+  SurveyRow,
+  TagRow,
+  TaskRow,
+  TransactionRow,
+  VisitorRow,
+  VisitRow,
+} from './record-rows.ts'
 
-/** What the platform calls an account: a company's own hub. */
-export interface AccountRow {
-  id: number
-  uuid: string
-  amojo_id: string
-  subdomain: string
-  name: string
-  country: string
-  currency: string
-  currency_symbol: string
-  language: string
-  timezone: string
-  customers_mode: string
-  contact_name_display_order: number
-  is_unsorted_on: Flag
-  is_loss_reason_enabled: Flag
-  is_helpbot_enabled: Flag
-  /** null: paid for good. */
-  paid_until: number | null
-  created_at: number
-  created_by: number
-  updated_at: number
-  updated_by: number
-}
-
-/** A person who signs in; may be a member of several accounts. */
-export interface UserRow {
-  id: number
-  uuid: string
-  amojo_id: string
-  email: string
-  name: string
-  lang: string
-  phone_number: string | null
-  password_hash: string
-  created_at: number
-  updated_at: number
-}
-
-export interface MemberRow {
-  account_id: number
-  user_id: number
-  role_id: number | null
-  group_id: number
-  rights: Json
-  is_admin: Flag
-  is_free: Flag
-  is_active: Flag
-  user_rank: string | null
-  /** Counts how often access was taken away. A grant or a session of an earlier epoch is dead for good (A7). */
-  epoch: number
-  created_at: number
-  removed_at: number | null
-}
-
-export interface GroupRow {
-  account_id: number
-  id: number
-  name: string
-  uuid: string | null
-}
-
-export interface RoleRow {
-  account_id: number
-  id: number
-  name: string
-  rights: Json
-}
-
-export interface TaskTypeRow {
-  account_id: number
-  id: number
-  name: string
-  color: string | null
-  icon_id: number | null
-  code: string | null
-}
-
-export interface SessionRow {
-  /** SHA-256 of the cookie. */
-  hash: Buffer
-  user_id: number
-  /** The account that the person works in on a host that names none. */
-  account_id: number | null
-  created_at: number
-  seen_at: number
-  /** When the password was last entered; secrets are shown within 15 minutes of it (A11). */
-  confirmed_at: number
-}
-
-export interface AuditRow {
-  account_id: number
-  /** A ULID: the order of time. */
-  id: string
-  at: number
-  user_id: number
-  integration_id: string | null
-  action: string
-  details: Json
-  address: string | null
-  request_id: string
-}
-
-export interface IntegrationRow {
-  /** The client id, a UUID. */
-  id: string
-  /** The developer account. */
-  account_id: number
-  name: string
-  description: string
-  redirect_uri: string
-  disable_hook_url: string | null
-  permissions: Json
-  access: string
-  duplicate_control: Flag
-  multiple_sources: Flag
-  has_widget: Flag
-  revoke_on_reuse: Flag
-  secret_hash: Buffer
-  secret_sealed: Buffer
-  redirect_checked_at: number | null
-  redirect_failures: number
-  redirect_error: string | null
-  created_at: number
-  created_by: number
-  updated_at: number
-  updated_by: number
-}
-
-export interface IntegrationIconRow {
-  integration_id: string
-  type: string
-  bytes: Buffer
-}
-
-export interface InstallationRow {
-  account_id: number
-  integration_id: string
-  is_active: Flag
-  /** As MemberRow.epoch: a deactivation ends everything that was granted before it. */
-  epoch: number
-  installed_at: number
-  installed_by: number
-  disabled_at: number | null
-  disabled_by: number | null
-  last_used_at: number | null
-}
-
-export interface AuthorizationCodeRow {
-  hash: Buffer
-  integration_id: string
-  account_id: number
-  user_id: number
-  installation_epoch: number
-  member_epoch: number
-  code_challenge: string | null
-  issued_at: number
-  expires_at: number
-  consumed_at: number | null
-  grant_id: string | null
-}
-
-/** Everything that one consent gave: the family of its token pairs. */
-export interface GrantRow {
-  /** A UUID. */
-  id: string
-  account_id: number
-  integration_id: string
-  user_id: number
-  installation_epoch: number
-  member_epoch: number
-  scopes: Json
-  /** The name of a long-lived token; null for a consent. */
-  long_lived: string | null
-  created_at: number
-  revoked_at: number | null
-  revoked_for: string | null
-}
-
-export interface TokenPairRow {
-  grant_id: string
-  generation: number
-  access_hash: Buffer
-  access_expires_at: number
-  refresh_hash: Buffer | null
-  refresh_expires_at: number | null
-  issued_at: number
-  /** The pair itself, sealed under its parent's refresh token. null: used, or without a parent. */
-  sealed: Buffer | null
-}
-
-export interface ConsentFormRow {
-  hash: Buffer
-  session_hash: Buffer
-  integration_id: string
-  /** As it stood in the address, percent signs and all, so that it goes back unchanged. */
-  state: string | null
-  mode: string | null
-  code_challenge: string | null
-  expires_at: number
-}
-
-export interface SourceRow {
-  account_id: number
-  id: number
-  integration_id: string
-  name: string
-  pipeline_id: number | null
-  external_id: string
-  is_default: Flag
-  origin_code: string | null
-  services: Json
-}
-
-export interface DeliveryRow {
-  id: number
-  account_id: number
-  /** What is delivered: names the row's owner, who is told how it ended. */
-  kind: string
-  /** The owner's own key, to find the deliveries of one thing. */
-  subject: string
-  /** Deliveries of one lane go in order, one at a time; null: no order. */
-  lane: string | null
-  method: string
-  url: string
-  headers: Json
-  body: string | null
-  state: string
-  attempts: number
-  next_attempt_at: number
-  leased_until: number | null
-  request_id: string
-  created_at: number
-  ended_at: number | null
-}
-
-export interface DeliveryAttemptRow {
-  delivery_id: number
-  attempt: number
-  at: number
-  duration_ms: number
-  status: number | null
-  error: string | null
-  answer: string | null
-}
+/** The rows, as they are stored. Times are Unix seconds. */
+export type * from './account-rows.ts'
+export type * from './column-types.ts'
+export type * from './record-rows.ts'
 
 export interface SettingRow {
   name: string
@@ -284,6 +87,31 @@ export interface Tables {
   token_pairs: TokenPairRow
   consent_forms: ConsentFormRow
   sources: SourceRow
+  pipelines: PipelineRow
+  statuses: StatusRow
+  loss_reasons: LossReasonRow
+  customer_statuses: CustomerStatusRow
+  catalogs: CatalogRow
+  custom_fields: CustomFieldRow
+  custom_field_groups: CustomFieldGroupRow
+  entities: EntityRow
+  search_words: SearchWordRow
+  tags: TagRow
+  entity_tags: EntityTagRow
+  links: LinkRow
+  field_values: FieldValuesRow
+  field_keys: FieldKeyRow
+  transactions: TransactionRow
+  tasks: TaskRow
+  notes: NoteRow
+  events: EventRow
+  short_links: ShortLinkRow
+  visitors: VisitorRow
+  visits: VisitRow
+  surveys: SurveyRow
+  audiences: AudienceRow
+  audience_members: AudienceMemberRow
+  idempotency_keys: IdempotencyKeyRow
   deliveries: DeliveryRow
   delivery_attempts: DeliveryAttemptRow
 }
@@ -307,6 +135,31 @@ export const tables = [
   'token_pairs',
   'consent_forms',
   'sources',
+  'pipelines',
+  'statuses',
+  'loss_reasons',
+  'customer_statuses',
+  'catalogs',
+  'custom_fields',
+  'custom_field_groups',
+  'entities',
+  'search_words',
+  'tags',
+  'entity_tags',
+  'links',
+  'field_values',
+  'field_keys',
+  'transactions',
+  'tasks',
+  'notes',
+  'events',
+  'short_links',
+  'visitors',
+  'visits',
+  'surveys',
+  'audiences',
+  'audience_members',
+  'idempotency_keys',
   'deliveries',
   'delivery_attempts',
 ] as const satisfies (keyof Tables)[]
@@ -319,5 +172,17 @@ export const counted = [
   'roles',
   'sources',
   'deliveries',
+  'pipelines',
+  'statuses',
+  'loss_reasons',
+  'customer_statuses',
+  'catalogs',
+  'custom_fields',
+  'entities',
+  'tags',
+  'transactions',
+  'tasks',
+  'notes',
+  'audiences',
 ] as const satisfies (keyof Tables)[]
 export type Counted = (typeof counted)[number]

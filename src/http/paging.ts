@@ -42,6 +42,40 @@ export interface PageLinks extends Links {
   next?: { href: string }
 }
 
+/** The row after which a page begins, as `_links.next` carries it: the page it is for, the value of its order, its id. */
+export interface Position {
+  value: number
+  id: number
+}
+
+/** A list that is walked: a page costs the same at any depth for who follows `next`, and is counted for who does not. */
+export const Walked = Type.Object({
+  ...Paged.properties,
+  position: Type.Optional(Type.Unknown()),
+})
+
+/** The position in a query, when it is one and is that of the page asked for: who counts `page` up himself leaves it behind. */
+export function positionOf({ page, position }: { page: number; position?: unknown }): Position | null {
+  const [, forPage, value, id] = /^(\d{1,7})\.(-?\d{1,16})\.(\d{1,16})$/.exec(String(position ?? '')) ?? []
+  return Number(forPage) === page ? { value: Number(value), id: Number(id) } : null
+}
+
+/** The head of a list that does not count what it lists: `_page` and `_links`. */
+export function walkedPage(request: Addressed & { query: unknown }, page: Page, next: Position | null) {
+  const links = pageLinks(request, page, next !== null)
+  if (links.next && next) links.next.href += `&position=${page.page + 1}.${next.value}.${next.id}`
+  return { _page: page.page, _links: links }
+}
+
+/** A list as walkedPage begins it. */
+export function WalkedList<Name extends string, Item extends TSchema>(name: Name, item: Item) {
+  return Type.Object({
+    _page: Type.Integer(),
+    _links: Type.Object({ self: Href, prev: Type.Optional(Href), next: Type.Optional(Href) }),
+    _embedded: Type.Object({ [name]: Type.Array(item) } as Record<Name, ReturnType<typeof Type.Array<Item>>>),
+  })
+}
+
 /**
  * The links of one page: the query as it came, with `page` and `limit` written out. `next` only when there is a next
  * page, `prev` only when there is one before (V4).
@@ -53,7 +87,8 @@ export function pageLinks(
 ): PageLinks {
   const path = request.url.split('?', 1)[0] as string
   const at = (number: number) => {
-    const query = { ...(request.query as object), page: number, limit }
+    const { position: _, ...asked } = request.query as { position?: unknown }
+    const query = { ...asked, page: number, limit }
     // Arrays come out as [0], [1]: one spelling of a list, whatever the caller's was.
     return { href: `${originOf(request)}${path}?${qs.stringify(query, { arrayFormat: 'indices' })}` }
   }

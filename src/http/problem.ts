@@ -66,7 +66,7 @@ const frameworkReasons: Record<string, Reason> = {
 }
 
 /** Whether the caller went away, or was cut off, before the end of the body: then there is nobody to answer. */
-const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
+export const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.errored !== null && error === raw.errored
 
 /** The refusal in an error, or undefined when it is no refusal but a fault of ours. */

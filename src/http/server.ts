@@ -13,6 +13,7 @@ import { parseQuery, UNREADABLE } from './bracket-query.ts'
 import { createListener, refuseUnreadable } from './framing.ts'
 import { parseJson } from './json-body.ts'
 import { notFoundHandler, problemHandler } from './problem.ts'
+import { serializerCompiler } from './serialization.ts'
 import { validatorCompiler } from './validation.ts'
 
 /** Largest body where a route does not name its own, in bytes. */
@@ -35,6 +36,7 @@ export function createServer(ctx: Context): FastifyInstance {
   }) as unknown as FastifyInstance
 
   app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(problemHandler)
   app.setNotFoundHandler(notFoundHandler)
   app.removeAllContentTypeParsers()

@@ -1,0 +1,144 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Actor, findMembers } from '../accounts/accounts.ts'
+import type { Rights, Width } from '../accounts/rights.ts'
+import type { Db } from '../db/database.ts'
+import type { EntityRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
+
+export type RecordRight = 'view' | 'edit' | 'delete' | 'export'
+
+/** An actor's rights on records, with what they need from the database: the people of his group. */
+export interface Access {
+  actor: Actor
+  peers: ReadonlySet<number>
+}
+
+/** What of a record its rights depend on. */
+export type Guarded = Pick<
+  EntityRow,
+  'entity_type' | 'responsible_user_id' | 'pipeline_id' | 'status_id' | 'catalog_id'
+>
+
+/** Once a request; asks the database only for a person some of whose rights are as wide as his group. */
+export async function loadAccess(db: Db, actor: Actor): Promise<Access> {
+  const needsPeers = !actor.is_admin && JSON.stringify(actor.rights).includes('"G"')
+  if (!needsPeers) return { actor, peers: new Set() }
+  const members = await findMembers(db, actor.account_id)
+  const peers = [...members.values()].filter(({ group_id }) => group_id === actor.group_id)
+  return { actor, peers: new Set(peers.map(({ user_id }) => user_id)) }
+}
+
+type ListWidth = Width | 'L'
+
+/** The general width of a right; lists name theirs, and `catalog_access` opens the others. */
+function widthOf(
+  { actor }: Access,
+  right: RecordRight,
+  type: EntityType,
+  catalog_id?: number | null,
+): ListWidth {
+  if (actor.is_admin) return 'A'
+  const group = entityTypes[type].rights
+  if (group !== 'catalogs') return actor.rights[group][right]
+  const own = actor.rights.catalog_rights?.find((one) => one.catalog_id === catalog_id)
+  if (own) return own.rights[right]
+  return actor.rights.catalog_access ? 'A' : 'D'
+}
+
+type StageRights = NonNullable<Rights['status_rights']>
+
+const stageRights = ({ actor }: Access, type: EntityType): StageRights =>
+  actor.is_admin || type !== 'leads' ? [] : (actor.rights.status_rights ?? [])
+
+/** Whether the actor may do this with the record: the general right, and in a stage that has its own, the stage's (A10). */
+export function mayDo(access: Access, right: RecordRight, row: Guarded): boolean {
+  const type = row.entity_type as EntityType
+  const stage = stageRights(access, type).find(
+    ({ pipeline_id, status_id }) => pipeline_id === row.pipeline_id && status_id === row.status_id,
+  )
+  const width = stage?.rights[right] ?? widthOf(access, right, type, row.catalog_id)
+  if (width === 'G') return access.peers.has(row.responsible_user_id)
+  if (width === 'M') return row.responsible_user_id === access.actor.user_id
+  return width === 'A'
+}
+
+/** Whether no record of the kind is hidden from him: then the absence of one is no secret. */
+export function seesAll(access: Access, type: EntityType, catalog_id?: number | null): boolean {
+  return (
+    widthOf(access, 'view', type, catalog_id) === 'A' &&
+    stageRights(access, type).every(({ rights }) => rights.view === 'A')
+  )
+}
+
+export function mayAdd({ actor }: Access, type: EntityType, catalog_id?: number | null): boolean {
+  if (actor.is_admin) return true
+  const group = entityTypes[type].rights
+  if (group !== 'catalogs') return actor.rights[group].add === 'A'
+  const own = actor.rights.catalog_rights?.find((one) => one.catalog_id === catalog_id)
+  return own ? own.rights.add === 'A' : actor.rights.catalog_access
+}
+
+export const insufficientRights = () => new Refusal('forbidden', 'Insufficient rights to call this method')
+
+/**
+ * The condition on rows of `entities` (or of an alias of it) of one kind that the right covers; null when it covers all
+ * of them. The same rule as mayDo, in SQL.
+ */
+export function covered(
+  access: Access,
+  right: RecordRight,
+  type: EntityType,
+  alias = 'entities',
+): Expression<SqlBool> | null {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  if (entityTypes[type].rights === 'catalogs') return coveredLists(access, right, column('catalog_id'))
+  const general = generalCondition(access, widthOf(access, right, type), column)
+  const stages = stageRights(access, type)
+  if (stages.length === 0) return general
+  const inStages = (width: 'A' | 'D') => {
+    const pairs = stages
+      .filter(({ rights }) => rights[right] === width)
+      .map(
+        ({ pipeline_id, status_id }) =>
+          sql`(${column('pipeline_id')} = ${pipeline_id} and ${column('status_id')} = ${status_id})`,
+      )
+    return pairs.length > 0 ? sql<SqlBool>`(${sql.join(pairs, sql` or `)})` : null
+  }
+  const open = inStages('A')
+  const closed = inStages('D')
+  if (!open && !closed) return general
+  const outside = closed
+    ? sql<SqlBool>`${general ?? sql`true`} and not ${closed}`
+    : (general ?? sql<SqlBool>`true`)
+  return open ? sql<SqlBool>`(${outside} or ${open})` : sql<SqlBool>`(${outside})`
+}
+
+function generalCondition(
+  { actor, peers }: Access,
+  width: ListWidth,
+  column: (name: string) => Expression<unknown>,
+): Expression<SqlBool> | null {
+  const responsible = column('responsible_user_id')
+  if (width === 'M') return sql<SqlBool>`${responsible} = ${actor.user_id}`
+  if (width === 'G' && peers.size > 0) return sql<SqlBool>`${responsible} in (${sql.join([...peers])})`
+  return width === 'A' ? null : sql<SqlBool>`1 = 0`
+}
+
+/** Elements of lists: the lists with rights of their own, and the others as `catalog_access` says. */
+function coveredLists(
+  { actor }: Access,
+  right: RecordRight,
+  catalog: Expression<unknown>,
+): Expression<SqlBool> | null {
+  if (actor.is_admin) return null
+  const own = actor.rights.catalog_rights ?? []
+  const [open, closed] = [
+    own.filter(({ rights }) => rights[right] === 'A'),
+    own.filter(({ rights }) => rights[right] !== 'A'),
+  ]
+  const ids = (lists: typeof own) => sql.join(lists.map(({ catalog_id }) => catalog_id))
+  if (actor.rights.catalog_access)
+    return closed.length > 0 ? sql<SqlBool>`${catalog} not in (${ids(closed)})` : null
+  return open.length > 0 ? sql<SqlBool>`${catalog} in (${ids(open)})` : sql<SqlBool>`1 = 0`
+}

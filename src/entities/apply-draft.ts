@@ -1,0 +1,158 @@
+import { readWritten, requireFilled, withChanges } from '../custom-fields/custom-fields.ts'
+import type { EntityRow } from '../db/tables.ts'
+import { LOST, WON } from '../pipelines/pipelines.ts'
+import type { RecordDraft } from './drafts.ts'
+import type { EntityType } from './entity-types.ts'
+import type { References } from './references.ts'
+import { applyTags } from './tags.ts'
+import { type Complain, NOT_A_CHOICE, type WorkingCopy } from './working-copy.ts'
+
+export interface Writing {
+  references: References
+  /** Unix seconds. */
+  now: number
+  user_id: number
+  /** A person in the web application, and no integration: some fields are closed to him (F2). */
+  by_person: boolean
+}
+
+/** Columns that a draft writes as they are, by kind. */
+const plainColumns = {
+  leads: [],
+  contacts: [],
+  companies: [],
+  customers: ['next_price', 'next_date', 'periodicity'],
+  catalog_elements: [],
+} as const satisfies Record<EntityType, (keyof EntityRow & keyof RecordDraft)[]>
+
+/** Puts one draft onto a copy, and says what in it is wrong. */
+export function applyDraft(
+  copy: WorkingCopy,
+  draft: RecordDraft,
+  writing: Writing,
+  complain: Complain,
+): void {
+  const { row } = copy
+  const type = row.entity_type as EntityType
+  applyPeople(copy, draft, writing, complain)
+  if (draft.created_at !== undefined) row.created_at = draft.created_at
+  for (const column of plainColumns[type])
+    if (draft[column] !== undefined) Object.assign(row, { [column]: draft[column] })
+  if (type === 'contacts') applyPersonName(row, draft)
+  else if (draft.name !== undefined) row.name = draft.name ?? ''
+  if (type === 'leads') applyLead(copy, draft, writing, complain)
+  if (type === 'customers') applyCustomerStage(row, draft, writing.references, complain)
+  if (draft.custom_fields_values !== undefined) {
+    const { fields } = writing.references
+    copy.values = withChanges(copy.values, readWritten(fields, draft.custom_fields_values, writing, complain))
+  }
+  if (writing.by_person && type === 'leads' && hasMoved(copy))
+    requireFilled(
+      writing.references.fields,
+      copy.values,
+      { pipeline_id: row.pipeline_id as number, status_id: row.status_id as number },
+      complain,
+    )
+  applyTags(copy, draft, writing.references, complain)
+}
+
+const hasMoved = ({ before, row }: WorkingCopy): boolean =>
+  before?.status_id !== row.status_id || before?.pipeline_id !== row.pipeline_id
+
+function applyPeople(
+  copy: WorkingCopy,
+  draft: RecordDraft,
+  { references: { members } }: Writing,
+  complain: Complain,
+): void {
+  const { responsible_user_id, created_by, updated_by, updated_at } = draft
+  if (responsible_user_id !== undefined && responsible_user_id !== copy.row.responsible_user_id) {
+    if (members.get(responsible_user_id)?.is_active) copy.row.responsible_user_id = responsible_user_id
+    else complain('NotSupportedChoice', 'responsible_user_id', NOT_A_CHOICE)
+  }
+  // 0 is the robot.
+  const isKnown = (id: number) => id === 0 || members.has(id)
+  if (created_by !== undefined) {
+    if (isKnown(created_by)) copy.row.created_by = created_by
+    else complain('NotSupportedChoice', 'created_by', NOT_A_CHOICE)
+  }
+  if (updated_by !== undefined) {
+    if (isKnown(updated_by)) copy.updated_by = updated_by
+    else complain('NotSupportedChoice', 'updated_by', NOT_A_CHOICE)
+  }
+  if (updated_at !== undefined) copy.updated_at = updated_at
+}
+
+/** A contact's name is made of its parts where they are given; a name alone is taken for the first of them. */
+function applyPersonName(row: EntityRow, { name, first_name, last_name }: RecordDraft): void {
+  if (first_name !== undefined || last_name !== undefined) {
+    if (first_name !== undefined) row.first_name = first_name ?? ''
+    if (last_name !== undefined) row.last_name = last_name ?? ''
+    row.name = name ?? [row.first_name, row.last_name].filter(Boolean).join(' ')
+  } else if (name !== undefined && (name ?? '') !== row.name) {
+    row.name = name ?? ''
+    row.first_name = row.name
+    row.last_name = ''
+  }
+}
+
+const isClosed = (status_id: number | null): boolean => status_id === WON || status_id === LOST
+
+function applyLead(
+  copy: WorkingCopy,
+  draft: RecordDraft,
+  { references, now }: Writing,
+  complain: Complain,
+): void {
+  const { row } = copy
+  if (draft.price !== undefined) row.price = draft.price ?? 0
+  applyStage(row, draft, references, complain)
+  const wasClosed = copy.before !== null && isClosed(copy.before.status_id)
+  if (!isClosed(row.status_id)) row.closed_at = null
+  else if (draft.closed_at !== undefined) row.closed_at = draft.closed_at ?? now
+  else if (!wasClosed) row.closed_at = now
+  if (draft.loss_reason_id !== undefined && draft.loss_reason_id !== null) {
+    if (!references.loss_reasons.has(draft.loss_reason_id))
+      complain('NotSupportedChoice', 'loss_reason_id', NOT_A_CHOICE)
+    else if (row.status_id !== LOST)
+      complain('NotSupportedChoice', 'loss_reason_id', 'Only a lost lead has a loss reason.')
+  }
+  if (draft.loss_reason_id !== undefined) row.loss_reason_id = draft.loss_reason_id
+  if (row.status_id !== LOST) row.loss_reason_id = null
+}
+
+/** Where a lead stands. A stage alone names its pipeline, a pipeline alone means its first stage. */
+function applyStage(
+  row: EntityRow,
+  { pipeline_id, status_id }: RecordDraft,
+  { stages }: References,
+  complain: Complain,
+): void {
+  if (!stages || (pipeline_id === undefined && status_id === undefined && row.status_id !== null)) return
+  const isClosing = status_id !== undefined && isClosed(status_id)
+  const pipeline =
+    pipeline_id ??
+    (status_id === undefined || isClosing ? (row.pipeline_id ?? stages.main) : stages.pipelineOf(status_id))
+  const first = pipeline === undefined ? undefined : stages.first(pipeline)
+  if (pipeline === undefined || first === undefined) {
+    complain('NotSupportedChoice', pipeline_id === undefined ? 'status_id' : 'pipeline_id', NOT_A_CHOICE)
+  } else if (status_id !== undefined && !stages.has(pipeline, status_id)) {
+    complain('NotSupportedChoice', 'status_id', NOT_A_CHOICE)
+  } else {
+    const stays = status_id === undefined && pipeline === row.pipeline_id
+    row.status_id = status_id ?? (stays ? row.status_id : first)
+    row.pipeline_id = pipeline
+  }
+}
+
+function applyCustomerStage(
+  row: EntityRow,
+  { status_id }: RecordDraft,
+  { customer_stages }: References,
+  complain: Complain,
+): void {
+  if (!customer_stages) return
+  if (status_id === undefined) row.status_id ??= customer_stages.first
+  else if (customer_stages.ids.has(status_id)) row.status_id = status_id
+  else complain('NotSupportedChoice', 'status_id', NOT_A_CHOICE)
+}

@@ -1,0 +1,76 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type TSchema, Type } from 'typebox'
+import type { Context } from '../context.ts'
+import { addComplex, type ComplexDraft } from './complex.ts'
+import { BATCH_BODY, patches } from './drafts.ts'
+
+/** Leads in one call, and values of fields in one record. */
+const LEADS = { minItems: 1, maxItems: 50 }
+const VALUES = { maxItems: 40 }
+
+const fewValues = <T extends Record<string, TSchema>>(members: T) => ({
+  ...members,
+  custom_fields_values: Type.Optional(
+    Type.Intersect([
+      members.custom_fields_values as TSchema,
+      Type.Union([Type.Null(), Type.Array(Type.Any(), VALUES)]),
+    ]),
+  ),
+})
+const { _embedded: ofLead, ...leadMembers } = patches.leads.properties
+const { _embedded: ofContact, ...contactMembers } = patches.contacts.properties
+const { _embedded: ofCompany, ...companyMembers } = patches.companies.properties
+
+const Companion = (members: Record<string, TSchema>, embedded: TSchema) =>
+  Type.Union([
+    Type.Null(),
+    Type.Array(
+      Type.Object({
+        id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+        ...fewValues(members),
+        _embedded: embedded,
+      }),
+      { maxItems: 1 },
+    ),
+  ])
+
+const NewComplexLead = Type.Object({
+  ...fewValues(leadMembers),
+  _embedded: Type.Optional(
+    Type.Union([
+      Type.Null(),
+      Type.Object({
+        tags: patches.leads.properties.tags_to_add,
+        contacts: Type.Optional(Companion(contactMembers, ofContact)),
+        companies: Type.Optional(Companion(companyMembers, ofCompany)),
+        metadata: Type.Optional(
+          Type.Union([Type.Null(), Type.Object({ category: Type.Optional(Type.String({ maxLength: 32 })) })]),
+        ),
+      }),
+    ]),
+  ),
+})
+
+const Answer = Type.Array(
+  Type.Object({
+    id: Type.Integer(),
+    contact_id: Type.Union([Type.Integer(), Type.Null()]),
+    company_id: Type.Union([Type.Integer(), Type.Null()]),
+    request_id: Type.Array(Type.String()),
+    merged: Type.Boolean(),
+  }),
+)
+
+/** `POST /leads/complex`: leads with a contact and a company each. The answer is a bare array. */
+export function complexRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    v4.post(
+      '/leads/complex',
+      {
+        bodyLimit: BATCH_BODY,
+        schema: { body: Type.Array(NewComplexLead, LEADS), response: { 200: Answer } },
+      },
+      async (request) => addComplex(ctx, request.actor, request.body as ComplexDraft[]),
+    )
+  }
+}

@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox'
+import { WrittenValues } from '../custom-fields/custom-fields.ts'
+import type { EntityType } from './entity-types.ts'
+
+/** The bodies in which records are written. What a kind does not have is ignored, as every unknown member is (V2). */
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const UserId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
+const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Name = Type.String({ maxLength: 255 })
+const nullable = <T extends ReturnType<typeof Type.Integer> | ReturnType<typeof Type.String>>(type: T) =>
+  Type.Union([type, Type.Null()])
+
+const TagReference = Type.Object({ id: Type.Optional(Id), name: Type.Optional(Name) })
+export type TagReference = Static<typeof TagReference>
+const Tags = Type.Union([Type.Array(TagReference, { maxItems: 250 }), Type.Null()])
+
+const Linked = Type.Object({
+  id: Id,
+  is_main: Type.Optional(Type.Boolean()),
+  metadata: Type.Optional(
+    Type.Object({
+      catalog_id: Type.Optional(Id),
+      quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
+      price_id: Type.Optional(nullable(Id)),
+    }),
+  ),
+})
+export type Linked = Static<typeof Linked>
+const LinkedList = Type.Union([Type.Array(Linked, { maxItems: 250 }), Type.Null()])
+
+export const RequestId = Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Integer()]))
+
+const embedded = {
+  tags: Type.Optional(Tags),
+  contacts: Type.Optional(LinkedList),
+  companies: Type.Optional(LinkedList),
+  leads: Type.Optional(LinkedList),
+  customers: Type.Optional(LinkedList),
+  catalog_elements: Type.Optional(LinkedList),
+  source: Type.Optional(
+    Type.Object({
+      external_id: Type.Optional(Type.String({ maxLength: 36 })),
+      type: Type.Optional(Type.String({ maxLength: 32 })),
+    }),
+  ),
+}
+
+/** What every kind has. */
+const common = {
+  name: Type.Optional(nullable(Name)),
+  responsible_user_id: Type.Optional(UserId),
+  created_by: Type.Optional(UserId),
+  updated_by: Type.Optional(UserId),
+  created_at: Type.Optional(Time),
+  updated_at: Type.Optional(Time),
+  custom_fields_values: Type.Optional(WrittenValues),
+  tags_to_add: Type.Optional(Tags),
+  tags_to_delete: Type.Optional(Tags),
+  request_id: RequestId,
+}
+
+const own = {
+  leads: {
+    price: Type.Optional(nullable(Amount)),
+    status_id: Type.Optional(Id),
+    pipeline_id: Type.Optional(Id),
+    loss_reason_id: Type.Optional(nullable(Id)),
+    closed_at: Type.Optional(nullable(Time)),
+    visitor_uid: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+  },
+  contacts: { first_name: Type.Optional(nullable(Name)), last_name: Type.Optional(nullable(Name)) },
+  companies: {},
+  customers: {
+    next_price: Type.Optional(nullable(Amount)),
+    next_date: Type.Optional(nullable(Time)),
+    status_id: Type.Optional(Id),
+    periodicity: Type.Optional(nullable(Amount)),
+  },
+  catalog_elements: {},
+} as const
+
+const draftOf = <T extends EntityType>(type: T) => ({
+  ...common,
+  ...own[type],
+  _embedded: Type.Optional(Type.Union([Type.Object(embedded), Type.Null()])),
+})
+
+export const drafts = {
+  leads: Type.Object(draftOf('leads')),
+  contacts: Type.Object(draftOf('contacts')),
+  companies: Type.Object(draftOf('companies')),
+  customers: Type.Object({ ...draftOf('customers'), name: Type.String({ minLength: 1, maxLength: 255 }) }),
+  catalog_elements: Type.Object({
+    ...draftOf('catalog_elements'),
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+  }),
+} as const
+
+export const patches = {
+  leads: Type.Object(draftOf('leads')),
+  contacts: Type.Object(draftOf('contacts')),
+  companies: Type.Object(draftOf('companies')),
+  customers: Type.Object(draftOf('customers')),
+  catalog_elements: Type.Object(draftOf('catalog_elements')),
+} as const
+
+/** One body of any kind; each kind reads its own members only. */
+export type RecordDraft = Partial<Static<(typeof patches)['leads']>> &
+  Partial<Static<(typeof patches)['contacts']>> &
+  Partial<Static<(typeof patches)['customers']>>
+
+export const WithId = Type.Object({ id: Id })
+export type RecordPatch = RecordDraft & { id: number }
+
+/** Largest body of a batch, in bytes. */
+export const BATCH_BODY = 2 * 1024 * 1024
+export const batchOf = { minItems: 1, maxItems: 250 }

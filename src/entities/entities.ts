@@ -1,0 +1,26 @@
+/** The door of the slice: leads, contacts, companies, customers and elements of lists, one core for five kinds. */
+export {
+  type Access,
+  insufficientRights,
+  loadAccess,
+  mayAdd,
+  mayDo,
+  type RecordRight,
+  seesAll,
+} from './access.ts'
+export { setClosestTasks } from './closest-tasks.ts'
+export { visibleRecord } from './link-queries.ts'
+export { changeLinks, type LinkChanges } from './links.ts'
+export { type ListQuery, listEntities } from './list.ts'
+export { hasCustomersIn, hasLeadsIn } from './queries.ts'
+export {
+  lockRecords,
+  notFound,
+  type Place,
+  type RecordReference,
+  readRecord,
+  requireRecords,
+} from './records.ts'
+export { showRecords } from './show.ts'
+export { moveToTrash, restore } from './trash.ts'
+export { addEntities, editEntities } from './write.ts'

@@ -1,0 +1,164 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { requirePaid } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { findFields } from '../custom-fields/custom-fields.ts'
+import type { EntityRow } from '../db/tables.ts'
+import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { Self, self } from '../http/hal.ts'
+import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
+import { loadAccess } from './access.ts'
+import { BATCH_BODY, batchOf, drafts, patches, type RecordDraft, type RecordPatch, WithId } from './drafts.ts'
+import { type CardType, entityTypes } from './entity-types.ts'
+import { type ListQuery, listEntities } from './list.ts'
+import { Company, Contact, Customer, Lead } from './record-schemas.ts'
+import { readRecord } from './records.ts'
+import { showRecords } from './show.ts'
+import { moveToTrash, restore } from './trash.ts'
+import { type WithName, withNamesOf } from './views.ts'
+import { addEntities, editEntities } from './write.ts'
+
+const shown = { leads: Lead, contacts: Contact, companies: Company, customers: Customer } as const
+
+const ById = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
+const RequestId = Type.Union([Type.String(), Type.Integer()])
+const Added = Type.Object({ id: Type.Integer(), request_id: RequestId, _links: Self })
+const Edited = Type.Object({
+  id: Type.Integer(),
+  name: Type.Optional(Type.String()),
+  updated_at: Type.Integer(),
+  request_id: Type.Optional(RequestId),
+  _links: Self,
+})
+const answerOf = (type: CardType, item: TSchema) =>
+  Type.Object({ _links: Self, _embedded: Type.Object({ [type]: Type.Array(item) }) })
+
+/** What the answer to an edit holds beside `id` and `updated_at`. */
+const editedParts: Record<CardType, { name: boolean; request_id: boolean }> = {
+  leads: { name: false, request_id: false },
+  contacts: { name: true, request_id: false },
+  companies: { name: true, request_id: false },
+  customers: { name: false, request_id: true },
+}
+
+/** `/leads`, `/contacts`, `/companies`, `/customers`: the same addresses for each kind of card. */
+export function entityRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const linkOf = (request: FastifyRequest, id: number) => self(`${base(request)}/${type}/${id}`)
+    const showing = (request: FastifyRequest) => ({
+      base: base(request),
+      with: withNames((request.query as { with?: QueryValue }).with, withNamesOf[type]) as Set<WithName>,
+    })
+    const edited = (request: FastifyRequest, row: EntityRow, request_id: string | number) => ({
+      id: row.id,
+      ...(editedParts[type].name && { name: row.name }),
+      updated_at: row.updated_at,
+      ...(editedParts[type].request_id && { request_id }),
+      _links: linkOf(request, row.id),
+    })
+    const collection = (request: FastifyRequest, items: unknown[]) => ({
+      _links: self(`${base(request)}/${type}`),
+      _embedded: { [type]: items },
+    })
+
+    v4.get(
+      `/${type}`,
+      { schema: { querystring: Walked, response: { 200: WalkedList(type, shown[type]) } } },
+      async (request) => {
+        requirePaid(ctx, request.actor)
+        const access = await loadAccess(ctx.db, request.actor)
+        const page = pageOf(request.query)
+        const options = { ...showing(request), page, after: positionOf(request.query) }
+        const { records, next } = await listEntities(
+          ctx.db,
+          access,
+          type,
+          request.query as ListQuery,
+          options,
+        )
+        return { ...walkedPage(request, page, next), _embedded: { [type]: records } } as never
+      },
+    )
+    v4.get(`/${type}/:id`, { schema: { params: ById, response: { 200: shown[type] } } }, async (request) => {
+      requirePaid(ctx, request.actor)
+      const access = await loadAccess(ctx.db, request.actor)
+      const asked = showing(request)
+      const row = await readRecord(ctx.db, access, type, request.params.id, asked.with.has('only_deleted'))
+      const fields = await findFields(ctx.db, access.actor.account_id, entityTypes[type].fields)
+      const [record] = await showRecords(ctx.db, access, type, [row], fields, asked)
+      return record as never
+    })
+    v4.post(
+      `/${type}`,
+      {
+        bodyLimit: BATCH_BODY,
+        schema: { body: Type.Array(drafts[type], batchOf), response: { 200: answerOf(type, Added) } },
+      },
+      async (request) => {
+        const body = request.body as RecordDraft[]
+        const rows = await addEntities(ctx, request.actor, type, body)
+        const items = rows.map((row, i) => ({
+          id: row.id,
+          request_id: body[i]?.request_id ?? String(i),
+          _links: linkOf(request, row.id),
+        }))
+        return collection(request, items) as never
+      },
+    )
+    v4.patch(
+      `/${type}`,
+      {
+        bodyLimit: BATCH_BODY,
+        schema: {
+          body: Type.Array(Type.Intersect([patches[type], WithId]), batchOf),
+          response: { 200: answerOf(type, Edited) },
+        },
+      },
+      async (request) => {
+        const body = request.body as RecordPatch[]
+        const rows = await editEntities(ctx, request.actor, type, body, 'item')
+        const items = rows.map((row, i) => edited(request, row, body[i]?.request_id ?? String(i)))
+        return collection(request, items) as never
+      },
+    )
+    v4.patch(
+      `/${type}/:id`,
+      { bodyLimit: BATCH_BODY, schema: { params: ById, body: patches[type], response: { 200: Edited } } },
+      async (request) => {
+        const patch = { ...(request.body as RecordDraft), id: request.params.id }
+        const [row] = (await editEntities(ctx, request.actor, type, [patch], 'path')) as [EntityRow]
+        return edited(request, row, patch.request_id ?? '0')
+      },
+    )
+    // The trash is ours (V8): the platform's v4 does not delete.
+    v4.delete(`/${type}/:id`, { schema: { params: ById } }, async (request, reply) => {
+      await moveToTrash(ctx, request.actor, type, [{ id: request.params.id }], 'path')
+      return reply.code(204).send()
+    })
+    v4.delete(
+      `/${type}`,
+      {
+        schema: {
+          body: Type.Array(
+            Type.Object({ ...WithId.properties, request_id: Type.Optional(RequestId) }),
+            batchOf,
+          ),
+        },
+      },
+      async (request, reply) => {
+        await moveToTrash(ctx, request.actor, type, request.body, 'item')
+        return reply.code(204).send()
+      },
+    )
+    v4.post(
+      `/${type}/:id/restore`,
+      { schema: { params: ById, response: { 200: Edited } } },
+      async (request) => {
+        const row = await restore(ctx, request.actor, type, request.params.id)
+        return edited(request, row, '0')
+      },
+    )
+  }
+}

@@ -1,0 +1,111 @@
+import type { FieldOwner } from '../custom-fields/custom-fields.ts'
+import type { EventEntityType, EventType } from '../events/event-types.ts'
+import type { SystemNotes } from '../notes/note-types.ts'
+
+/** The kinds of records: their names on the wire, whose rights they are under, and what their changes are recorded as. */
+export interface EntityKind {
+  singular: 'lead' | 'contact' | 'company' | 'customer' | 'catalog_element'
+  /** The group of rights that decides; elements of lists have rights of their own. */
+  rights: 'leads' | 'contacts' | 'companies' | 'catalogs'
+  fields: FieldOwner
+  /** Kinds that it may be linked to, from either side. */
+  links: readonly EntityType[]
+  events: {
+    added: Extract<EventType, `${string}_added`> | null
+    deleted: EventType | null
+    restored: EventType | null
+    linked: EventType
+    unlinked: EventType
+  }
+  /** The note that marks its creation. */
+  created_note: keyof SystemNotes | null
+}
+
+export type EntityType = 'leads' | 'contacts' | 'companies' | 'customers' | 'catalog_elements'
+
+export const entityTypes = {
+  leads: {
+    singular: 'lead',
+    rights: 'leads',
+    fields: 'leads',
+    links: ['contacts', 'companies', 'catalog_elements'],
+    events: {
+      added: 'lead_added',
+      deleted: 'lead_deleted',
+      restored: 'lead_restored',
+      linked: 'lead_linked',
+      unlinked: 'lead_unlinked',
+    },
+    created_note: 'lead_created',
+  },
+  contacts: {
+    singular: 'contact',
+    rights: 'contacts',
+    fields: 'contacts',
+    links: ['leads', 'companies', 'customers', 'catalog_elements'],
+    events: {
+      added: 'contact_added',
+      deleted: 'contact_deleted',
+      restored: 'contact_restored',
+      linked: 'contact_linked',
+      unlinked: 'contact_unlinked',
+    },
+    created_note: 'contact_created',
+  },
+  companies: {
+    singular: 'company',
+    rights: 'companies',
+    fields: 'companies',
+    links: ['leads', 'contacts', 'customers', 'catalog_elements'],
+    events: {
+      added: 'company_added',
+      deleted: 'company_deleted',
+      restored: 'company_restored',
+      linked: 'company_linked',
+      unlinked: 'company_unlinked',
+    },
+    created_note: 'company_created',
+  },
+  customers: {
+    singular: 'customer',
+    // The platform gives customers the rights of leads.
+    rights: 'leads',
+    fields: 'customers',
+    links: ['contacts', 'companies', 'catalog_elements'],
+    events: {
+      added: 'customer_added',
+      deleted: 'customer_deleted',
+      // The log knows no type for it.
+      restored: null,
+      linked: 'customer_linked',
+      unlinked: 'customer_unlinked',
+    },
+    created_note: 'customer_created',
+  },
+  catalog_elements: {
+    singular: 'catalog_element',
+    rights: 'catalogs',
+    fields: 'catalogs',
+    links: ['leads', 'contacts', 'companies', 'customers'],
+    events: {
+      added: null,
+      deleted: null,
+      restored: null,
+      linked: 'entity_linked',
+      unlinked: 'entity_unlinked',
+    },
+    created_note: null,
+  },
+} as const satisfies Record<EntityType, EntityKind>
+
+/** The kinds that have cards: all but elements of lists. */
+export const cardTypes = ['leads', 'contacts', 'companies', 'customers'] as const
+export type CardType = (typeof cardTypes)[number]
+
+export const isEntityType = (name: string): name is EntityType => Object.hasOwn(entityTypes, name)
+
+/** A record's type as the log says it: `lead`, `catalog_12`. */
+export function eventEntityType(row: { entity_type: string; catalog_id: number | null }): EventEntityType {
+  if (row.entity_type === 'catalog_elements') return `catalog_${row.catalog_id ?? 0}`
+  return entityTypes[row.entity_type as CardType].singular
+}

@@ -1,0 +1,150 @@
+import { type FieldFilter, type FieldSet, readFieldFilters } from '../custom-fields/custom-fields.ts'
+import type { EntityRow } from '../db/tables.ts'
+import { invalid, Refusal } from '../errors.ts'
+import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import type { EntityType } from './entity-types.ts'
+
+/** A list's `filter`, read: what a column has to be, or between what it has to lie. */
+export interface Filters {
+  values: { column: keyof EntityRow; values: (number | string)[] }[]
+  ranges: { column: keyof EntityRow; from: number | null; to: number | null }[]
+  /** Any of these stages. */
+  statuses: { pipeline_id: number; status_id: number }[]
+  fields: FieldFilter[]
+}
+
+type Form = 'ids' | 'texts' | 'number' | 'time'
+
+const people = { responsible_user_id: 'ids', created_by: 'ids', updated_by: 'ids' } as const
+const times = { created_at: 'time', updated_at: 'time', closest_task_at: 'time' } as const
+const everywhere = { id: 'ids', name: 'texts', ...people, ...times } as const
+
+/** Which columns each kind is filtered by, and how. */
+const columns: Record<EntityType, Partial<Record<keyof EntityRow, Form>>> = {
+  leads: { ...everywhere, price: 'number', pipeline_id: 'ids', closed_at: 'time', loss_reason_id: 'ids' },
+  contacts: everywhere,
+  companies: everywhere,
+  customers: { ...everywhere, next_price: 'number', next_date: 'time', status_id: 'ids' },
+  catalog_elements: everywhere,
+}
+
+const MAX_VALUES = 250
+
+/** Reads `filter[…]`. Unknown keys are ignored (V2); a value that is none of its key's is refused by name. */
+export function readFilters(type: EntityType, filter: QueryValue | undefined, fields: FieldSet): Filters {
+  const read: Filters = { values: [], ranges: [], statuses: [], fields: [] }
+  if (typeof filter !== 'object' || Array.isArray(filter)) return read
+  for (const [name, form] of Object.entries(columns[type]) as [keyof EntityRow, Form][]) {
+    const value = filter[name]
+    if (value === undefined) continue
+    if (form === 'time' || (form === 'number' && isRange(value)))
+      read.ranges.push({ column: name, ...rangeOf(name, value) })
+    else
+      read.values.push({
+        column: name,
+        values: form === 'texts' ? textsOf(name, value) : numbersOf(name, value),
+      })
+  }
+  if (type === 'leads') read.statuses = stagesOf(filter.statuses)
+  read.fields = readFieldFilters(fields, filter.custom_fields_values)
+  return read
+}
+
+const isRange = (value: QueryValue): boolean =>
+  typeof value === 'object' && !Array.isArray(value) && ('from' in value || 'to' in value)
+
+function numbersOf(name: string, value: QueryValue): number[] {
+  return bounded(name, listOf(value)).map((text) => numberOf(`filter.${name}`, text))
+}
+
+const textsOf = (name: string, value: QueryValue): string[] =>
+  // A comma is part of a name; only arrays are lists here.
+  bounded(
+    name,
+    typeof value === 'string' ? [value] : Object.values(value).filter((item) => typeof item === 'string'),
+  )
+
+function bounded(name: string, values: string[]): string[] {
+  if (values.length > MAX_VALUES)
+    throw invalid(`filter.${name}`, 'TooMany', `This filter takes ${MAX_VALUES} values or less.`)
+  return values
+}
+
+/** `[from]`, `[to]`, `from,to`; a moment alone is where the range begins. Both ends belong to it (E3). */
+export function rangeOf(name: string, value: QueryValue): { from: number | null; to: number | null } {
+  if (typeof value === 'string') {
+    const [from, to] = value.split(',')
+    return { from: end(name, from), to: end(name, to) }
+  }
+  if (Array.isArray(value)) return { from: end(name, value[0]), to: end(name, value[1]) }
+  return { from: end(`${name}.from`, value.from), to: end(`${name}.to`, value.to) }
+}
+
+function end(name: string, value: QueryValue | undefined): number | null {
+  if (value === undefined || value === '') return null
+  if (typeof value !== 'string')
+    throw invalid(`filter.${name}`, 'InvalidType', 'This value should be of type int.')
+  return numberOf(`filter.${name}`, value.trim())
+}
+
+export function numberOf(path: string, text: string): number {
+  const number = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(number)) throw invalid(path, 'InvalidType', 'This value should be of type int.')
+  return number
+}
+
+function stagesOf(value: QueryValue | undefined): Filters['statuses'] {
+  if (value === undefined) return []
+  if (typeof value !== 'object')
+    throw invalid(
+      'filter.statuses',
+      'InvalidType',
+      'Stages are given as [n][pipeline_id] and [n][status_id].',
+    )
+  const pairs = Object.values(value)
+  if (pairs.length > 100) throw invalid('filter.statuses', 'TooMany', 'This filter takes 100 stages or less.')
+  return pairs.map((pair, i) => {
+    const { pipeline_id, status_id } = typeof pair === 'object' && !Array.isArray(pair) ? pair : {}
+    if (typeof pipeline_id !== 'string' || typeof status_id !== 'string')
+      throw invalid(`filter.statuses.${i}`, 'FieldMissing', 'A stage is named by pipeline_id and status_id.')
+    return {
+      pipeline_id: numberOf(`filter.statuses.${i}.pipeline_id`, pipeline_id),
+      status_id: numberOf(`filter.statuses.${i}.status_id`, status_id),
+    }
+  })
+}
+
+export type Direction = 'asc' | 'desc'
+export interface Order {
+  column: 'id' | 'created_at' | 'updated_at'
+  direction: Direction
+}
+
+const orders: Record<EntityType, Order['column'][]> = {
+  leads: ['created_at', 'updated_at', 'id'],
+  contacts: ['created_at', 'updated_at', 'id'],
+  companies: ['created_at', 'updated_at', 'id'],
+  customers: ['created_at', 'updated_at', 'id'],
+  catalog_elements: ['id'],
+}
+
+/** Reads `order[column]=asc|desc`: the first that the kind knows. */
+export function readOrder(type: EntityType, order: QueryValue | undefined): Order {
+  const fallback: Order = { column: 'id', direction: 'asc' }
+  if (typeof order !== 'object' || Array.isArray(order)) return fallback
+  const column = (Object.keys(order) as Order['column'][]).find((name) => orders[type].includes(name))
+  if (!column) return fallback
+  const direction = String(order[column]).toLowerCase()
+  if (direction !== 'asc' && direction !== 'desc')
+    throw new Refusal('invalid', `order.${column} is asc or desc.`, {
+      faults: [
+        {
+          request_id: '0',
+          code: 'NotSupportedChoice',
+          path: `order.${column}`,
+          detail: 'The value you selected is not a valid choice.',
+        },
+      ],
+    })
+  return { column, direction }
+}

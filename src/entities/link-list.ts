@@ -1,0 +1,148 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { EntityRow, LinkRow } from '../db/tables.ts'
+import { type Fault, Refusal } from '../errors.ts'
+import { type Access, loadAccess } from './access.ts'
+import { type CardType, type EntityType, entityTypes, isEntityType } from './entity-types.ts'
+import { visibleLinks } from './link-queries.ts'
+import { changeLinks } from './links.ts'
+import { findVisibleIds } from './queries.ts'
+import { lockRecords, notFound, type Place, type RecordReference, requireNamed } from './records.ts'
+import { NOT_A_CHOICE } from './working-copy.ts'
+
+/** One link as it is asked for. */
+export interface LinkDraft {
+  entity_id: number
+  to_entity_id: number
+  to_entity_type: string
+  is_main?: boolean | undefined
+  quantity?: number | undefined
+  price_id?: number | null | undefined
+  request_id?: string | number | undefined
+}
+
+export interface LinkFilter {
+  to_entity_id: number | null
+  to_entity_type: EntityType | null
+  to_catalog_id: number | null
+}
+
+/** The links of these records that lead to what the actor may see. Records he may not see have none. */
+export async function listLinks(
+  ctx: Context,
+  access: Access,
+  type: CardType,
+  ids: number[],
+  filter: LinkFilter,
+): Promise<LinkRow[]> {
+  const seen = await findVisibleIds(ctx.db, access, type, ids)
+  const kinds = entityTypes[type].links.filter(
+    (to) => filter.to_entity_type === null || to === filter.to_entity_type,
+  )
+  const found = await Promise.all(kinds.map((to) => visibleLinks(ctx.db, access, seen, to)))
+  return found
+    .flat()
+    .filter(
+      ({ to_entity_id, catalog_id }) =>
+        (filter.to_entity_id === null || to_entity_id === filter.to_entity_id) &&
+        (filter.to_catalog_id === null || catalog_id === filter.to_catalog_id),
+    )
+}
+
+/** The links of one record, which has to be visible. */
+export async function listLinksOf(
+  ctx: Context,
+  access: Access,
+  type: CardType,
+  id: number,
+  filter: LinkFilter,
+): Promise<LinkRow[]> {
+  const [seen] = await findVisibleIds(ctx.db, access, type, [id])
+  if (seen === undefined) throw notFound()
+  return listLinks(ctx, access, type, [id], filter)
+}
+
+/** Links all or none. For who may change the one side and see the other. */
+export function linkRecords(
+  ctx: Context,
+  actor: Actor,
+  type: CardType,
+  drafts: LinkDraft[],
+  place: Place,
+): Promise<void> {
+  return change(ctx, actor, type, drafts, place, (pairs) => ({
+    add: pairs.map(({ from, to, draft }) => ({ from, to, ...meta(draft) })),
+    remove: [],
+  }))
+}
+
+/** Unlinks all or none; what is not linked stays so. */
+export function unlinkRecords(
+  ctx: Context,
+  actor: Actor,
+  type: CardType,
+  drafts: LinkDraft[],
+  place: Place,
+): Promise<void> {
+  return change(ctx, actor, type, drafts, place, (pairs) => ({
+    add: [],
+    remove: pairs.map(({ from, to }) => ({ from, to })),
+  }))
+}
+
+const meta = ({ is_main, quantity, price_id }: LinkDraft) => ({ is_main, quantity, price_id })
+
+interface Pair {
+  from: EntityRow
+  to: EntityRow
+  draft: LinkDraft
+}
+
+async function change(
+  ctx: Context,
+  actor: Actor,
+  type: CardType,
+  drafts: LinkDraft[],
+  place: Place,
+  changesOf: (pairs: Pair[]) => Parameters<typeof changeLinks>[3],
+): Promise<void> {
+  refuseKinds(type, drafts)
+  await ctx.db.transaction().execute(async (tx) => {
+    const access = await loadAccess(tx, actor)
+    const near = drafts.map((draft, i) => reference(type, draft.entity_id, draft, i, 'entity_id'))
+    const far = drafts.map((draft, i) =>
+      reference(draft.to_entity_type as EntityType, draft.to_entity_id, draft, i, 'to_entity_id'),
+    )
+    const found = await lockRecords(tx, actor.account_id, [...near, ...far])
+    const from = requireNamed(access, 'edit', near, found, place)
+    const to = requireNamed(access, 'view', far, found, 'item')
+    const pairs = drafts.map((draft, i) => ({ draft, from: from[i] as EntityRow, to: to[i] as EntityRow }))
+    await changeLinks(ctx, tx, actor, changesOf(pairs))
+  })
+}
+
+const reference = (
+  entity_type: EntityType,
+  id: number,
+  { request_id }: LinkDraft,
+  i: number,
+  path: string,
+): RecordReference => ({ entity_type, id, request_id: String(request_id ?? i), path })
+
+/** Kinds that are not linked to this one are no choice. */
+function refuseKinds(type: CardType, drafts: LinkDraft[]): void {
+  const kinds: readonly string[] = entityTypes[type].links
+  const faults = drafts.flatMap(({ to_entity_type, request_id }, i): Fault[] =>
+    isEntityType(to_entity_type) && kinds.includes(to_entity_type)
+      ? []
+      : [
+          {
+            request_id: String(request_id ?? i),
+            code: 'NotSupportedChoice',
+            path: 'to_entity_type',
+            detail: NOT_A_CHOICE,
+          },
+        ],
+  )
+  if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import { isOneOf } from '../db/dialect.ts'
+import { deleteRows, replaceRows } from '../db/row-sets.ts'
+import type { LinkRow } from '../db/tables.ts'
+import { type Access, covered, seesAll } from './access.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
+
+/**
+ * What a change to links has to know of those that are there: the links among these records, their companies, and the
+ * contacts of leads and customers. A company's ten thousand leads are passed over. By the primary key.
+ */
+export function findChangingLinks(db: Db, account_id: number, ids: readonly number[]): Promise<LinkRow[]> {
+  return db
+    .selectFrom('links')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('entity_id'), ids))
+    .where((eb) =>
+      eb.or([
+        isOneOf(db, eb.ref('to_entity_id'), ids),
+        eb.and([eb('to_entity_type', '=', 'companies'), eb('entity_type', 'in', ['leads', 'contacts'])]),
+        eb.and([eb('to_entity_type', '=', 'contacts'), eb('entity_type', 'in', ['leads', 'customers'])]),
+      ]),
+    )
+    .orderBy('entity_id')
+    .orderBy('to_entity_id')
+    .execute()
+}
+
+/**
+ * The links of these records to records of one kind that the actor may see and that are not in the trash. By the primary
+ * key of links, and that of entities.
+ */
+export function visibleLinks(
+  db: Db,
+  access: Access,
+  ids: readonly number[],
+  to_entity_type: EntityType,
+): Promise<LinkRow[]> {
+  const condition = covered(access, 'view', to_entity_type, 'linked')
+  return db
+    .selectFrom('links')
+    .innerJoin('entities as linked', (join) =>
+      join
+        .onRef('linked.account_id', '=', 'links.account_id')
+        .onRef('linked.entity_type', '=', 'links.to_entity_type')
+        .onRef('linked.id', '=', 'links.to_entity_id'),
+    )
+    .selectAll('links')
+    .where('links.account_id', '=', access.actor.account_id)
+    .where((eb) => isOneOf(db, eb.ref('links.entity_id'), ids))
+    .where('links.to_entity_type', '=', to_entity_type)
+    .where('linked.is_deleted', '=', 0)
+    .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
+    .orderBy('links.entity_id')
+    .orderBy('links.to_entity_id')
+    .execute()
+}
+
+export const writeLinks = (tx: Tx, rows: LinkRow[]): Promise<void> =>
+  replaceRows(tx, 'links', ['account_id', 'entity_id', 'to_entity_id'], rows)
+
+export const deleteLinks = (
+  tx: Tx,
+  keys: Pick<LinkRow, 'account_id' | 'entity_id' | 'to_entity_id'>[],
+): Promise<void> => deleteRows(tx, 'links', keys)
+
+/** Whether the record whose kind and id stand in two columns may be viewed. True without a look where nothing is hidden. */
+export function visibleRecord(db: Db, access: Access, type_column: string, id_column: string) {
+  const kinds = (Object.keys(entityTypes) as EntityType[]).map((type) => {
+    const isOfKind = sql<boolean>`${sql.ref(type_column)} = ${sql.lit(type)}`
+    if (seesAll(access, type)) return isOfKind
+    const condition = covered(access, 'view', type, 'seen')
+    const record = db
+      .selectFrom('entities as seen')
+      .select(sql.lit(1).as('one'))
+      .where('seen.account_id', '=', access.actor.account_id)
+      .where('seen.entity_type', '=', type)
+      .where('seen.id', '=', sql.ref<number>(id_column))
+      .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
+    return sql<boolean>`(${isOfKind} and exists (${record}))`
+  })
+  return sql<boolean>`(${sql.join(kinds, sql` or `)})`
+}

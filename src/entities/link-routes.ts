@@ -1,0 +1,219 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import type { LinkRow } from '../db/tables.ts'
+import { invalid } from '../errors.ts'
+import { listOf, type Query, type QueryValue } from '../http/bracket-query.ts'
+import { Self, self } from '../http/hal.ts'
+import { originOf } from '../http/paging.ts'
+import { loadAccess } from './access.ts'
+import { batchOf, RequestId } from './drafts.ts'
+import { type CardType, entityTypes, isEntityType } from './entity-types.ts'
+import { numberOf } from './filters.ts'
+import {
+  type LinkDraft,
+  type LinkFilter,
+  linkRecords,
+  listLinks,
+  listLinksOf,
+  unlinkRecords,
+} from './link-list.ts'
+import { NOT_A_CHOICE } from './working-copy.ts'
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const ById = Type.Object({ id: Id })
+const Metadata = Type.Union([
+  Type.Null(),
+  Type.Object({
+    quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
+    catalog_id: Type.Optional(Id),
+    is_main: Type.Optional(Type.Boolean()),
+    price_id: Type.Optional(Type.Union([Id, Type.Null()])),
+    updated_by: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  }),
+])
+const written = {
+  to_entity_id: Id,
+  to_entity_type: Type.String({ maxLength: 32 }),
+  metadata: Type.Optional(Metadata),
+  request_id: RequestId,
+}
+const NewLinks = Type.Array(Type.Object(written), batchOf)
+const NewLinksOfMany = Type.Array(Type.Object({ entity_id: Id, ...written }), batchOf)
+
+const ShownLink = Type.Object({
+  entity_id: Type.Optional(Type.Integer()),
+  entity_type: Type.Optional(Type.String()),
+  to_entity_id: Type.Integer(),
+  to_entity_type: Type.String(),
+  metadata: Type.Union([
+    Type.Null(),
+    Type.Object({ main_contact: Type.Boolean() }),
+    Type.Object({
+      quantity: Type.Number(),
+      catalog_id: Type.Integer(),
+      price_id: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+  ]),
+})
+const LinkList = Type.Object({
+  _total_items: Type.Integer(),
+  _links: Self,
+  _embedded: Type.Object({ links: Type.Array(ShownLink) }),
+})
+
+/** `/{kind}/{id}/links`, `/{kind}/{id}/link`, `/{kind}/{id}/unlink`, and the same for many at once. */
+export function linkRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    v4.get(
+      `/${type}/:id/links`,
+      { schema: { params: ById, response: { 200: LinkList } } },
+      async (request) => {
+        const access = await loadAccess(ctx.db, request.actor)
+        const rows = await listLinksOf(
+          ctx,
+          access,
+          type,
+          request.params.id,
+          filterOf(type, request.query as Query),
+        )
+        return answer(
+          request,
+          rows.map((row) => shown(row)),
+        )
+      },
+    )
+    v4.get(`/${type}/links`, { schema: { response: { 200: LinkList } } }, async (request) => {
+      const access = await loadAccess(ctx.db, request.actor)
+      const { filter } = request.query as Query
+      const ids = idsOf(filter)
+      const rows = await listLinks(ctx, access, type, ids, filterOf(type, request.query as Query))
+      return answer(
+        request,
+        rows.map((row) => ({ ...ofWhom(row), ...shown(row) })),
+      )
+    })
+    v4.post(
+      `/${type}/:id/link`,
+      { schema: { params: ById, body: NewLinks, response: { 200: LinkList } } },
+      async (request) => {
+        const { id } = request.params
+        const drafts = request.body.map((item) => draftOf(id, item))
+        await linkRecords(ctx, request.actor, type, drafts, 'path')
+        return answer(request, await made(request, drafts))
+      },
+    )
+    v4.post(
+      `/${type}/link`,
+      { schema: { body: NewLinksOfMany, response: { 200: LinkList } } },
+      async (request) => {
+        const drafts = request.body.map((item) => draftOf(item.entity_id, item))
+        await linkRecords(ctx, request.actor, type, drafts, 'item')
+        return answer(request, await made(request, drafts))
+      },
+    )
+    v4.post(`/${type}/:id/unlink`, { schema: { params: ById, body: NewLinks } }, async (request, reply) => {
+      const drafts = request.body.map((item) => draftOf(request.params.id, item))
+      await unlinkRecords(ctx, request.actor, type, drafts, 'path')
+      return reply.code(204).send()
+    })
+    v4.post(`/${type}/unlink`, { schema: { body: NewLinksOfMany } }, async (request, reply) => {
+      const drafts = request.body.map((item) => draftOf(item.entity_id, item))
+      await unlinkRecords(ctx, request.actor, type, drafts, 'item')
+      return reply.code(204).send()
+    })
+
+    /** The links that were asked for, as they are now, in the order in which they were. */
+    async function made(request: FastifyRequest, drafts: LinkDraft[]) {
+      const access = await loadAccess(ctx.db, request.actor)
+      const ids = [...new Set(drafts.map(({ entity_id }) => entity_id))]
+      const none = { to_entity_id: null, to_entity_type: null, to_catalog_id: null }
+      const rows = await listLinks(ctx, access, type, ids, none)
+      const byPair = new Map(rows.map((row) => [`${row.entity_id} ${row.to_entity_id}`, row]))
+      return drafts.flatMap(({ entity_id, to_entity_id }) => {
+        const row = byPair.get(`${entity_id} ${to_entity_id}`)
+        return row ? [{ ...ofWhom(row), ...shown(row) }] : []
+      })
+    }
+  }
+}
+
+interface WrittenLink {
+  to_entity_id: number
+  to_entity_type: string
+  metadata?: { quantity?: number; is_main?: boolean; price_id?: number | null } | null
+  request_id?: string | number
+}
+
+const draftOf = (entity_id: number, { metadata, ...item }: WrittenLink): LinkDraft => ({
+  entity_id,
+  ...item,
+  is_main: metadata?.is_main,
+  quantity: metadata?.quantity,
+  price_id: metadata?.price_id,
+})
+
+const answer = (request: FastifyRequest, links: object[]) =>
+  ({
+    _total_items: links.length,
+    _links: self(originOf(request) + request.url),
+    _embedded: { links },
+  }) as never
+
+const ofWhom = ({ entity_id, entity_type }: LinkRow) => ({ entity_id, entity_type })
+
+function shown({
+  entity_type,
+  to_entity_id,
+  to_entity_type,
+  is_main,
+  quantity,
+  catalog_id,
+  price_id,
+}: LinkRow) {
+  const hasMain = to_entity_type === 'contacts' && entity_type !== 'companies'
+  const metadata =
+    to_entity_type === 'catalog_elements'
+      ? { quantity: quantity ?? 1, catalog_id: catalog_id ?? 0, price_id }
+      : hasMain
+        ? { main_contact: is_main === 1 }
+        : null
+  return { to_entity_id, to_entity_type, metadata }
+}
+
+const MAX_RECORDS = 250
+
+function idsOf(filter: QueryValue | undefined): number[] {
+  const value = typeof filter === 'object' && !Array.isArray(filter) ? filter.entity_id : undefined
+  const ids = listOf(value).map((id) => numberOf('filter.entity_id', id))
+  if (ids.length === 0) throw invalid('filter.entity_id', 'FieldMissing', 'This field is missing.')
+  if (ids.length > MAX_RECORDS)
+    throw invalid('filter.entity_id', 'TooMany', `This filter takes ${MAX_RECORDS} values or less.`)
+  return ids
+}
+
+/** `to_entity_id` and `to_entity_type` are given together. */
+function filterOf(type: CardType, { filter }: Query): LinkFilter {
+  const { to_entity_id, to_entity_type, to_catalog_id } =
+    typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
+  const one = (name: string, value: QueryValue | undefined) =>
+    value === undefined ? null : numberOf(`filter.${name}`, String(value))
+  const kinds: readonly string[] = entityTypes[type].links
+  if ((to_entity_id === undefined) !== (to_entity_type === undefined))
+    throw invalid(
+      to_entity_id === undefined ? 'filter.to_entity_id' : 'filter.to_entity_type',
+      'FieldMissing',
+      'to_entity_id and to_entity_type are given together.',
+    )
+  if (
+    to_entity_type !== undefined &&
+    !(isEntityType(String(to_entity_type)) && kinds.includes(String(to_entity_type)))
+  )
+    throw invalid('filter.to_entity_type', 'NotSupportedChoice', NOT_A_CHOICE)
+  return {
+    to_entity_id: one('to_entity_id', to_entity_id),
+    to_entity_type: (to_entity_type as LinkFilter['to_entity_type'] | undefined) ?? null,
+    to_catalog_id: one('to_catalog_id', to_catalog_id),
+  }
+}

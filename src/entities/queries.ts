@@ -1,0 +1,136 @@
+import { storedValuesColumn } from '../custom-fields/custom-fields.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { forUpdate, isOneOf } from '../db/dialect.ts'
+import { deleteRows, insertMissingRows, insertRows, replaceRows, updateRows } from '../db/row-sets.ts'
+import type { EntityRow, SearchWordRow } from '../db/tables.ts'
+import { type Access, covered } from './access.ts'
+import type { EntityType } from './entity-types.ts'
+
+/** A record with the text of its field values, null when it has none. */
+export interface StoredEntity extends EntityRow {
+  field_values: string | null
+}
+
+export const insertEntities = (tx: Tx, rows: EntityRow[]): Promise<void> => insertRows(tx, 'entities', rows)
+
+export const replaceEntities = (tx: Tx, rows: EntityRow[]): Promise<void> =>
+  replaceRows(tx, 'entities', ['account_id', 'entity_type', 'id'], rows)
+
+/** Every record of one kind with its values; by the primary key. */
+export function selectEntities(db: Db, account_id: number, entity_type: string) {
+  return db
+    .selectFrom('entities')
+    .selectAll('entities')
+    .select(storedValuesColumn(db, 'entities.account_id', 'entities.id').as('field_values'))
+    .where('entities.account_id', '=', account_id)
+    .where('entities.entity_type', '=', entity_type)
+}
+
+/** Those of the ids that exist, in the trash or not, in the order of their ids. */
+export function findEntities(
+  db: Db,
+  account_id: number,
+  entity_type: string,
+  ids: readonly number[],
+): Promise<StoredEntity[]> {
+  return selectEntities(db, account_id, entity_type)
+    .where((eb) => isOneOf(db, eb.ref('entities.id'), ids))
+    .orderBy('entities.id')
+    .execute()
+}
+
+/** The same rows, locked until the transaction ends. In the order of ids, so that two writers wait and do not block. */
+export function lockEntities(
+  tx: Tx,
+  account_id: number,
+  entity_type: string,
+  ids: readonly number[],
+): Promise<EntityRow[]> {
+  return tx
+    .selectFrom('entities')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('entity_type', '=', entity_type)
+    .where((eb) => isOneOf(tx, eb.ref('id'), ids))
+    .orderBy('id')
+    .modifyEnd(forUpdate(tx))
+    .execute()
+}
+
+/** Those of the ids that the actor may see and that are not in the trash. */
+export async function findVisibleIds(
+  db: Db,
+  access: Access,
+  entity_type: EntityType,
+  ids: readonly number[],
+): Promise<number[]> {
+  const condition = covered(access, 'view', entity_type)
+  const rows = await db
+    .selectFrom('entities')
+    .select('entities.id')
+    .where('entities.account_id', '=', access.actor.account_id)
+    .where('entities.entity_type', '=', entity_type)
+    .where((eb) => isOneOf(db, eb.ref('entities.id'), ids))
+    .where('entities.is_deleted', '=', 0)
+    .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
+    .orderBy('entities.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Whether a live lead stands in the pipeline, or in one of its stages. By entities_by_status. */
+export async function hasLeadsIn(
+  db: Db,
+  account_id: number,
+  pipeline_id: number,
+  status_id: number | null,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('entities')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('entity_type', '=', 'leads')
+    .where('pipeline_id', '=', pipeline_id)
+    .where('is_deleted', '=', 0)
+    .$if(status_id !== null, (query) => query.where('status_id', '=', status_id))
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Whether a live customer stands in the stage. By entities_by_status: customers are in no pipeline. */
+export async function hasCustomersIn(db: Db, account_id: number, status_id: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('entities')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('entity_type', '=', 'customers')
+    .where('pipeline_id', 'is', null)
+    .where('status_id', '=', status_id)
+    .where('is_deleted', '=', 0)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export const writeClosestTasks = (
+  tx: Tx,
+  rows: Pick<EntityRow, 'account_id' | 'entity_type' | 'id' | 'closest_task_at'>[],
+): Promise<void> => updateRows(tx, 'entities', ['account_id', 'entity_type', 'id'], rows)
+
+export const insertWords = (tx: Tx, rows: SearchWordRow[]): Promise<void> =>
+  insertMissingRows(tx, 'search_words', rows)
+
+export const deleteWords = (tx: Tx, rows: SearchWordRow[]): Promise<void> =>
+  deleteRows(tx, 'search_words', rows)
+
+/** The records of a kind that have a word beginning so; by the primary key of search_words. */
+export function recordsWithWord(db: Db, account_id: number, entity_type: string, prefix: string) {
+  return db
+    .selectFrom('search_words')
+    .select('search_words.entity_id')
+    .where('search_words.account_id', '=', account_id)
+    .where('search_words.entity_type', '=', entity_type)
+    .where('search_words.word', '>=', prefix)
+    .where('search_words.word', '<', `${prefix}\u{10ffff}`)
+}

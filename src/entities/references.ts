@@ -1,0 +1,38 @@
+import { findMembers, type MemberOfAccount } from '../accounts/accounts.ts'
+import { type FieldSet, findFields } from '../custom-fields/custom-fields.ts'
+import type { Tx } from '../db/database.ts'
+import type { LossReasonRow, TagRow } from '../db/tables.ts'
+import { findCustomerStages, findStages, knownLossReasons, type Stages } from '../pipelines/pipelines.ts'
+import type { RecordDraft } from './drafts.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
+import { resolveTags } from './tags.ts'
+
+/** Everything of the account that the drafts of a batch may name, asked for once. */
+export interface References {
+  members: Map<number, MemberOfAccount>
+  fields: FieldSet
+  stages: Stages | null
+  customer_stages: { first: number; ids: Set<number> } | null
+  loss_reasons: Map<number, LossReasonRow>
+  tags: { byId: Map<number, TagRow>; byName: Map<string, TagRow> }
+}
+
+/** Makes the tags that are named for the first time: a refusal takes them back with everything else. */
+export async function loadReferences(
+  tx: Tx,
+  account_id: number,
+  type: EntityType,
+  drafts: readonly RecordDraft[],
+  catalog_id: number | null = null,
+): Promise<References> {
+  const reasons = drafts.flatMap(({ loss_reason_id }) => loss_reason_id ?? [])
+  return {
+    // Before any record is locked: two that make the same tag wait for each other here and nowhere else.
+    tags: await resolveTags(tx, account_id, type, drafts),
+    members: await findMembers(tx, account_id),
+    fields: await findFields(tx, account_id, entityTypes[type].fields, catalog_id),
+    stages: type === 'leads' ? await findStages(tx, account_id) : null,
+    customer_stages: type === 'customers' ? await findCustomerStages(tx, account_id) : null,
+    loss_reasons: await knownLossReasons(tx, account_id, type === 'leads' ? reasons : []),
+  }
+}

@@ -1,0 +1,136 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { saveValues } from '../custom-fields/custom-fields.ts'
+import type { Tx } from '../db/database.ts'
+import type { EntityRow, EntityTagRow, SearchWordRow } from '../db/tables.ts'
+import { recordEvents } from '../events/events.ts'
+import { addSystemNotes } from '../notes/notes.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
+import { deleteWords, insertEntities, insertWords, replaceEntities } from './queries.ts'
+import { additionEvents, changeEvents } from './record-events.ts'
+import type { References } from './references.ts'
+import { wordsOf } from './search.ts'
+import { deleteEntityTags, insertEntityTags } from './tag-queries.ts'
+import type { WorkingCopy } from './working-copy.ts'
+
+/**
+ * Writes what differs in these copies of one kind, and records it: one statement for each table, however many copies.
+ * Answers those that did differ.
+ */
+export async function saveCopies(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  references: References,
+  copies: WorkingCopy[],
+): Promise<WorkingCopy[]> {
+  const { account_id } = actor
+  const changed = copies.filter(hasChanged)
+  const [fresh, known] = [changed.filter(({ before }) => !before), changed.filter(({ before }) => before)]
+  for (const copy of changed) sign(copy, actor.user_id, ctx.now())
+  await insertEntities(
+    tx,
+    fresh.map(({ row }) => row),
+  )
+  await replaceEntities(
+    tx,
+    known.map(({ row }) => row),
+  )
+  await saveValues(
+    tx,
+    account_id,
+    references.fields,
+    changed.map(({ row, values_before, values }) => ({
+      entity_id: row.id,
+      before: values_before,
+      after: values,
+    })),
+  )
+  await saveTags(tx, account_id, changed)
+  await saveWords(tx, changed, references)
+  const notes = await addCreationNotes(ctx, tx, actor, fresh)
+  await recordEvents(ctx, tx, actor, [
+    ...fresh.flatMap((copy, i) => additionEvents(copy, references, notes[i])),
+    ...known.flatMap((copy) => changeEvents(copy, references)),
+  ])
+  return changed
+}
+
+function hasChanged({
+  before,
+  row,
+  values_before,
+  values,
+  tags_before,
+  tags,
+  updated_by,
+  updated_at,
+}: WorkingCopy): boolean {
+  if (!before) return true
+  const columns = Object.keys(row) as (keyof EntityRow)[]
+  return (
+    columns.some((column) => row[column] !== before[column]) ||
+    JSON.stringify(values) !== JSON.stringify(values_before) ||
+    tags.size !== tags_before.size ||
+    [...tags].some((id) => !tags_before.has(id)) ||
+    (updated_by !== undefined && updated_by !== before.updated_by) ||
+    (updated_at !== undefined && updated_at !== before.updated_at)
+  )
+}
+
+function sign(copy: WorkingCopy, user_id: number, now: number): void {
+  copy.row.updated_by = copy.updated_by ?? user_id
+  copy.row.updated_at = copy.updated_at ?? now
+}
+
+async function saveTags(tx: Tx, account_id: number, copies: WorkingCopy[]): Promise<void> {
+  const rows = (from: 'tags' | 'tags_before', notIn: 'tags' | 'tags_before'): EntityTagRow[] =>
+    copies.flatMap((copy) =>
+      [...copy[from]]
+        .filter((tag_id) => !copy[notIn].has(tag_id))
+        .map((tag_id) => ({ account_id, entity_id: copy.row.id, tag_id })),
+    )
+  await insertEntityTags(tx, rows('tags', 'tags_before'))
+  await deleteEntityTags(tx, rows('tags_before', 'tags'))
+}
+
+async function saveWords(tx: Tx, copies: WorkingCopy[], { fields }: References): Promise<void> {
+  const added: SearchWordRow[] = []
+  const gone: SearchWordRow[] = []
+  for (const { before, row, values_before, values } of copies) {
+    if (before && before.name === row.name && values === values_before) continue
+    const old = before ? wordsOf(before.name, fields, values_before) : new Set<string>()
+    const now = wordsOf(row.name, fields, values)
+    const { account_id, entity_type } = row
+    for (const word of now)
+      if (!old.has(word)) added.push({ account_id, entity_type, word, entity_id: row.id })
+    for (const word of old)
+      if (!now.has(word)) gone.push({ account_id, entity_type, word, entity_id: row.id })
+  }
+  await insertWords(tx, added)
+  await deleteWords(tx, gone)
+}
+
+/** The ids of the notes that mark the creation of these copies, in their order. */
+async function addCreationNotes(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  fresh: WorkingCopy[],
+): Promise<(number | undefined)[]> {
+  const type = fresh[0]?.row.entity_type as EntityType | undefined
+  const note_type = type && entityTypes[type].created_note
+  if (!note_type) return []
+  return addSystemNotes(
+    ctx,
+    tx,
+    actor,
+    fresh.map(({ row }) => ({
+      note_type,
+      params: { text: row.name },
+      entity_type: row.entity_type,
+      entity_id: row.id,
+      responsible_user_id: row.responsible_user_id,
+    })),
+  )
+}

@@ -1,0 +1,88 @@
+import { findMembers } from '../accounts/accounts.ts'
+import type { FieldSet } from '../custom-fields/custom-fields.ts'
+import type { Db } from '../db/database.ts'
+import type { LinkRow, LossReasonRow } from '../db/tables.ts'
+import { self } from '../http/hal.ts'
+import { knownLossReasons } from '../pipelines/pipelines.ts'
+import type { Access } from './access.ts'
+import type { EntityType } from './entity-types.ts'
+import { isEntityType } from './entity-types.ts'
+import { visibleLinks } from './link-queries.ts'
+import type { StoredEntity } from './queries.ts'
+import { type CarriedTag, tagsOfEntities } from './tag-queries.ts'
+import { alwaysEmbedded, type RecordView, views, type WithName } from './views.ts'
+
+export interface Showing {
+  with: ReadonlySet<WithName>
+  /** The address of the surface, without a slash at its end. */
+  base: string
+}
+
+/** The records of one page as they are read, with what is embedded in them: one query for each sort of thing. */
+export async function showRecords(
+  db: Db,
+  access: Access,
+  type: EntityType,
+  rows: StoredEntity[],
+  fields: FieldSet,
+  showing: Showing,
+): Promise<RecordView[]> {
+  if (rows.length === 0) return []
+  const { account_id } = access.actor
+  const ids = rows.map(({ id }) => id)
+  const isElement = type === 'catalog_elements'
+  const linkedTypes = [
+    ...new Set<EntityType>([...alwaysEmbedded[type], ...[...showing.with].filter(isEntityType)]),
+  ]
+  const [members, tags, reasons, ...links] = await Promise.all([
+    isElement ? null : findMembers(db, account_id),
+    isElement ? [] : tagsOfEntities(db, account_id, type, ids),
+    reasonsOf(db, account_id, rows, showing),
+    ...linkedTypes.map((to) => visibleLinks(db, access, ids, to)),
+  ])
+  const tagsById = Map.groupBy(tags, ({ entity_id }) => entity_id)
+  const linksById = links.map((rows) => Map.groupBy(rows, ({ entity_id }) => entity_id))
+  const view = views[type]
+  return rows.map((row) => {
+    const embedded: Record<string, unknown> = isElement
+      ? {}
+      : { tags: (tagsById.get(row.id) ?? []).map(shownTag) }
+    linkedTypes.forEach((to, i) => {
+      embedded[to] = (linksById[i]?.get(row.id) ?? []).map((link) => shownLink(link, showing.base))
+    })
+    return view(row, {
+      ...showing,
+      fields,
+      embedded,
+      group_id: members?.get(row.responsible_user_id)?.group_id ?? 0,
+      loss_reason: row.loss_reason_id === null ? undefined : reasons.get(row.loss_reason_id),
+    })
+  })
+}
+
+async function reasonsOf(
+  db: Db,
+  account_id: number,
+  rows: StoredEntity[],
+  showing: Showing,
+): Promise<Map<number, LossReasonRow>> {
+  if (!showing.with.has('loss_reason')) return new Map()
+  return knownLossReasons(db, account_id, [
+    ...new Set(rows.flatMap(({ loss_reason_id }) => loss_reason_id ?? [])),
+  ])
+}
+
+const shownTag = ({ id, name, color }: CarriedTag) => ({ id, name, color })
+
+function shownLink(
+  { to_entity_id, to_entity_type, is_main, quantity, catalog_id, price_id }: LinkRow,
+  base: string,
+) {
+  if (to_entity_type === 'catalog_elements')
+    return { id: to_entity_id, metadata: { quantity: quantity ?? 1, catalog_id: catalog_id ?? 0, price_id } }
+  return {
+    id: to_entity_id,
+    ...(to_entity_type === 'contacts' && { is_main: is_main === 1 }),
+    _links: self(`${base}/${to_entity_type}/${to_entity_id}`),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Db, Tx } from '../db/database.ts'
+import { isOneOf, positionOf } from '../db/dialect.ts'
+import { deleteRows, insertMissingRows } from '../db/row-sets.ts'
+import type { EntityTagRow, TagRow } from '../db/tables.ts'
+
+/** A tag as a record carries it. */
+export interface CarriedTag extends Pick<TagRow, 'id' | 'name' | 'color'> {
+  entity_id: number
+}
+
+/** The tags of a page of records, in the order of their ids. */
+export function tagsOfEntities(
+  db: Db,
+  account_id: number,
+  entity_type: string,
+  ids: readonly number[],
+): Promise<CarriedTag[]> {
+  return db
+    .selectFrom('entity_tags')
+    .innerJoin('tags', (join) =>
+      join
+        .onRef('tags.account_id', '=', 'entity_tags.account_id')
+        .onRef('tags.id', '=', 'entity_tags.tag_id'),
+    )
+    .where('entity_tags.account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('entity_tags.entity_id'), ids))
+    .where('tags.entity_type', '=', entity_type)
+    .select(['entity_tags.entity_id', 'tags.id', 'tags.name', 'tags.color'])
+    .orderBy('entity_tags.entity_id')
+    .orderBy('tags.id')
+    .execute()
+}
+
+const tagsOf = (db: Db, account_id: number, entity_type: string) =>
+  db
+    .selectFrom('tags')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('entity_type', '=', entity_type)
+
+export async function findTags(
+  db: Db,
+  account_id: number,
+  entity_type: string,
+  named: { ids: readonly number[]; names: readonly string[] },
+): Promise<TagRow[]> {
+  const byId =
+    named.ids.length > 0
+      ? tagsOf(db, account_id, entity_type).where((eb) => isOneOf(db, eb.ref('id'), named.ids))
+      : null
+  const byName =
+    named.names.length > 0
+      ? tagsOf(db, account_id, entity_type).where((eb) => isOneOf(db, eb.ref('name'), named.names))
+      : null
+  const found = [...((await byId?.execute()) ?? []), ...((await byName?.execute()) ?? [])]
+  return [...new Map(found.map((tag) => [tag.id, tag])).values()]
+}
+
+/** A page of the tags of a kind, in the order of their ids; `prefix` searches in names. */
+export function listTagRows(
+  db: Db,
+  account_id: number,
+  entity_type: string,
+  asked: { ids: number[]; names: string[]; query: string | null; limit: number; offset: number },
+): Promise<TagRow[]> {
+  let rows = tagsOf(db, account_id, entity_type)
+  if (asked.ids.length > 0) rows = rows.where((eb) => isOneOf(db, eb.ref('id'), asked.ids))
+  if (asked.names.length > 0) rows = rows.where((eb) => isOneOf(db, eb.ref('name'), asked.names))
+  // A search within names walks the kind's tags, of which an account has hundreds.
+  if (asked.query !== null) {
+    const part = asked.query.toLowerCase()
+    rows = rows.where(({ eb, fn, val }) =>
+      eb(fn<number>(positionOf(db), [fn('lower', ['name']), val(part)]), '>', 0),
+    )
+  }
+  return rows.orderBy('id').limit(asked.limit).offset(asked.offset).execute()
+}
+
+export const insertTags = (tx: Tx, rows: TagRow[]): Promise<void> => insertMissingRows(tx, 'tags', rows)
+
+export const insertEntityTags = (tx: Tx, rows: EntityTagRow[]): Promise<void> =>
+  insertMissingRows(tx, 'entity_tags', rows)
+
+export const deleteEntityTags = (tx: Tx, rows: EntityTagRow[]): Promise<void> =>
+  deleteRows(tx, 'entity_tags', rows)

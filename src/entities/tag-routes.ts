@@ -1,0 +1,82 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import { Self, self } from '../http/hal.ts'
+import { baseOf, Paged, pageLinks, pageOf } from '../http/paging.ts'
+import { batchOf, RequestId } from './drafts.ts'
+import type { CardType } from './entity-types.ts'
+import { numberOf } from './filters.ts'
+import { ShownTag } from './record-schemas.ts'
+import { addTags, listTags } from './tag-list.ts'
+
+/** The colours that a tag of a lead may have. */
+// biome-ignore format: a table
+export const tagColors = [
+  'EBEBEB', 'D0D0D0', 'F2DDF7', 'D1A4DC', 'FF8F92', 'FFC8C8', 'C7DB8C', 'DDEBB5', '8699DA', 'AABDFF', 'FFCE5A', 'FFE193',
+  '90CDB0', 'C6F4DE', 'A9A5D7', 'D8D5FF', '86C0FC', '832161', '6A0F49', '0C7C59', '10599D', '9D2B32', '247BA0',
+] as const
+
+const Links = Type.Object({
+  self: Type.Object({ href: Type.String() }),
+  next: Type.Optional(Type.Object({ href: Type.String() })),
+  prev: Type.Optional(Type.Object({ href: Type.String() })),
+})
+const TagList = Type.Object({
+  _page: Type.Integer(),
+  _links: Links,
+  _embedded: Type.Object({ tags: Type.Array(ShownTag) }),
+})
+const AddedTags = Type.Object({
+  _total_items: Type.Integer(),
+  _links: Self,
+  _embedded: Type.Object({
+    tags: Type.Array(
+      Type.Object({ ...ShownTag.properties, request_id: Type.Union([Type.String(), Type.Integer()]) }),
+    ),
+  }),
+})
+
+/** `/{kind}/tags`. */
+export function tagRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
+  const NewTag = Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    // Only leads have coloured tags; elsewhere a colour is a member that is not known.
+    ...(type === 'leads' && { color: Type.Optional(Type.Union([Type.Enum([...tagColors]), Type.Null()])) }),
+    request_id: RequestId,
+  })
+  return async (v4) => {
+    const base = baseOf(v4)
+    v4.get(
+      `/${type}/tags`,
+      { schema: { querystring: Paged, response: { 200: TagList } } },
+      async (request) => {
+        const { filter, query } = request.query as { filter?: QueryValue; query?: QueryValue }
+        const page = pageOf(request.query)
+        const named = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
+        const { tags, hasNext } = await listTags(ctx, request.actor, type, {
+          ids: listOf(named.id).map((id) => numberOf('filter.id', id)),
+          names: typeof named.name === 'string' ? [named.name] : listOf(named.name),
+          query: typeof query === 'string' && query !== '' ? query : null,
+          page,
+        })
+        return { _page: page.page, _links: pageLinks(request, page, hasNext), _embedded: { tags } }
+      },
+    )
+    v4.post(
+      `/${type}/tags`,
+      { schema: { body: Type.Array(NewTag, batchOf), response: { 200: AddedTags } } },
+      async (request) => {
+        const body = request.body as { name: string; color?: string | null; request_id?: string | number }[]
+        const tags = await addTags(ctx, request.actor, type, body)
+        return {
+          _total_items: tags.length,
+          _links: self(`${base(request)}/${type}/tags`),
+          _embedded: {
+            tags: tags.map((tag, i) => ({ ...tag, request_id: body[i]?.request_id ?? String(i) })),
+          },
+        }
+      },
+    )
+  }
+}

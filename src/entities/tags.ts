@@ -1,0 +1,86 @@
+import type { Tx } from '../db/database.ts'
+import { nextIds } from '../db/dialect.ts'
+import type { TagRow } from '../db/tables.ts'
+import type { RecordDraft, TagReference } from './drafts.ts'
+import type { EntityType } from './entity-types.ts'
+import type { References } from './references.ts'
+import { findTags, insertTags } from './tag-queries.ts'
+import { type Complain, NOT_A_CHOICE, type WorkingCopy } from './working-copy.ts'
+
+/** A tag is known by its name without the space around it. */
+export const tagName = (name: string): string => name.trim()
+
+/** The tags that drafts name, by id and by name. Those that are to be carried and do not exist yet are made. */
+export async function resolveTags(
+  tx: Tx,
+  account_id: number,
+  type: EntityType,
+  drafts: readonly RecordDraft[],
+): Promise<References['tags']> {
+  const carried = drafts.flatMap((draft) => [...(draft._embedded?.tags ?? []), ...(draft.tags_to_add ?? [])])
+  const dropped = drafts.flatMap((draft) => draft.tags_to_delete ?? [])
+  const all = [...carried, ...dropped]
+  const found = await findTags(tx, account_id, type, {
+    ids: all.flatMap(({ id }) => id ?? []),
+    names: namesIn(all),
+  })
+  const known = new Set(found.map(({ name }) => name))
+  const missing = namesIn(carried).filter((name) => !known.has(name))
+  const made = await makeTags(
+    tx,
+    account_id,
+    type,
+    missing.map((name) => ({ name, color: null })),
+  )
+  const tags = [...found, ...made]
+  return {
+    byId: new Map(tags.map((tag) => [tag.id, tag])),
+    byName: new Map(tags.map((tag) => [tag.name, tag])),
+  }
+}
+
+/** Makes tags, and answers those of the same names that somebody else made meanwhile in place of them. */
+export async function makeTags(
+  tx: Tx,
+  account_id: number,
+  entity_type: string,
+  drafts: { name: string; color: string | null }[],
+): Promise<TagRow[]> {
+  if (drafts.length === 0) return []
+  const ids = await nextIds(tx, 'tags', drafts.length)
+  const rows = drafts.map((draft, i) => ({ account_id, entity_type, id: ids[i] as number, ...draft }))
+  await insertTags(tx, rows)
+  return findTags(tx, account_id, entity_type, { ids: [], names: drafts.map(({ name }) => name) })
+}
+
+/** Puts a draft's tags onto the copy: `_embedded.tags` replaces all of them, null clears. */
+export function applyTags(
+  copy: WorkingCopy,
+  draft: RecordDraft,
+  { tags }: Pick<References, 'tags'>,
+  complain: Complain,
+): void {
+  const ids = (list: TagReference[] | null | undefined, path: string): number[] =>
+    (list ?? []).flatMap((reference, i) => {
+      const tag = reference.id === undefined ? byName(reference, tags) : tags.byId.get(reference.id)
+      if (!tag && !path.startsWith('tags_to_delete'))
+        complain('NotSupportedChoice', `${path}.${i}`, NOT_A_CHOICE)
+      return tag ? [tag.id] : []
+    })
+  const replacing = draft._embedded?.tags
+  if (replacing !== undefined) copy.tags = new Set(ids(replacing, '_embedded.tags'))
+  for (const id of ids(draft.tags_to_add, 'tags_to_add')) copy.tags.add(id)
+  for (const id of ids(draft.tags_to_delete, 'tags_to_delete')) copy.tags.delete(id)
+}
+
+const byName = ({ name }: TagReference, { byName: tags }: References['tags']): TagRow | undefined =>
+  name === undefined ? undefined : tags.get(tagName(name))
+
+const namesIn = (references: TagReference[]): string[] => [
+  ...new Set(
+    references.flatMap(({ id, name }) => {
+      const trimmed = id === undefined && name !== undefined ? tagName(name) : ''
+      return trimmed === '' ? [] : [trimmed]
+    }),
+  ),
+]

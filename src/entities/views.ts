@@ -1,0 +1,181 @@
+import { type FieldSet, parseStored, showValues } from '../custom-fields/custom-fields.ts'
+import type { LossReasonRow } from '../db/tables.ts'
+import { self } from '../http/hal.ts'
+import type { EntityType } from './entity-types.ts'
+import type { StoredEntity } from './queries.ts'
+import type { Company, Contact, Customer, Element, Lead } from './record-schemas.ts'
+
+/** What `with` may ask for, by kind; `only_deleted` asks for the trash. */
+export const withNamesOf = {
+  leads: [
+    'contacts',
+    'catalog_elements',
+    'loss_reason',
+    'is_price_modified_by_robot',
+    'only_deleted',
+    'source_id',
+    'source',
+  ],
+  contacts: ['catalog_elements', 'leads', 'customers', 'only_deleted'],
+  companies: ['catalog_elements', 'leads', 'customers', 'contacts', 'only_deleted'],
+  customers: ['catalog_elements', 'contacts', 'companies', 'only_deleted'],
+  catalog_elements: ['only_deleted'],
+} as const satisfies Record<EntityType, readonly string[]>
+export type WithName = (typeof withNamesOf)[EntityType][number]
+
+/** What is embedded in every answer of a kind, beside what `with` names. */
+export const alwaysEmbedded = {
+  leads: ['companies'],
+  contacts: ['companies'],
+  companies: [],
+  customers: ['companies'],
+  catalog_elements: [],
+} as const satisfies Record<EntityType, readonly EntityType[]>
+
+/** What a view needs beside the row: what belongs to a page of them was asked for at once. */
+export interface Surroundings {
+  /** The address of the surface, without a slash at its end. */
+  base: string
+  fields: FieldSet
+  group_id: number
+  with: ReadonlySet<WithName>
+  embedded: Record<string, unknown>
+  loss_reason: LossReasonRow | undefined
+}
+
+export type RecordView = Lead | Contact | Company | Customer | Element
+
+const signature = ({ created_by, updated_by, created_at, updated_at }: StoredEntity) => ({
+  created_by,
+  updated_by,
+  created_at,
+  updated_at,
+})
+
+const shownValues = (row: StoredEntity, { fields }: Surroundings) =>
+  row.field_values === null ? null : showValues(fields, parseStored(row.field_values))
+
+const linksOf = (row: StoredEntity, { base }: Surroundings) =>
+  self(
+    row.entity_type === 'catalog_elements'
+      ? `${base}/catalogs/${row.catalog_id}/elements/${row.id}`
+      : `${base}/${row.entity_type}/${row.id}`,
+  )
+
+function leadView(row: StoredEntity, around: Surroundings): Lead {
+  const { loss_reason, base } = around
+  const reason = loss_reason && {
+    id: loss_reason.id,
+    name: loss_reason.name,
+    sort: loss_reason.sort,
+    created_at: loss_reason.created_at,
+    updated_at: loss_reason.updated_at,
+    _links: self(`${base}/leads/loss_reasons/${loss_reason.id}`),
+  }
+  return {
+    id: row.id,
+    name: row.name,
+    price: row.price ?? 0,
+    responsible_user_id: row.responsible_user_id,
+    group_id: around.group_id,
+    status_id: row.status_id ?? 0,
+    pipeline_id: row.pipeline_id ?? 0,
+    loss_reason_id: row.loss_reason_id,
+    source_id: row.source_id,
+    ...signature(row),
+    closed_at: row.closed_at,
+    closest_task_at: row.closest_task_at,
+    is_deleted: row.is_deleted === 1,
+    custom_fields_values: shownValues(row, around),
+    score: null,
+    account_id: row.account_id,
+    labor_cost: null,
+    is_price_computed: false,
+    ...(around.with.has('is_price_modified_by_robot') && { is_price_modified_by_robot: false }),
+    _links: linksOf(row, around),
+    _embedded: {
+      ...around.embedded,
+      // An array of one, as the platform has it.
+      ...(around.with.has('loss_reason') && { loss_reason: reason ? [reason] : [] }),
+    },
+  }
+}
+
+function contactView(row: StoredEntity, around: Surroundings): Contact {
+  return {
+    id: row.id,
+    name: row.name,
+    first_name: row.first_name ?? '',
+    last_name: row.last_name ?? '',
+    responsible_user_id: row.responsible_user_id,
+    group_id: around.group_id,
+    ...signature(row),
+    is_deleted: row.is_deleted === 1,
+    is_unsorted: false,
+    closest_task_at: row.closest_task_at,
+    custom_fields_values: shownValues(row, around),
+    account_id: row.account_id,
+    _links: linksOf(row, around),
+    _embedded: around.embedded,
+  }
+}
+
+function companyView(row: StoredEntity, around: Surroundings): Company {
+  return {
+    id: row.id,
+    name: row.name,
+    responsible_user_id: row.responsible_user_id,
+    group_id: around.group_id,
+    ...signature(row),
+    is_deleted: row.is_deleted === 1,
+    closest_task_at: row.closest_task_at,
+    custom_fields_values: shownValues(row, around),
+    account_id: row.account_id,
+    _links: linksOf(row, around),
+    _embedded: around.embedded,
+  }
+}
+
+function customerView(row: StoredEntity, around: Surroundings): Customer {
+  const [ltv, purchases_count] = [row.ltv ?? 0, row.purchases_count ?? 0]
+  return {
+    id: row.id,
+    name: row.name,
+    next_price: row.next_price ?? 0,
+    next_date: row.next_date,
+    responsible_user_id: row.responsible_user_id,
+    status_id: row.status_id ?? 0,
+    periodicity: row.periodicity ?? 0,
+    ...signature(row),
+    closest_task_at: row.closest_task_at,
+    is_deleted: row.is_deleted === 1,
+    custom_fields_values: shownValues(row, around),
+    ltv,
+    purchases_count,
+    average_check: purchases_count > 0 ? Math.round(ltv / purchases_count) : 0,
+    account_id: row.account_id,
+    _links: linksOf(row, around),
+    _embedded: { segments: [], ...around.embedded },
+  }
+}
+
+function elementView(row: StoredEntity, around: Surroundings): Element {
+  return {
+    id: row.id,
+    name: row.name,
+    ...signature(row),
+    is_deleted: row.is_deleted === 1,
+    custom_fields_values: shownValues(row, around),
+    catalog_id: row.catalog_id ?? 0,
+    account_id: row.account_id,
+    _links: linksOf(row, around),
+  }
+}
+
+export const views: Record<EntityType, (row: StoredEntity, around: Surroundings) => RecordView> = {
+  leads: leadView,
+  contacts: contactView,
+  companies: companyView,
+  customers: customerView,
+  catalog_elements: elementView,
+}

@@ -1,0 +1,234 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { parseStored, storedValuesOf } from '../custom-fields/custom-fields.ts'
+import type { Tx } from '../db/database.ts'
+import { nextIds } from '../db/dialect.ts'
+import type { EntityRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { type Access, insufficientRights, loadAccess, mayAdd } from './access.ts'
+import { applyDraft, type Writing } from './apply-draft.ts'
+import type { Linked, RecordDraft, RecordPatch } from './drafts.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
+import { changeLinks, type LinkWish } from './links.ts'
+import { lockRecords, type Place, type RecordReference, requireNamed } from './records.ts'
+import { loadReferences, type References } from './references.ts'
+import { saveCopies } from './save.ts'
+import { tagsOfEntities } from './tag-queries.ts'
+import { complaints, copyOf, newCopy, type WorkingCopy } from './working-copy.ts'
+
+/** Adds all the records of one kind or none of them, with their values, tags and links, and records what happened. */
+export function addEntities(
+  ctx: Context,
+  actor: Actor,
+  type: EntityType,
+  drafts: RecordDraft[],
+  options: { catalog_id?: number } = {},
+): Promise<EntityRow[]> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const access = await loadAccess(tx, actor)
+    return addInside(ctx, tx, access, type, drafts, options)
+  })
+}
+
+/** The same, inside a transaction that does more. */
+export async function addInside(
+  ctx: Context,
+  tx: Tx,
+  access: Access,
+  type: EntityType,
+  drafts: RecordDraft[],
+  { catalog_id }: { catalog_id?: number } = {},
+): Promise<EntityRow[]> {
+  const { actor } = access
+  if (!mayAdd(access, type, catalog_id)) throw insufficientRights()
+  const references = await loadReferences(tx, actor.account_id, type, drafts, catalog_id ?? null)
+  const writing = writingOf(ctx, actor, references)
+  const ids = await nextIds(tx, 'entities', drafts.length)
+  const copies = ids.map((id) => newCopy(blank(type, id, actor, writing.now, catalog_id ?? null)))
+  const faults = applyAll(copies, drafts, writing)
+  const targets = linkTargets(type, drafts)
+  const found = await lockRecords(tx, actor.account_id, targets)
+  requireNamed(access, 'view', targets, found, 'item')
+  if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+  await saveCopies(ctx, tx, actor, references, copies)
+  const wishes = copies.flatMap(({ row }, i) => linkWishes(row, drafts[i] as RecordDraft, found))
+  await changeLinks(ctx, tx, actor, { add: wishes, remove: [] })
+  return copies.map(({ row }) => row)
+}
+
+/** Changes all the records or none. Two writers of one record wait for each other, so both changes stand. */
+export function editEntities(
+  ctx: Context,
+  actor: Actor,
+  type: EntityType,
+  patches: RecordPatch[],
+  place: Place,
+  options: { catalog_id?: number } = {},
+): Promise<EntityRow[]> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const access = await loadAccess(tx, actor)
+    return editInside(ctx, tx, access, type, patches, place, options)
+  })
+}
+
+/** The same, inside a transaction that does more. */
+export async function editInside(
+  ctx: Context,
+  tx: Tx,
+  access: Access,
+  type: EntityType,
+  patches: RecordPatch[],
+  place: Place,
+  { catalog_id }: { catalog_id?: number } = {},
+): Promise<EntityRow[]> {
+  const { actor } = access
+  const references = await loadReferences(tx, actor.account_id, type, patches, catalog_id ?? null)
+  const writing = writingOf(ctx, actor, references)
+  const named = patches.map(
+    ({ id, request_id }, i): RecordReference => ({
+      entity_type: type,
+      id,
+      request_id: String(request_id ?? i),
+      path: 'id',
+    }),
+  )
+  const targets = linkTargets(type, patches)
+  const found = await lockRecords(tx, actor.account_id, [...named, ...targets])
+  const inCatalog = [...found].filter(
+    ([, row]) => row.entity_type !== type || row.catalog_id === (catalog_id ?? null),
+  )
+  requireNamed(access, 'edit', named, new Map(inCatalog), place)
+  requireNamed(access, 'view', targets, found, 'item')
+  const copies = await loadCopies(
+    tx,
+    actor.account_id,
+    references,
+    named.map(({ id }) => found.get(id) as EntityRow),
+  )
+  const written = patches.map(({ id }) => copies.get(id) as WorkingCopy)
+  const faults = applyAll(written, patches, writing)
+  if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+  await saveCopies(ctx, tx, actor, references, [...copies.values()])
+  const wishes = written.flatMap(({ row }, i) => linkWishes(row, patches[i] as RecordPatch, found))
+  await changeLinks(ctx, tx, actor, { add: wishes, remove: [] })
+  return written.map(({ row }) => row)
+}
+
+/** Copies of locked rows, by id, with their values and tags. */
+export async function loadCopies(
+  tx: Tx,
+  account_id: number,
+  references: References,
+  rows: EntityRow[],
+): Promise<Map<number, WorkingCopy>> {
+  const ids = [...new Set(rows.map(({ id }) => id))]
+  const values = await storedValuesOf(tx, account_id, ids)
+  const carried = rows[0] ? await tagsOfEntities(tx, account_id, rows[0].entity_type, ids) : []
+  // Tags that go are recorded by their names.
+  for (const { id, name, color } of carried)
+    if (!references.tags.byId.has(id))
+      references.tags.byId.set(id, {
+        account_id,
+        entity_type: rows[0]?.entity_type as string,
+        id,
+        name,
+        color,
+      })
+  const tags = Map.groupBy(carried, ({ entity_id }) => entity_id)
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      copyOf(
+        row,
+        values.get(row.id) ?? parseStored(null),
+        (tags.get(row.id) ?? []).map(({ id }) => id),
+      ),
+    ]),
+  )
+}
+
+export const writingOf = (ctx: Context, actor: Actor, references: References): Writing => ({
+  references,
+  now: ctx.now(),
+  user_id: actor.user_id,
+  by_person: actor.integration === null,
+})
+
+function applyAll(copies: WorkingCopy[], drafts: RecordDraft[], writing: Writing) {
+  const { faults, about } = complaints()
+  drafts.forEach((draft, i) => {
+    applyDraft(copies[i] as WorkingCopy, draft, writing, about(String(draft.request_id ?? i)))
+  })
+  return faults
+}
+
+function blank(
+  type: EntityType,
+  id: number,
+  actor: Actor,
+  now: number,
+  catalog_id: number | null,
+): EntityRow {
+  const isLead = type === 'leads'
+  const isCustomer = type === 'customers'
+  return {
+    account_id: actor.account_id,
+    entity_type: type,
+    id,
+    catalog_id,
+    name: isLead ? `Lead #${id}` : '',
+    first_name: type === 'contacts' ? '' : null,
+    last_name: type === 'contacts' ? '' : null,
+    responsible_user_id: actor.user_id,
+    created_by: actor.user_id,
+    updated_by: actor.user_id,
+    created_at: now,
+    updated_at: now,
+    is_deleted: 0,
+    merged_into: null,
+    closest_task_at: null,
+    price: isLead ? 0 : null,
+    pipeline_id: null,
+    status_id: null,
+    loss_reason_id: null,
+    source_id: null,
+    closed_at: null,
+    next_price: isCustomer ? 0 : null,
+    next_date: null,
+    periodicity: isCustomer ? 0 : null,
+    ltv: isCustomer ? 0 : null,
+    purchases_count: isCustomer ? 0 : null,
+    bonus_points: isCustomer ? 0 : null,
+  }
+}
+
+type LinkList = [to: EntityType, linked: Linked[]]
+
+const linkLists = (type: EntityType, { _embedded }: RecordDraft): LinkList[] =>
+  entityTypes[type].links.map((to): LinkList => [to, _embedded?.[to] ?? []])
+
+/** The records that the drafts of a batch are to be linked to. */
+export function linkTargets(type: EntityType, drafts: RecordDraft[]): RecordReference[] {
+  return drafts.flatMap((draft, i) =>
+    linkLists(type, draft).flatMap(([to, linked]) =>
+      linked.map(({ id }, n) => ({
+        entity_type: to,
+        id,
+        request_id: String(draft.request_id ?? i),
+        path: `_embedded.${to}.${n}.id`,
+      })),
+    ),
+  )
+}
+
+function linkWishes(from: EntityRow, draft: RecordDraft, found: Map<number, EntityRow>): LinkWish[] {
+  return linkLists(from.entity_type as EntityType, draft).flatMap(([, linked]) =>
+    linked.map(({ id, is_main, metadata }) => ({
+      from,
+      to: found.get(id) as EntityRow,
+      is_main,
+      quantity: metadata?.quantity,
+      price_id: metadata?.price_id,
+    })),
+  )
+}

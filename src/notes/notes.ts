@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { nextIds } from '../db/dialect.ts'
+import type { Cause } from '../events/events.ts'
+import type { SystemNoteDraft } from './note-types.ts'
+import { insertNotes } from './queries.ts'
+
+/** Writes the notes by which the server tells what happened, and answers their ids in the order given. */
+export async function addSystemNotes(
+  ctx: Context,
+  tx: Tx,
+  by: Cause,
+  drafts: SystemNoteDraft[],
+): Promise<number[]> {
+  if (drafts.length === 0) return []
+  const now = ctx.now()
+  const ids = await nextIds(tx, 'notes', drafts.length)
+  await insertNotes(
+    tx,
+    drafts.map((draft, i) => ({
+      account_id: by.account_id,
+      entity_type: draft.entity_type,
+      id: ids[i] as number,
+      entity_id: draft.entity_id,
+      note_type: draft.note_type,
+      params: JSON.stringify(draft.params),
+      responsible_user_id: draft.responsible_user_id,
+      created_by: by.user_id,
+      updated_by: by.user_id,
+      created_at: now,
+      updated_at: now,
+      is_pinned: 0,
+      is_deleted: 0,
+    })),
+  )
+  return ids
+}
