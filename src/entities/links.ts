@@ -21,9 +21,9 @@ export interface LinkChanges {
 }
 
 /** Kinds that have one company at most: another takes the first one's place. */
-const ONE_COMPANY = ['leads', 'contacts']
+export const ONE_COMPANY: readonly string[] = ['leads', 'contacts']
 /** Kinds of whose contacts one is the main one. */
-const MAIN_CONTACT = ['leads', 'customers']
+export const MAIN_CONTACT: readonly string[] = ['leads', 'customers']
 
 /**
  * Links and unlinks records, whose rows the caller has locked, and records both sides of what changed. What is linked
@@ -69,6 +69,8 @@ class LinkPlan {
   readonly #whole: ReadonlySet<number>
   readonly #before: Map<string, LinkRow>
   readonly #after: Map<string, LinkRow>
+  /** The keys of what is in #after, by the end that it is told from: a merge moves thousands. */
+  readonly #keys: Map<number, Set<string>>
 
   constructor(account_id: number, records: Map<number, EntityRow>, before: LinkRow[]) {
     this.#account_id = account_id
@@ -83,11 +85,13 @@ class LinkPlan {
     }
     this.#before = new Map(mirrored.map((row) => [keyOf(row), row]))
     this.#after = new Map([...this.#before].map(([key, row]) => [key, { ...row }]))
+    const keys = Map.groupBy(this.#before, ([, { entity_id }]) => entity_id)
+    this.#keys = new Map([...keys].map(([id, entries]) => [id, new Set(entries.map(([key]) => key))]))
   }
 
   unlink(from: number, to: number): void {
-    this.#after.delete(`${from} ${to}`)
-    this.#after.delete(`${to} ${from}`)
+    this.#drop(from, to)
+    this.#drop(to, from)
   }
 
   link({ from, to, is_main, quantity, price_id }: LinkWish): void {
@@ -155,14 +159,23 @@ class LinkPlan {
   }
 
   #linksOf(id: number, to_entity_type: string): LinkRow[] {
-    return [...this.#after.values()].filter(
-      (row) => row.entity_id === id && row.to_entity_type === to_entity_type,
-    )
+    const rows = [...(this.#keys.get(id) ?? [])].map((key) => this.#after.get(key) as LinkRow)
+    return rows.filter((row) => row.to_entity_type === to_entity_type)
   }
 
   #put(row: LinkRow): void {
-    this.#after.set(keyOf(row), row)
-    this.#after.set(keyOf(mirror(row)), mirror(row))
+    for (const side of [row, mirror(row)]) {
+      const key = keyOf(side)
+      this.#after.set(key, side)
+      const keys = this.#keys.get(side.entity_id)
+      if (keys) keys.add(key)
+      else this.#keys.set(side.entity_id, new Set([key]))
+    }
+  }
+
+  #drop(from: number, to: number): void {
+    this.#after.delete(`${from} ${to}`)
+    this.#keys.get(from)?.delete(`${from} ${to}`)
   }
 }
 

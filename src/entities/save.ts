@@ -3,8 +3,10 @@ import type { Context } from '../context.ts'
 import { saveValues } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow, EntityTagRow, SearchWordRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
 import { recordEvents } from '../events/events.ts'
 import { addSystemNotes } from '../notes/notes.ts'
+import { holdCustomerStages, holdStages } from '../pipelines/pipelines.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { deleteWords, insertEntities, insertWords, replaceEntities } from './queries.ts'
 import { additionEvents, changeEvents } from './record-events.ts'
@@ -28,6 +30,7 @@ export async function saveCopies(
   const changed = copies.filter(hasChanged)
   const [fresh, known] = [changed.filter(({ before }) => !before), changed.filter(({ before }) => before)]
   for (const copy of changed) sign(copy, actor.user_id, ctx.now())
+  await holdTheirStages(tx, account_id, changed)
   await insertEntities(
     tx,
     fresh.map(({ row }) => row),
@@ -54,6 +57,23 @@ export async function saveCopies(
     ...known.flatMap((copy) => changeEvents(copy, references)),
   ])
   return changed
+}
+
+/** Somebody may be deleting the stage that a record is put into: whoever is first is right. */
+async function holdTheirStages(tx: Tx, account_id: number, copies: WorkingCopy[]): Promise<void> {
+  const moved = copies.filter(
+    ({ before, row }) => before?.status_id !== row.status_id || before?.pipeline_id !== row.pipeline_id,
+  )
+  const stages = moved.flatMap(({ row: { pipeline_id, status_id } }) =>
+    pipeline_id !== null && status_id !== null ? [{ pipeline_id, status_id }] : [],
+  )
+  const customers = moved.flatMap(({ row }) =>
+    row.entity_type === 'customers' && row.status_id !== null ? [row.status_id] : [],
+  )
+  const areHeld =
+    (stages.length === 0 || (await holdStages(tx, account_id, stages))) &&
+    (customers.length === 0 || (await holdCustomerStages(tx, account_id, customers)))
+  if (!areHeld) throw new Refusal('conflict', 'The stage was deleted meanwhile.')
 }
 
 function hasChanged({

@@ -35,6 +35,8 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   customer_status_limit: ['conflict', 'The account has as many stages of customers as it can have.'],
   customer_status_in_use: ['conflict', 'There are customers in this stage; they are moved or deleted first.'],
   default_customer_status: ['conflict', 'New customers begin in this stage: it cannot be deleted.'],
+  audience_limit: ['conflict', 'The account has as many audiences as it can have.'],
+  merge_limit: ['conflict', 'The records to be merged have more links than are moved at once.'],
   predefined_field: ['conflict', 'A field that the account began with cannot be deleted.'],
   field_limit: ['conflict', 'There are as many fields, or groups of them, as there can be.'],
   predefined_group: ['conflict', 'A group of fields that every account has cannot be deleted.'],

@@ -25,6 +25,10 @@ export const rates = {
   sign_in: { burst: 10, per_second: 10 / 900 },
   sign_in_person: { burst: 100, per_second: 100 / 3600 },
   sign_in_network: { burst: 60, per_second: 60 / 3600 },
+  /** Short links, the visitor pixel and surveys, by network. */
+  visitor: { burst: 100, per_second: 10 },
+  /** What is recorded of one short link or of one visitor. */
+  visitor_record: { burst: 20, per_second: 20 / 3600 },
 } as const satisfies Record<string, Rate>
 
 export interface Limiter {
@@ -32,6 +36,8 @@ export interface Limiter {
   take(rate: keyof typeof rates, key: string): void
   /** Throws as `take` does when the bucket is empty, and takes nothing. */
   check(rate: keyof typeof rates, key: string): void
+  /** Takes one where there is one, and says whether there was. */
+  allows(rate: keyof typeof rates, key: string): boolean
 }
 
 interface Bucket {
@@ -54,7 +60,7 @@ interface Halves {
 }
 
 export function createLimiter(clock: () => number, enabled: boolean): Limiter {
-  if (!enabled) return { take: () => {}, check: () => {} }
+  if (!enabled) return { take: () => {}, check: () => {}, allows: () => true }
   const all = Object.fromEntries(
     Object.keys(rates).map((name): [string, Halves] => [name, { young: new Map(), old: new Map() }]),
   )
@@ -68,15 +74,26 @@ export function createLimiter(clock: () => number, enabled: boolean): Limiter {
     bucket.at = now
     halves.young.set(key, bucket)
     if (halves.young.size >= KEPT / 2) all[name] = { young: new Map(), old: halves.young }
-    if (bucket.left < 1 - ROUNDING) throw tooMany((1 - bucket.left) / per_second)
+    return bucket
+  }
+  const isEmpty = ({ left }: Bucket): boolean => left < 1 - ROUNDING
+  const filled = (name: keyof typeof rates, key: string): Bucket => {
+    const bucket = look(name, key)
+    if (isEmpty(bucket)) throw tooMany((1 - bucket.left) / rates[name].per_second)
     return bucket
   }
   return {
     take: (name, key) => {
-      look(name, key).left -= 1
+      filled(name, key).left -= 1
     },
     check: (name, key) => {
-      look(name, key)
+      filled(name, key)
+    },
+    allows: (name, key) => {
+      const bucket = look(name, key)
+      if (isEmpty(bucket)) return false
+      bucket.left -= 1
+      return true
     },
   }
 }

@@ -44,15 +44,15 @@ function refuse(errors: ErrorObject[], value: unknown, isBatch: boolean): Refusa
   return new Refusal('invalid', 'Request validation failed', { faults: [...faults.values()].slice(0, 100) })
 }
 
-/** Where null would do as well, what is wrong inside of the value says more than that it is not null. */
+/** Where null would do as well, what is wrong with a value of the other type says more than that it is not null. */
 const isOnlyTheNull = ({ keyword, params, instancePath }: ErrorObject, errors: ErrorObject[]): boolean =>
   keyword === 'type' &&
   params.type === 'null' &&
-  errors.some((other) => other.keyword !== 'anyOf' && isInside(other, instancePath))
-
-/** Whether the error is about a member of what stands at the path. */
-const isInside = ({ keyword, instancePath }: ErrorObject, path: string): boolean =>
-  instancePath.startsWith(`${path}/`) || (keyword === 'required' && instancePath === path)
+  errors.some(
+    (other) =>
+      other.instancePath.startsWith(`${instancePath}/`) ||
+      (other.instancePath === instancePath && other.keyword !== 'type' && other.keyword !== 'anyOf'),
+  )
 
 function faultOf(error: ErrorObject, value: unknown, isBatch: boolean): Fault {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer)
