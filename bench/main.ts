@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { benchAuth } from './auth.ts'
 import { type DatabaseName, databases } from './databases.ts'
 import { machine, today } from './machine.ts'
+import { benchRecords } from './records.ts'
 import { type Result, tableOf, writeSection } from './report.ts'
 import type { Options } from './rounds.ts'
 
@@ -12,6 +13,7 @@ interface Subject {
 
 const subjects: Record<string, Subject> = {
   auth: { title: 'Tokens', run: benchAuth },
+  records: { title: 'Records', run: benchRecords },
 }
 
 const usage = `Usage: npm run bench -- SUBJECT [--database ${databases.join('|')}] [--seconds N] [--rounds N] [--write]

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { sweepSessions } from './accounts/accounts.ts'
 import type { Context } from './context.ts'
+import { sweepVisits } from './entities/entities.ts'
 import { createServer } from './http/server.ts'
 import { upkeep } from './integrations/integrations.ts'
 import { createDeliveries, type Deliveries } from './outbound/deliveries.ts'
+import { legacySurface } from './surfaces/legacy.ts'
 import { oauth2Surface } from './surfaces/oauth2.ts'
 import { publicSurface } from './surfaces/public.ts'
 import { v4Surface } from './surfaces/v4.ts'
+import { visitorSurface } from './surfaces/visitors.ts'
 import { webSurface } from './surfaces/web.ts'
 
 export interface App {
@@ -28,10 +31,13 @@ export async function buildApp(ctx: Context): Promise<App> {
   const deliveries = createDeliveries(ctx, {})
   ctx.queued.onRing(() => deliveries.wake())
   await http.register(publicSurface(ctx))
+  await http.register(visitorSurface(ctx))
   await http.register(oauth2Surface(ctx))
   await http.register(v4Surface(ctx), { prefix: '/api/v4' })
+  await http.register(legacySurface(ctx), { prefix: '/private/api/v2/json' })
   await http.register(webSurface(ctx))
   await http.ready()
   const sessions = { name: 'expired sessions', every_seconds: 3_600, run: () => sweepSessions(ctx) }
-  return { http, deliveries, jobs: [sessions, ...upkeep(ctx)] }
+  const visits = { name: 'old visits', every_seconds: 3_600, run: () => sweepVisits(ctx) }
+  return { http, deliveries, jobs: [sessions, visits, ...upkeep(ctx)] }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Db } from './db/database.ts'
+import type { Db, Tx } from './db/database.ts'
+import type { AccountRow } from './db/tables.ts'
 import { createHosts, type Hosts } from './http/hosts.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createLimiter, type Limiter } from './http/rate-limit.ts'
@@ -21,9 +22,16 @@ export interface Context {
   outbound: Outbound
   log: Logger
   metrics: Metrics
+  furnish: Furnish
   /** Rung after a commit that queued something to send, so that the worker need not wait for its next look. */
   queued: Bell
 }
+
+/**
+ * Puts into a new account, in the transaction that opens it, what stands in one from its first day. Accounts are below
+ * the slices whose things these are, so the program passes it.
+ */
+export type Furnish = (ctx: Context, tx: Tx, account: AccountRow) => Promise<void>
 
 export interface ContextParts {
   config: Config
@@ -32,10 +40,12 @@ export interface ContextParts {
   masterKey: Buffer
   log: Logger
   outbound: Outbound
+  furnish: Furnish
 }
 
 /** Puts a context together from what differs between the program and a test. */
-export function createContext({ config, db, clock, masterKey, log, outbound }: ContextParts): Context {
+export function createContext(parts: ContextParts): Context {
+  const { config, db, clock, masterKey, log, outbound, furnish } = parts
   return {
     config,
     db,
@@ -47,6 +57,7 @@ export function createContext({ config, db, clock, masterKey, log, outbound }: C
     outbound,
     log,
     metrics: createMetrics(),
+    furnish,
     queued: createBell(),
   }
 }

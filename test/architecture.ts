@@ -16,14 +16,14 @@ const SLICES = [
   ['accounts'],
   ['custom-fields'],
   ['events'],
+  ['notes'],
   ['pipelines'],
   ['entities'],
   ['catalogs'],
-  ['notes'],
   ['tasks', 'chats'],
   ['integrations'],
 ]
-const ABOVE = [['surfaces'], ['app'], ['commands'], ['main']]
+const ABOVE = [['furnishing'], ['surfaces'], ['app'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]
 
 /** Folders of the web application: what its pages are made of, then the pages by slice. */

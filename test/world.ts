@@ -14,6 +14,7 @@ import { type Context, createContext } from '../src/context.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { AccountRow } from '../src/db/tables.ts'
+import { furnish } from '../src/furnishing.ts'
 import { createOutbound } from '../src/outbound/outbound.ts'
 import { type Client, client } from './client.ts'
 import { TEMPLATE } from './postgres.ts'
@@ -91,6 +92,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       masterKey,
       log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
       outbound: createOutbound({ allow: config.outbound_allow }),
+      furnish,
     })
     if (!database_url) await migrate(ctx.db, ctx.now())
     const app = await buildApp(ctx)

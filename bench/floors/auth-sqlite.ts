@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
 import type { Store } from './auth.ts'
+import { sharedCommits } from './shared-commits.ts'
 
 const tables = `
   create table if not exists grants (id text primary key, account_id integer not null) strict;
@@ -69,32 +70,4 @@ export async function openSqlite(file: string): Promise<Store> {
 function prepareAll(db: Sqlite.Database) {
   const entries = Object.entries(statements).map(([name, sql]) => [name, db.prepare(sql)])
   return Object.fromEntries(entries) as Record<keyof typeof statements, Sqlite.Statement>
-}
-
-/** Each transaction in its savepoint, all of a turn in one COMMIT, and each answered after it. */
-function sharedCommits(db: Sqlite.Database) {
-  const [begin, savepoint, release, commit] = [
-    db.prepare('begin immediate'),
-    db.prepare('savepoint one'),
-    db.prepare('release one'),
-    db.prepare('commit'),
-  ] as [Sqlite.Statement, Sqlite.Statement, Sqlite.Statement, Sqlite.Statement]
-  let waiting: (() => void)[] = []
-
-  const finish = () => {
-    commit.run()
-    const done = waiting
-    waiting = []
-    for (const resolve of done) resolve()
-  }
-  return <T>(work: () => T): Promise<T> => {
-    if (waiting.length === 0) {
-      begin.run()
-      setImmediate(finish)
-    }
-    savepoint.run()
-    const result = work()
-    release.run()
-    return new Promise((resolve) => waiting.push(() => resolve(result)))
-  }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { accountStatus, connect, register } from '../../test/integrations.ts'
 import { type World, world } from '../../test/world.ts'
+import { tables } from '../db/tables.ts'
 import { createSetupToken, setPassword } from './accounts.ts'
 
 const MINUTE = 60
@@ -95,8 +96,7 @@ describe('P4: the first account', () => {
   async function empty(): Promise<World> {
     const place = await world({ mode: 'serve' })
     await place.ctx.db.transaction().execute(async (tx) => {
-      for (const table of ['sessions', 'members', 'task_types', 'groups', 'users', 'accounts'] as const)
-        await tx.deleteFrom(table).execute()
+      for (const table of tables.toReversed()) await tx.deleteFrom(table).execute()
     })
     return place
   }

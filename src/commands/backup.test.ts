@@ -276,7 +276,7 @@ describe('A restore is refused, and leaves the database empty', () => {
       [['no json'], 'The backup holds a line that is not of its format.\n'],
       [
         [head.replace('001-initial', '999-tomorrow'), ...rest],
-        'The backup is of another version: ["999-tomorrow"]\n',
+        'The backup is of another version: ["999-tomorrow","002-records"]\n',
       ],
       [
         [head.replace('"patchbay_backup":1', '"patchbay_backup":2'), ...rest],

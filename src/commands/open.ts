@@ -4,13 +4,14 @@ import { type Context, createContext } from '../context.ts'
 import { openDatabase } from '../db/database.ts'
 import { adoptMasterKey, isMasterKey } from '../db/master-key-check.ts'
 import { migrate } from '../db/migrate.ts'
+import { furnish, furnishAccounts } from '../furnishing.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { readMasterKey } from '../secrets.ts'
 
 /** EX_SOFTWARE of sysexits.h: a commit ended in an I/O error, and only a fresh start can tell what was kept. */
 const EXIT_COMMIT_FAILED = 70
 
-/** Reads the settings, opens the database, brings it to this version and checks that the master key is the data's own. */
+/** Reads the settings, opens the database, brings it and its accounts to this version, and checks that the master key is the data's own. */
 export async function openContext(mode: Mode, env: NodeJS.ProcessEnv = process.env): Promise<Context> {
   const config = readConfig(mode, env)
   const log = createLog(config)
@@ -22,10 +23,11 @@ export async function openContext(mode: Mode, env: NodeJS.ProcessEnv = process.e
     },
   })
   const outbound = createOutbound({ allow: config.outbound_allow })
-  const ctx = createContext({ config, db, clock: Date.now, masterKey, log, outbound })
+  const ctx = createContext({ config, db, clock: Date.now, masterKey, log, outbound, furnish })
   try {
     await migrate(db, ctx.now())
     await checkMasterKey(ctx)
+    await furnishAccounts(ctx)
   } catch (error) {
     await closeContext(ctx)
     throw error

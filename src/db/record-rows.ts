@@ -262,7 +262,7 @@ export interface ShortLinkRow {
   created_at: number
 }
 
-/** A visitor of a site, known by the number that the pixel carries. */
+/** A visitor of a site, known within an account by the name that the pixel carries. */
 export interface VisitorRow {
   visitor_uid: string
   account_id: number

@@ -23,4 +23,5 @@ export {
 } from './records.ts'
 export { showRecords } from './show.ts'
 export { moveToTrash, restore } from './trash.ts'
+export { sweepVisits } from './visitors.ts'
 export { addEntities, editEntities } from './write.ts'

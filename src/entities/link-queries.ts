@@ -37,6 +37,7 @@ export function visibleLinks(
   access: Access,
   ids: readonly number[],
   to_entity_type: EntityType,
+  most?: number,
 ): Promise<LinkRow[]> {
   const condition = covered(access, 'view', to_entity_type, 'linked')
   return db
@@ -55,6 +56,7 @@ export function visibleLinks(
     .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
     .orderBy('links.entity_id')
     .orderBy('links.to_entity_id')
+    .$if(most !== undefined, (query) => query.limit(most as number))
     .execute()
 }
 

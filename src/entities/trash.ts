@@ -1,8 +1,10 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
+import { findCustomerStages, findStages } from '../pipelines/pipelines.ts'
 import { loadAccess } from './access.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
 import { replaceEntities } from './queries.ts'
@@ -46,11 +48,30 @@ export async function restore(ctx: Context, actor: Actor, type: EntityType, id: 
       EntityRow,
     ]
     if (row.merged_into !== null) throw notFound()
-    const restored = signed(ctx, actor, row, 0)
+    const restored = { ...signed(ctx, actor, row, 0), ...(await placeOf(tx, row)) }
     await replaceEntities(tx, [restored])
     await recordEvents(ctx, tx, actor, eventsOf([row], entityTypes[type].events.restored))
     return restored
   })
+}
+
+/** Where a restored record stands: where it stood, or at the beginning when that stage was deleted meanwhile. */
+async function placeOf(
+  tx: Tx,
+  { account_id, entity_type, pipeline_id, status_id }: EntityRow,
+): Promise<Pick<EntityRow, 'pipeline_id' | 'status_id'>> {
+  const stays = { pipeline_id, status_id }
+  if (entity_type === 'leads') {
+    const stages = await findStages(tx, account_id)
+    if (stages.has(pipeline_id as number, status_id as number)) return stays
+    const pipeline = stages.hasPipeline(pipeline_id as number) ? (pipeline_id as number) : stages.main
+    return { pipeline_id: pipeline, status_id: stages.first(pipeline) ?? null }
+  }
+  if (entity_type === 'customers') {
+    const { first, ids } = await findCustomerStages(tx, account_id)
+    return ids.has(status_id as number) ? stays : { pipeline_id, status_id: first }
+  }
+  return stays
 }
 
 const signed = (ctx: Context, actor: Actor, row: EntityRow, is_deleted: 0 | 1): EntityRow => ({

@@ -14,6 +14,7 @@ import { lockRecords, type Place, type RecordReference, requireNamed } from './r
 import { loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
 import { tagsOfEntities } from './tag-queries.ts'
+import { bindVisitors } from './visitors.ts'
 import { complaints, copyOf, newCopy, type WorkingCopy } from './working-copy.ts'
 
 /** Adds all the records of one kind or none of them, with their values, tags and links, and records what happened. */
@@ -53,7 +54,9 @@ export async function addInside(
   await saveCopies(ctx, tx, actor, references, copies)
   const wishes = copies.flatMap(({ row }, i) => linkWishes(row, drafts[i] as RecordDraft, found))
   await changeLinks(ctx, tx, actor, { add: wishes, remove: [] })
-  return copies.map(({ row }) => row)
+  const rows = copies.map(({ row }) => row)
+  await bindVisitors(ctx, tx, rows, drafts)
+  return rows
 }
 
 /** Changes all the records or none. Two writers of one record wait for each other, so both changes stand. */
@@ -111,7 +114,9 @@ export async function editInside(
   await saveCopies(ctx, tx, actor, references, [...copies.values()])
   const wishes = written.flatMap(({ row }, i) => linkWishes(row, patches[i] as RecordPatch, found))
   await changeLinks(ctx, tx, actor, { add: wishes, remove: [] })
-  return written.map(({ row }) => row)
+  const rows = written.map(({ row }) => row)
+  await bindVisitors(ctx, tx, rows, patches)
+  return rows
 }
 
 /** Copies of locked rows, by id, with their values and tags. */

@@ -46,3 +46,13 @@ export async function deleteSourceRows(
     .where('id', 'in', ids)
     .execute()
 }
+
+/** Sources of whatever integration. */
+export async function moveSources(tx: Tx, account_id: number, from: number, to: number): Promise<void> {
+  await tx
+    .updateTable('sources')
+    .set({ pipeline_id: to })
+    .where('account_id', '=', account_id)
+    .where('pipeline_id', '=', from)
+    .execute()
+}

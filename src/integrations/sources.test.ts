@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Client } from '../../test/client.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { type World, world } from '../../test/world.ts'
 
@@ -6,6 +7,11 @@ import { type World, world } from '../../test/world.ts'
 async function connected({ admin, stranger }: World, draft = {}) {
   const shop = await register(admin, draft)
   return { shop, api: stranger.as({ token: (await connect(stranger, shop)).access_token }) }
+}
+
+async function mainPipeline(api: Client): Promise<number> {
+  const { pipelines } = (await api.get('/api/v4/leads/pipelines')).body._embedded
+  return pipelines.find(({ is_main }: { is_main: boolean }) => is_main).id
 }
 
 describe('Multiple sources (A14)', () => {
@@ -16,6 +22,7 @@ describe('Multiple sources (A14)', () => {
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('application/hal+json')
     const id = body._embedded.sources[0].id
+    const main = await mainPipeline(api)
     expect(body).toEqual({
       _total_items: 1,
       _links: { self: { href: 'http://demo.localhost:8080/api/v4/sources' } },
@@ -24,7 +31,7 @@ describe('Multiple sources (A14)', () => {
           {
             id,
             name: 'Shop',
-            pipeline_id: null,
+            pipeline_id: main,
             external_id: shop.client_id,
             default: true,
             origin_code: null,
@@ -38,13 +45,14 @@ describe('Multiple sources (A14)', () => {
 
   test('with it none, and the integration creates every source it needs', async () => {
     const { api } = await connected(await world(), { multiple_sources: true })
+    const pipeline_id = await mainPipeline(api)
     expect((await api.get('/api/v4/sources')).body._embedded.sources).toEqual([])
     const drafts = [
       { name: 'One', external_id: 'one', default: true, request_id: 'r1' },
       {
         name: 'Two',
         external_id: 'two',
-        pipeline_id: 5,
+        pipeline_id,
         services: [{ type: 'whatsapp', pages: [{ id: 1, name: 'P', link: '1' }] }],
       },
     ]
@@ -56,7 +64,7 @@ describe('Multiple sources (A14)', () => {
         external_id: 'two',
         default: false,
         request_id: '1',
-        pipeline_id: 5,
+        pipeline_id,
         services: drafts[1]?.services,
       },
     ])
@@ -101,6 +109,53 @@ describe('Multiple sources (A14)', () => {
       expect((await api.patch('/api/v4/sources', body)).status).toBe(404)
     expect((await api.delete('/api/v4/sources', [{ id: one.id }, { id: 999_999 }])).status).toBe(404)
     expect((await api.get('/api/v4/sources')).body._embedded.sources).toEqual([one])
+  })
+
+  test("a pipeline that is none of the account's is refused by name, and leaves nothing", async () => {
+    const here = await world()
+    const { api } = await connected(here)
+    const [source] = (await api.get('/api/v4/sources')).body._embedded.sources
+    const elsewhere = await here.addPerson({ account: await here.addAccount('other'), is_admin: true })
+    const theirs = (await elsewhere.browser.get('/web/v4/leads/pipelines')).body._embedded.pipelines[0].id
+    for (const pipeline_id of [theirs, 999_999]) {
+      const added = await api.post('/api/v4/sources', [
+        { name: 'Two', external_id: 'two' },
+        { name: 'Three', external_id: 'three', pipeline_id, request_id: 'x' },
+      ])
+      const changed = await api.patch('/api/v4/sources', [
+        { id: source.id, name: 'X', pipeline_id, request_id: 'x' },
+      ])
+      for (const { status, body } of [added, changed])
+        expect([status, body['validation-errors']]).toEqual([
+          400,
+          [
+            {
+              request_id: 'x',
+              errors: [
+                {
+                  code: 'NotSupportedChoice',
+                  path: 'pipeline_id',
+                  detail: 'The value you selected is not a valid choice.',
+                },
+              ],
+            },
+          ],
+        ])
+    }
+    expect((await api.get('/api/v4/sources')).body._embedded.sources).toEqual([source])
+  })
+
+  test('of a pipeline that is deleted lead into the main one from then on', async () => {
+    const here = await world()
+    const { api } = await connected(here)
+    const pipelines = '/web/v4/leads/pipelines'
+    const draft = { name: 'Wholesale', sort: 2, is_main: false, is_unsorted_on: true }
+    const [added] = (await here.admin.browser.post(pipelines, [draft])).body._embedded.pipelines
+    const [{ id }] = (await api.get('/api/v4/sources')).body._embedded.sources
+    await api.patch(`/api/v4/sources/${id}`, { pipeline_id: added.id })
+    expect((await api.get(`/api/v4/sources/${id}`)).body.pipeline_id).toBe(added.id)
+    expect((await here.admin.browser.delete(`${pipelines}/${added.id}`)).status).toBe(204)
+    expect((await api.get(`/api/v4/sources/${id}`)).body.pipeline_id).toBe(await mainPipeline(api))
   })
 
   test('only the own sources are seen, changed and deleted', async () => {

@@ -1,9 +1,10 @@
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, lockAccount } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { isUniqueViolation, nextId, nextIds } from '../db/dialect.ts'
 import type { IntegrationRow, SourceRow } from '../db/tables.ts'
 import { type Fault, invalid, Refusal } from '../errors.ts'
+import { findStages } from '../pipelines/pipelines.ts'
 import { deleteSourceRows, insertSources, replaceSources, sourcesOf } from './source-queries.ts'
 import type { NewSource, Source, SourcePatch } from './source-schemas.ts'
 
@@ -22,7 +23,7 @@ export async function addDefaultSource(
       id: await nextId(tx, 'sources'),
       integration_id: integration.id,
       name: integration.name,
-      pipeline_id: null,
+      pipeline_id: (await findStages(tx, account_id)).main,
       external_id: integration.id,
       is_default: 1,
       origin_code: null,
@@ -46,6 +47,8 @@ export async function findSource(ctx: Context, actor: Actor, id: number): Promis
 export async function addSources(ctx: Context, actor: Actor, drafts: NewSource[]): Promise<SourceRow[]> {
   const integration_id = asking(actor)
   return ctx.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, actor.account_id)
+    await refuseUnknownPipelines(tx, actor.account_id, drafts)
     const before = await sourcesOf(tx, actor.account_id, integration_id)
     if (before.length + drafts.length > MAX_SOURCES)
       throw new Refusal('invalid', `An integration may have ${MAX_SOURCES} sources at most.`)
@@ -89,6 +92,21 @@ function refuseRepeats(drafts: NewSource[], before: SourceRow[]): void {
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
 }
 
+/** The caller has locked the account: no pipeline is deleted meanwhile. */
+async function refuseUnknownPipelines(
+  tx: Tx,
+  account_id: number,
+  drafts: Pick<SourcePatch, 'pipeline_id' | 'request_id'>[],
+): Promise<void> {
+  const stages = await findStages(tx, account_id)
+  const faults = drafts.flatMap(({ pipeline_id, request_id }, i): Fault[] => {
+    if (pipeline_id == null || stages.hasPipeline(pipeline_id)) return []
+    const detail = 'The value you selected is not a valid choice.'
+    return [{ request_id: String(request_id ?? i), code: 'NotSupportedChoice', path: 'pipeline_id', detail }]
+  })
+  if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+}
+
 /** Changes all or none. `external_id` stays what it was. */
 export async function updateSources(
   ctx: Context,
@@ -97,6 +115,7 @@ export async function updateSources(
 ): Promise<SourceRow[]> {
   const integration_id = asking(actor)
   return ctx.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, actor.account_id)
     const sources = new Map(
       (await sourcesOf(tx, actor.account_id, integration_id)).map((source) => [source.id, source]),
     )
@@ -104,6 +123,7 @@ export async function updateSources(
       patches.map(({ id }) => id),
       sources,
     )
+    await refuseUnknownPipelines(tx, actor.account_id, patches)
     for (const { id, name, pipeline_id, default: isDefault, services, origin_code } of patches) {
       const source = sources.get(id) as SourceRow
       if (name !== undefined) source.name = name

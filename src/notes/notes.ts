@@ -5,6 +5,8 @@ import type { Cause } from '../events/events.ts'
 import type { SystemNoteDraft } from './note-types.ts'
 import { insertNotes } from './queries.ts'
 
+export { moveNotes } from './queries.ts'
+
 /** Writes the notes by which the server tells what happened, and answers their ids in the order given. */
 export async function addSystemNotes(
   ctx: Context,

@@ -132,7 +132,7 @@ export const records: Migration = {
 
     `create table visitors (
       account_id bigint not null references accounts (id), visitor_uid text not null, entity_type text not null,
-      entity_id bigint not null, created_at bigint not null, primary key (visitor_uid))`,
+      entity_id bigint not null, created_at bigint not null, primary key (account_id, visitor_uid))`,
     `create table visits (
       account_id bigint not null, visitor_uid text not null, url text not null, at bigint not null,
       primary key (account_id, visitor_uid, url))`,

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Context } from '../src/context.ts'
+import { addFields } from '../src/custom-fields/field-changes.ts'
+import { addEntities } from '../src/entities/entities.ts'
+import { findStages } from '../src/pipelines/pipelines.ts'
+import type { Databases } from './databases.ts'
+import type { Program } from './programs.ts'
+import { exchange, makeCodes, openAccount, startServer } from './server.ts'
+
+export interface BenchField {
+  id: number
+  type: string
+  enums: readonly { id: number }[]
+}
+
+export interface RecordServer {
+  program: Program
+  access_token: string
+  fields: BenchField[]
+}
+
+const around = { hasCatalog: async () => false, findStages }
+const drafts: Parameters<typeof addFields>[4] = [
+  { name: 'Text', type: 'text' },
+  { name: 'Number', type: 'numeric' },
+  { name: 'Choice', type: 'select', enums: ['a', 'b', 'c'].map((value, sort) => ({ value, sort })) },
+  { name: 'Day', type: 'date' },
+  { name: 'Yes or no', type: 'checkbox' },
+]
+
+/** The real program with as many leads, each with five values, made by the product's own functions. */
+export function startRecordServer(
+  databases: Databases,
+  { leads, batch }: { leads: number; batch: number },
+): Promise<RecordServer> {
+  return startServer(databases, async (ctx) => {
+    const { actor, keys } = await openAccount(ctx)
+    const [code] = (await makeCodes(ctx, actor, keys.client_id, 1)) as [string]
+    const { access_token } = await exchange(ctx, keys, code)
+    const fields: BenchField[] = await addFields(
+      ctx,
+      around,
+      actor,
+      { owner: 'leads', catalog_id: null },
+      drafts,
+    )
+    for (let n = 0; n < leads; n += batch)
+      await addEntities(
+        ctx,
+        actor,
+        'leads',
+        Array.from({ length: batch }, (_, i) => leadDraft(fields, n + i)),
+      )
+    await settle(ctx)
+    return { access_token, fields }
+  })
+}
+
+/** What the database does by itself within a minute of use: PostgreSQL counts what it holds. */
+async function settle(ctx: Context): Promise<void> {
+  await ctx.db.transaction().execute((tx) => sql`analyze`.execute(tx))
+}
+
+/** A lead with a value of each field; the same number gives the same lead. */
+export function leadDraft(fields: BenchField[], n: number) {
+  const valuesByType: Record<string, (field: BenchField) => object> = {
+    text: () => ({ value: `text ${n}` }),
+    numeric: () => ({ value: String(n) }),
+    select: ({ enums }) => ({ enum_id: enums[n % 3]?.id }),
+    date: () => ({ value: 1_700_000_000 + n * 60 }),
+    checkbox: () => ({ value: n % 2 === 0 }),
+  }
+  return {
+    name: `Lead ${n}`,
+    price: n,
+    custom_fields_values: fields.map((field) => ({
+      field_id: field.id,
+      values: [valuesByType[field.type]?.(field) as { value?: unknown }],
+    })),
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { type Actor, addMember, createAccount, findActor } from '../src/accounts/accounts.ts'
+import { closeContext, openContext } from '../src/commands/open.ts'
+import type { Context } from '../src/context.ts'
+import { activeInstallation, issueCode } from '../src/integrations/installations.ts'
+import { createIntegration } from '../src/integrations/integrations.ts'
+import { requestTokens } from '../src/integrations/token-endpoint.ts'
+import type { Databases } from './databases.ts'
+import { freePort, type Program, startProgram } from './programs.ts'
+
+const caller = { request_id: 'bench', address: '127.0.0.1', user_agent: 'bench', subdomain: null }
+const redirect_uri = 'http://localhost:3000/oauth/callback'
+
+export interface Keys {
+  client_id: string
+  client_secret: string
+  redirect_uri: string
+}
+
+/** Fills a fresh database through the product's own functions and starts the real program on it, as in production. */
+export async function startServer<Filled>(
+  databases: Databases,
+  fill: (ctx: Context) => Promise<Filled>,
+): Promise<Filled & { program: Program }> {
+  const port = await freePort()
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: join(databases.folder, 'patchbay'),
+    DATABASE_URL: await databases.create('patchbay'),
+    PUBLIC_URL: `http://localhost:${port}`,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'info',
+  }
+  const ctx = await openContext('serve', env)
+  const filled = await fill(ctx)
+  await closeContext(ctx)
+  const program = await startProgram({
+    words: [join(import.meta.dirname, '../src/main.ts'), 'serve'],
+    env,
+    port,
+    ready: '/readyz',
+    output: join(databases.folder, 'patchbay.log'),
+  })
+  return { program, ...filled }
+}
+
+/** An account with its administrator and an integration of his. */
+export async function openAccount(ctx: Context): Promise<{ actor: Actor; keys: Keys }> {
+  const draft = { name: 'Bench Ltd', subdomain: 'bench' }
+  const account = await ctx.db.transaction().execute((tx) => createAccount(ctx, tx, draft))
+  const person = { name: 'Ada', email: 'ada@bench.example', password: null, is_admin: true }
+  const user_id = await addMember(ctx, account.id, person)
+  const at = { account_id: account.id, user_id }
+  const actor = (await findActor(ctx, at, { integration: null, ...caller })) as Actor
+  const { keys } = await createIntegration(ctx, actor, {
+    name: 'Bench',
+    redirect_uri,
+    permissions: ['crm', 'chats', 'files', 'notifications'],
+  })
+  return { actor, keys: { ...keys, redirect_uri } }
+}
+
+/** The token set of a code, by the way that every integration goes. */
+export function exchange(ctx: Context, keys: Keys, code: string) {
+  const request = {
+    ...keys,
+    grant_type: 'authorization_code',
+    code,
+    refresh_token: null,
+    code_verifier: null,
+  }
+  return requestTokens(ctx, request, caller)
+}
+
+const CODES_A_TRANSACTION = 1_000
+
+export async function makeCodes(
+  ctx: Context,
+  actor: Actor,
+  client_id: string,
+  count: number,
+): Promise<string[]> {
+  const codes: string[] = []
+  while (codes.length < count) {
+    await ctx.db.transaction().execute(async (tx) => {
+      const installation = await activeInstallation(tx, actor, client_id)
+      const until = Math.min(count, codes.length + CODES_A_TRANSACTION)
+      while (codes.length < until) codes.push((await issueCode(ctx, tx, actor, installation)).code)
+    })
+  }
+  return codes
+}

@@ -1,0 +1,21 @@
+/** The door of the slice: what the others may use of fields and of their values. */
+
+export { readFieldFilters } from './field-filters.ts'
+export { phoneKey } from './field-keys.ts'
+export type { FieldType } from './field-types.ts'
+export type { Field, FieldEnum, FieldOwner, FieldSet, FieldSettings } from './fields.ts'
+export { furnishFields } from './furnish.ts'
+export { serverTime } from './legacy.ts'
+export { findFields } from './queries.ts'
+export type { StoredValue } from './value-kinds.ts'
+export { type FieldFilter, filteredIds, storedValuesColumn } from './value-queries.ts'
+export { saveValues, storedValuesOf } from './value-store.ts'
+export {
+  changedFields,
+  parseStored,
+  requireFilled,
+  ShownValues,
+  searchTexts,
+  showValues,
+} from './value-views.ts'
+export { readWritten, type StoredValues, WrittenValues, withChanges } from './written-values.ts'

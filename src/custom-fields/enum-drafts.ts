@@ -1,0 +1,133 @@
+import type { FieldType } from './field-types.ts'
+import { fieldTypes, typeOf } from './field-types.ts'
+import type { FieldEnum } from './fields.ts'
+import type { FieldPatch } from './schemas.ts'
+import type { PushFault } from './written-values.ts'
+
+/** What a field is to offer, before those that are new have their ids. */
+export interface EnumDraft extends Omit<FieldEnum, 'id'> {
+  /** null for one that is new. */
+  id: number | null
+  /** The place in the list of the new one that this one stands below. */
+  parent?: number
+}
+
+export const labelDrafts = (labels: readonly string[] = LABELS): EnumDraft[] =>
+  labels.map((code, i) => ({ id: null, value: code, sort: i + 1, code }))
+
+type Written = Pick<FieldPatch, 'enums' | 'nested'>
+
+/** The labels of a field of labels that names none. */
+const LABELS = ['WORK', 'PRIV', 'OTHER']
+
+/**
+ * What a field offers after it was written: the whole list, so what is not in it goes. One that is sent without its id
+ * is a new one. undefined when nothing is said of it. Faults are pushed with paths like `enums.0.value`.
+ */
+export function readEnums(
+  type: FieldType,
+  written: Written,
+  current: readonly FieldEnum[] | null,
+  fault: PushFault,
+): EnumDraft[] | undefined {
+  const rule = typeOf(type).enums
+  if (rule === null) return undefined
+  const name = rule === 'tree' ? 'nested' : 'enums'
+  const list = written[name] ?? undefined
+  if (list === undefined) {
+    if (current) return undefined
+    if (rule === 'labels') return labelDrafts()
+    fault('FieldMissing', name, 'This field is missing.')
+    return undefined
+  }
+  if (list.length === 0) fault('TooFew', name, 'This collection should contain 1 elements or more.')
+  const drafts = list.map((entry, i) => readEntry(entry, i, name, current ?? [], fault))
+  refuseRepeats(drafts, name, fault)
+  if (rule === 'tree') hangUp(list as Tree, drafts, fault)
+  return drafts
+}
+
+function readEntry(
+  entry: Tree[number] & { code?: string | null },
+  i: number,
+  name: string,
+  current: readonly FieldEnum[],
+  fault: PushFault,
+): EnumDraft {
+  // An id in a field that is new means nothing: it is read-only there.
+  const known = current.find(({ id }) => id === entry.id)
+  if (entry.id !== undefined && current.length > 0 && !known)
+    fault('NotSupportedChoice', `${name}.${i}.id`, NO_CHOICE)
+  const value = entry.value?.trim() ?? known?.value
+  if (value === undefined) fault('FieldMissing', `${name}.${i}.value`, 'This field is missing.')
+  return {
+    id: known?.id ?? null,
+    value: value ?? '',
+    sort: entry.sort ?? i + 1,
+    code: entry.code === undefined ? (known?.code ?? null) : entry.code,
+    ...(known?.parent_id && { parent_id: known.parent_id }),
+  }
+}
+
+const NO_CHOICE = 'The value you selected is not a valid choice.'
+
+/** Values name enums in bodies, as codes do: each is there once. Below another one a category may have any name. */
+function refuseRepeats(drafts: EnumDraft[], name: 'enums' | 'nested', fault: PushFault): void {
+  const members = name === 'enums' ? (['id', 'value', 'code'] as const) : (['id'] as const)
+  for (const member of members) {
+    const seen = new Set<unknown>()
+    drafts.forEach((draft, i) => {
+      const value = draft[member]
+      if (value === null || value === '') return
+      if (seen.has(value))
+        fault('NotUnique', `${name}.${i}.${member}`, 'This collection should contain only unique elements.')
+      seen.add(value)
+    })
+  }
+}
+
+type Tree = NonNullable<FieldPatch['nested']>
+
+/** Hangs each entry below the one that it names. */
+function hangUp(list: Tree, drafts: EnumDraft[], fault: PushFault): void {
+  const byId = new Map(drafts.flatMap(({ id }, i) => (id === null ? [] : [[id, i]])))
+  const byRequest = new Map(
+    list.flatMap(({ request_id }, i) => (request_id === undefined ? [] : [[request_id, i]])),
+  )
+  list.forEach(({ parent_id, parent_request_id }, i) => {
+    const draft = drafts[i] as EnumDraft
+    const [name, given] =
+      parent_request_id == null
+        ? (['parent_id', parent_id === undefined ? draft.parent_id : parent_id] as const)
+        : (['parent_request_id', parent_request_id] as const)
+    delete draft.parent_id
+    if (given == null) return
+    const parent = name === 'parent_id' ? byId.get(given as number) : byRequest.get(given)
+    if (parent === undefined) fault('NotSupportedChoice', `nested.${i}.${name}`, NO_CHOICE)
+    else draft.parent = parent
+  })
+  const above = (i: number) => drafts[i]?.parent
+  drafts.forEach((_, i) => {
+    let at = above(i)
+    for (let steps = 0; at !== undefined && at !== i && steps < drafts.length; steps++) at = above(at)
+    if (at === i) fault('NotSupportedChoice', `nested.${i}.parent_id`, 'This entry stands below itself.')
+  })
+}
+
+/** The drafts with ids for those that are new, in the order given. */
+export function namedEnums(drafts: readonly EnumDraft[], takeId: () => number): FieldEnum[] {
+  const ids = drafts.map(({ id }) => id ?? takeId())
+  return drafts.map(({ parent, value, sort, code }, i) => ({
+    id: ids[i] as number,
+    value,
+    sort,
+    code,
+    ...(parent !== undefined && { parent_id: ids[parent] as number }),
+  }))
+}
+
+export const newOnes = (drafts: readonly EnumDraft[] | undefined): number =>
+  drafts?.filter(({ id }) => id === null).length ?? 0
+
+/** Whether values are the choices themselves, so that they go with what was chosen. Labels leave their texts behind. */
+export const isChosen = (type: FieldType): boolean => fieldTypes[type].enums !== 'labels'

@@ -1,0 +1,252 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Actor, auditAs, lockAccount, requireAdmin } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Db, Tx } from '../db/database.ts'
+import type { CustomFieldRow } from '../db/tables.ts'
+import { type Fault, Refusal } from '../errors.ts'
+import { isChosen, namedEnums, newOnes } from './enum-drafts.ts'
+import { codesOf, type Drafted, draftField, type Judged, redraftField } from './field-drafts.ts'
+import { fieldIdsAbove } from './field-ids.ts'
+import { type Field, type FieldOwner, type FieldSet, fieldOf, type Stage } from './fields.ts'
+import { deleteFields, findFields, groupsOf, insertFields, replaceFields } from './queries.ts'
+import type { FieldPatch, NewField } from './schemas.ts'
+import { deleteChoices, deleteValuesOfFields } from './value-queries.ts'
+
+/** All fields of an owner are read with every record of his. */
+export const MOST_FIELDS = 1_000
+
+/** What fields have to know of the slices above this one. */
+export interface Surroundings {
+  hasCatalog(db: Db, account_id: number, id: number): Promise<boolean>
+  findStages(db: Db, account_id: number): Promise<{ has(pipeline_id: number, status_id: number): boolean }>
+}
+
+/** Whose fields are meant: `catalog_id` names the list when they are those of one. */
+export interface Home {
+  owner: FieldOwner
+  catalog_id: number | null
+}
+
+/** The fields of a home; everybody in the account may read them. */
+export async function readFields(
+  ctx: Context,
+  around: Surroundings,
+  actor: Actor,
+  { owner, catalog_id }: Home,
+): Promise<FieldSet> {
+  await requireHome(ctx.db, around, actor, catalog_id)
+  return findFields(ctx.db, actor.account_id, owner, catalog_id)
+}
+
+export async function readField(
+  ctx: Context,
+  around: Surroundings,
+  actor: Actor,
+  home: Home,
+  id: number,
+): Promise<Field> {
+  const field = (await readFields(ctx, around, actor, home)).byId.get(id)
+  if (!field) throw noSuchField()
+  return field
+}
+
+/** Adds all the fields or none. */
+export function addFields(
+  ctx: Context,
+  around: Surroundings,
+  actor: Actor,
+  home: Home,
+  drafts: NewField[],
+): Promise<Field[]> {
+  return change(ctx, around, actor, home, async (tx, fields, judged) => {
+    refuseMore(fields, drafts.length)
+    const faults: Fault[] = []
+    const drafted = drafts.map((draft, i) =>
+      draftField(actor.account_id, home.catalog_id, draft, judged, pushTo(faults, draft.request_id ?? i)),
+    )
+    refuseFaults(faults)
+    const rows = await newRows(ctx, tx, drafted)
+    await insertFields(tx, rows)
+    await auditAs(ctx, tx, actor, 'field.added', ...rows.map(nameOf))
+    return rows.map(fieldOf)
+  })
+}
+
+/** Rows of new fields. Ids of what they offer come first: after a restore the count goes on from the last field. */
+export async function newRows(ctx: Context, tx: Tx, drafted: Drafted[]): Promise<CustomFieldRow[]> {
+  const offered = drafted.reduce((sum, { enums }) => sum + newOnes(enums), 0)
+  const ids = await fieldIdsAbove(tx, 0, offered + drafted.length)
+  let next = 0
+  const enums = drafted.map((one) => namedEnums(one.enums ?? [], () => ids[next++] as number))
+  const now = ctx.now()
+  return drafted.map(({ row }, i) => ({
+    ...row,
+    id: ids[offered + i] as number,
+    enums: JSON.stringify(enums[i]),
+    created_at: now,
+    updated_at: now,
+  }))
+}
+
+/** Changes all or none. `where` says what an id that is not there is: a wrong address, or a wrong item. */
+export function changeFields(
+  ctx: Context,
+  around: Surroundings,
+  actor: Actor,
+  home: Home,
+  patches: (FieldPatch & { id: number })[],
+  where: 'path' | 'item',
+): Promise<Field[]> {
+  return change(ctx, around, actor, home, async (tx, fields, judged) => {
+    const faults: Fault[] = []
+    const seen = new Set<number>()
+    const drafted = patches.map((patch, i): [Field, Drafted] | undefined => {
+      const fault = pushTo(faults, patch.request_id ?? i)
+      const field = fields.byId.get(patch.id)
+      if (!field && where === 'path') throw noSuchField()
+      if (!field) fault('NotSupportedChoice', 'id', 'The value you selected is not a valid choice.')
+      else if (seen.has(field.id)) fault('NotUnique', 'id', 'This field is changed twice.')
+      seen.add(patch.id)
+      if (!field) return undefined
+      if (!isOfAccount(patch)) requireOrigin(field, patch.origin)
+      return [field, redraftField(field, patch, judged, fault)]
+    })
+    refuseFaults(faults)
+    const before = drafted.filter((one) => one !== undefined)
+    const rows = await changedRows(ctx, tx, before)
+    const changed = rows.filter((row, i) => !isSame(row, (before[i] as [Field, Drafted])[0]))
+    if (changed.length === 0) return rows.map(fieldOf)
+    await replaceFields(tx, changed)
+    await dropChoices(tx, actor.account_id, before, rows)
+    await auditAs(ctx, tx, actor, 'field.changed', ...changed.map(nameOf))
+    return rows.map(fieldOf)
+  })
+}
+
+async function changedRows(ctx: Context, tx: Tx, drafted: [Field, Drafted][]): Promise<CustomFieldRow[]> {
+  const offered = drafted.reduce((sum, [, { enums }]) => sum + newOnes(enums), 0)
+  const known = drafted.flatMap(([field]) => field.enums.map(({ id }) => id))
+  const ids = await fieldIdsAbove(tx, Math.max(0, ...known), offered)
+  let next = 0
+  return drafted.map(([field, { row, enums }]) => ({
+    ...row,
+    id: field.id,
+    enums: JSON.stringify(enums ? namedEnums(enums, () => ids[next++] as number) : field.enums),
+    created_at: field.created_at,
+    updated_at: ctx.now(),
+  }))
+}
+
+const isSame = (row: CustomFieldRow, field: Field): boolean =>
+  isDeepStrictEqual({ ...fieldOf(row), updated_at: 0 }, { ...field, updated_at: 0 })
+
+/** What is not offered any more is chosen nowhere. A statement a field that lost something, whatever its records. */
+async function dropChoices(
+  tx: Tx,
+  account_id: number,
+  before: [Field, Drafted][],
+  rows: CustomFieldRow[],
+): Promise<void> {
+  for (const [i, [field]] of before.entries()) {
+    const left = fieldOf(rows[i] as CustomFieldRow).enumsById
+    const gone = field.enums.filter(({ id }) => !left.has(id)).map(({ id }) => id)
+    if (gone.length > 0 && isChosen(field.type)) await deleteChoices(tx, account_id, field.id, gone)
+  }
+}
+
+/** Deletes a field and its values; what the log says of it stays (F3). */
+export function removeField(
+  ctx: Context,
+  around: Surroundings,
+  actor: Actor,
+  home: Home,
+  id: number,
+  origin: string | undefined,
+): Promise<void> {
+  return change(ctx, around, actor, home, async (tx, fields) => {
+    const field = fields.byId.get(id)
+    if (!field) throw noSuchField()
+    if (!field.is_deletable)
+      throw new Refusal('conflict', 'This field cannot be deleted.', { code: 'predefined_field' })
+    requireOrigin(field, origin)
+    await deleteWithValues(tx, actor.account_id, [id])
+    await auditAs(ctx, tx, actor, 'field.removed', nameOf(field))
+  })
+}
+
+export async function deleteWithValues(tx: Tx, account_id: number, ids: number[]): Promise<void> {
+  await deleteValuesOfFields(tx, account_id, ids)
+  await deleteFields(tx, account_id, ids)
+}
+
+/** Two changes to the fields of an account do not pass each other. */
+async function change<T>(
+  ctx: Context,
+  around: Surroundings,
+  actor: Actor,
+  { owner, catalog_id }: Home,
+  apply: (tx: Tx, fields: FieldSet, judged: Judged) => Promise<T>,
+): Promise<T> {
+  requireAdmin(actor)
+  const { account_id } = actor
+  return ctx.db.transaction().execute(async (tx) => {
+    const { currency } = await lockAccount(tx, account_id)
+    await requireHome(tx, around, actor, catalog_id)
+    const fields = await findFields(tx, account_id, owner, catalog_id)
+    const groups = await groupsOf(tx, account_id, owner)
+    const stages = await around.findStages(tx, account_id)
+    return apply(tx, fields, {
+      owner,
+      codes: codesOf(fields),
+      groups: new Set(groups.map(({ id }) => id)),
+      currency,
+      hasStage: ({ pipeline_id, status_id }: Stage) => stages.has(pipeline_id, status_id),
+    })
+  })
+}
+
+async function requireHome(
+  db: Db,
+  around: Surroundings,
+  { account_id }: Actor,
+  catalog_id: number | null,
+): Promise<void> {
+  if (catalog_id !== null && !(await around.hasCatalog(db, account_id, catalog_id)))
+    throw new Refusal('not_found', 'There is no such list in this account.')
+}
+
+/** How the account arranges its cards is its own affair, whoever made the field. */
+const ofAccount = ['id', 'request_id', 'type', 'group_id', 'sort', 'required_statuses', 'hidden_statuses']
+const isOfAccount = (patch: FieldPatch): boolean =>
+  Object.entries(patch).every(([name, value]) => value === undefined || ofAccount.includes(name))
+
+/** A field that a service made is changed and deleted by who can name that service (F1). */
+function requireOrigin(field: Field, origin: string | undefined): void {
+  if (field.origin !== null && field.origin !== origin)
+    throw new Refusal('forbidden', 'This field belongs to the service that made it.', {
+      code: 'field_of_service',
+    })
+}
+
+export function refuseMore({ list }: FieldSet, added: number): void {
+  if (list.length + added > MOST_FIELDS)
+    throw new Refusal('conflict', `There can be ${MOST_FIELDS} fields at most.`, { code: 'field_limit' })
+}
+
+export const pushTo =
+  (faults: Fault[], request_id: string | number) =>
+  (code: Fault['code'], path: string, detail: string): void => {
+    faults.push({ request_id: String(request_id), code, path, detail })
+  }
+
+export function refuseFaults(faults: Fault[]): void {
+  if (faults.length > 0)
+    throw new Refusal('invalid', 'Request validation failed', { faults: faults.slice(0, 100) })
+}
+
+const noSuchField = () => new Refusal('not_found', 'There is no such field.')
+const nameOf = ({ id, name, entity_type }: { id: number; name: string; entity_type: string }) => ({
+  id,
+  name,
+  entity_type,
+})

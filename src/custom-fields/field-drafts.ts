@@ -1,0 +1,152 @@
+import type { CustomFieldRow } from '../db/tables.ts'
+import { type EnumDraft, readEnums } from './enum-drafts.ts'
+import { typeOf } from './field-types.ts'
+import type { Field, FieldOwner, FieldSet, FieldSettings, Stage } from './fields.ts'
+import type { FieldPatch, NewField } from './schemas.ts'
+import type { PushFault } from './written-values.ts'
+
+/** What a draft is judged by. */
+export interface Judged {
+  owner: FieldOwner
+  /** The fields of the owner as they are after what came before in the batch. */
+  codes: Map<string, number | null>
+  groups: Set<string>
+  hasStage(stage: Stage): boolean
+  /** Of the account. */
+  currency: string
+}
+
+const NO_CHOICE = 'The value you selected is not a valid choice.'
+const everyOwner: FieldOwner[] = ['leads', 'contacts', 'companies', 'customers', 'segments', 'catalogs']
+const records: FieldOwner[] = ['leads', 'contacts', 'companies', 'customers']
+
+/** Settings by name: where they are kept, and what they are when they are not. */
+const settingsTable: {
+  [Name in keyof FieldSettings]-?: { owners: FieldOwner[]; types?: string[]; default: FieldSettings[Name] }
+} = {
+  required_statuses: { owners: records, default: [] },
+  hidden_statuses: { owners: records, default: [] },
+  is_required: { owners: ['catalogs'], default: false },
+  is_visible: { owners: ['catalogs'], default: true },
+  remind: { owners: everyOwner, types: ['date', 'date_time', 'birthday'], default: null },
+  currency: { owners: everyOwner, types: ['monetary'], default: null },
+  tracking_callback: { owners: everyOwner, types: ['tracking_data'], default: null },
+  chained_lists: { owners: everyOwner, types: ['chained_list'], default: null },
+  search_in: { owners: ['catalogs'], types: ['linked_entity'], default: null },
+  settings: { owners: ['catalogs'], default: null },
+}
+const settingNames = Object.keys(settingsTable) as (keyof FieldSettings)[]
+
+/** A setting as it is shown: what is not kept has its default. */
+export function settingOf<Name extends keyof FieldSettings>(
+  { settings }: Pick<Field, 'settings'>,
+  name: Name,
+): NonNullable<FieldSettings[Name]> | Extract<FieldSettings[Name], null> {
+  return (settings[name] ?? settingsTable[name].default) as never
+}
+
+/** The settings after a draft: those that the field can have, and that differ from what everybody has. */
+function mergedSettings(
+  field: Pick<Field, 'type' | 'settings'>,
+  owner: FieldOwner,
+  draft: FieldPatch,
+): FieldSettings {
+  const merged: Record<string, unknown> = { ...field.settings }
+  for (const name of settingNames) {
+    const { owners, types } = settingsTable[name]
+    if (!owners.includes(owner) || (types && !types.includes(field.type))) continue
+    if (draft[name] === null) delete merged[name]
+    else if (draft[name] !== undefined) merged[name] = draft[name]
+  }
+  return merged
+}
+
+/** What a draft makes of a field, before ids are given. */
+export interface Drafted {
+  row: Omit<CustomFieldRow, 'id' | 'enums' | 'created_at' | 'updated_at'>
+  /** undefined: as before. */
+  enums: EnumDraft[] | undefined
+}
+
+/** A new field. Faults are pushed; then what is answered is of no use. */
+export function draftField(
+  account_id: number,
+  catalog_id: number | null,
+  draft: NewField,
+  judged: Judged,
+  fault: PushFault,
+): Drafted {
+  const { owner } = judged
+  if (!typeOf(draft.type).owners.includes(owner)) fault('NotSupportedChoice', 'type', NO_CHOICE)
+  judge(draft, null, judged, fault)
+  return {
+    row: {
+      account_id,
+      entity_type: owner,
+      catalog_id,
+      group_id: groupOf(draft.group_id ?? null),
+      type: draft.type,
+      name: draft.name,
+      code: draft.code ?? null,
+      sort: draft.sort ?? 500,
+      is_api_only: draft.is_api_only ? 1 : 0,
+      is_predefined: 0,
+      is_deletable: 1,
+      is_disabled: 0,
+      origin: null,
+      settings: JSON.stringify(
+        mergedSettings({ type: draft.type, settings: {} }, owner, { currency: judged.currency, ...draft }),
+      ),
+    },
+    enums: readEnums(draft.type, draft, null, fault),
+  }
+}
+
+/** A field that is there, with what the patch names changed. */
+export function redraftField(field: Field, patch: FieldPatch, judged: Judged, fault: PushFault): Drafted {
+  if (patch.type !== undefined && patch.type !== field.type)
+    fault('NotSupportedChoice', 'type', 'The type of a field cannot be changed.')
+  if (field.is_predefined && patch.code !== undefined && patch.code !== field.code)
+    fault('NotSupportedChoice', 'code', 'The code of this field cannot be changed.')
+  judge(patch, field, judged, fault)
+  return {
+    row: {
+      account_id: field.account_id,
+      entity_type: field.entity_type,
+      catalog_id: field.catalog_id,
+      group_id: patch.group_id === undefined ? field.group_id : groupOf(patch.group_id),
+      type: field.type,
+      name: patch.name ?? field.name,
+      code: patch.code === undefined ? field.code : patch.code,
+      sort: patch.sort ?? field.sort,
+      is_api_only: (patch.is_api_only ?? field.is_api_only) ? 1 : 0,
+      is_predefined: field.is_predefined ? 1 : 0,
+      is_deletable: field.is_deletable ? 1 : 0,
+      is_disabled: field.is_disabled ? 1 : 0,
+      origin: field.origin,
+      settings: JSON.stringify(mergedSettings(field, field.entity_type, patch)),
+    },
+    enums: readEnums(field.type, patch, field.enums, fault),
+  }
+}
+
+/** What stands in the first group of a card is in no group of its own. */
+const groupOf = (id: string | null): string | null => (id === 'default' ? null : id)
+
+function judge(draft: FieldPatch, field: Field | null, judged: Judged, fault: PushFault): void {
+  const { codes, groups, hasStage } = judged
+  if (draft.group_id != null && groupOf(draft.group_id) !== null && !groups.has(draft.group_id))
+    fault('NotSupportedChoice', 'group_id', NO_CHOICE)
+  for (const name of ['required_statuses', 'hidden_statuses'] as const)
+    draft[name]?.forEach((stage, i) => {
+      if (!hasStage(stage)) fault('NotSupportedChoice', `${name}.${i}.status_id`, NO_CHOICE)
+    })
+  if (draft.code === undefined) return
+  if (field?.code != null && codes.get(field.code) === field.id) codes.delete(field.code)
+  if (draft.code === null) return
+  if (codes.has(draft.code)) fault('NotUnique', 'code', 'This code is taken.')
+  codes.set(draft.code, field?.id ?? null)
+}
+
+export const codesOf = ({ byCode }: FieldSet): Map<string, number | null> =>
+  new Map([...byCode].map(([code, { id }]) => [code, id]))

@@ -1,0 +1,62 @@
+import { Refusal } from '../errors.ts'
+import type { QueryValue } from '../http/bracket-query.ts'
+import { type FieldTypeRow, typeOf } from './field-types.ts'
+import type { Field, FieldSet } from './fields.ts'
+import type { FieldFilter } from './value-queries.ts'
+
+const MOST_FILTERS = 20
+const MOST_VALUES = 250
+
+/** Reads `filter[custom_fields_values]`: `{<field id>: one value, several, or {from, to}}`. */
+export function readFieldFilters(fields: FieldSet, filter: QueryValue | undefined): FieldFilter[] {
+  if (filter === undefined) return []
+  if (typeof filter === 'string') throw wrong('names fields by their ids in brackets')
+  const asked = Object.entries(filter)
+  if (asked.length > MOST_FILTERS) throw wrong(`names ${MOST_FILTERS} fields at most`)
+  return asked.map(([id, value]) => {
+    const field = /^\d+$/.test(id) ? fields.byId.get(Number(id)) : undefined
+    if (!field) throw wrong(`names a field that is not there: ${id}`)
+    return readFilter(field, value)
+  })
+}
+
+function readFilter(field: Field, value: QueryValue): FieldFilter {
+  if (typeof value === 'object' && !Array.isArray(value) && ('from' in value || 'to' in value))
+    return readRange(field, value)
+  const kind = typeOf(field.type).values
+  const keys = [...new Set(listed(value).flatMap((text) => keysOf(kind, field, text)))]
+  if (keys.length === 0) throw wrong(`has no value for the field ${field.id}`)
+  if (keys.length > MOST_VALUES) throw wrong(`has ${MOST_VALUES} values of a field at most`)
+  return { field_id: field.id, keys, from: null, to: null }
+}
+
+function readRange(field: Field, { from, to }: { [end: string]: QueryValue }): FieldFilter {
+  const kind = typeOf(field.type).values
+  if (!kind.isOrdered) throw wrong(`asks for a range of the field ${field.id}, whose values have no order`)
+  const end = (value: QueryValue | undefined): string | null => {
+    if (value === undefined || value === '') return null
+    const key = typeof value === 'string' ? kind.filterKey(value, field) : undefined
+    if (key === undefined) throw noValue(field)
+    return key
+  }
+  return { field_id: field.id, keys: null, from: end(from), to: end(to) }
+}
+
+const listed = (value: QueryValue): string[] =>
+  typeof value === 'string' ? [value].filter(Boolean) : Object.values(value).flatMap(listed)
+
+/** A text with a comma is one value where it can be one, else it is a list. */
+function keysOf(kind: FieldTypeRow['values'], field: Field, text: string): string[] {
+  const whole = kind.filterKey(text.trim(), field)
+  if (whole !== undefined) return [whole]
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  if (parts.length < 2) throw noValue(field)
+  return parts.flatMap((part) => keysOf(kind, field, part))
+}
+
+const wrong = (rule: string) => new Refusal('invalid', `filter[custom_fields_values] ${rule}.`)
+const noValue = (field: Field) =>
+  wrong(`asks for what no value of the field ${field.id} (${field.type}) can be`)

@@ -1,0 +1,125 @@
+import type { CustomFieldRow, Json } from '../db/tables.ts'
+import type { FieldType } from './field-types.ts'
+
+/** What fields hang on, as it is stored. Fields of segments and of each list are apart from those of the records. */
+export const fieldOwners = ['leads', 'contacts', 'companies', 'customers', 'segments', 'catalogs'] as const
+export type FieldOwner = (typeof fieldOwners)[number]
+
+/** One of the values that a field offers. */
+export interface FieldEnum {
+  id: number
+  value: string
+  sort: number
+  code: string | null
+  /** Of a category below another one. */
+  parent_id?: number | null
+}
+
+export interface Stage {
+  pipeline_id: number
+  status_id: number
+}
+
+/** What only some types or owners have; what is absent has its default. */
+export interface FieldSettings {
+  /** Stages in which a record needs a value. */
+  required_statuses?: Stage[]
+  /** Stages in which the field is not shown in the card. */
+  hidden_statuses?: Stage[]
+  is_required?: boolean
+  is_visible?: boolean
+  /** How often a date is a reason to be reminded of. */
+  remind?: 'never' | 'day' | 'week' | 'month' | null
+  currency?: string | null
+  tracking_callback?: string | null
+  chained_lists?: { title?: string; catalog_id: number; parent_catalog_id?: number | null }[] | null
+  search_in?: string | null
+  settings?: string[] | null
+}
+
+export interface Field {
+  account_id: number
+  id: number
+  entity_type: FieldOwner
+  catalog_id: number | null
+  group_id: string | null
+  type: FieldType
+  name: string
+  code: string | null
+  sort: number
+  is_api_only: boolean
+  is_predefined: boolean
+  is_deletable: boolean
+  /** Shown and locked: people do not change its values (F2). */
+  is_disabled: boolean
+  /** The service that made the field and alone may change or delete it (F1). */
+  origin: string | null
+  /** In the order in which they are offered. */
+  enums: readonly FieldEnum[]
+  enumsById: ReadonlyMap<number, FieldEnum>
+  settings: Readonly<FieldSettings>
+  created_at: number
+  updated_at: number
+}
+
+/** The fields of one owner. */
+export interface FieldSet {
+  /** By sort, then by id. */
+  list: Field[]
+  byId: Map<number, Field>
+  byCode: Map<string, Field>
+}
+
+export function fieldOf(row: CustomFieldRow): Field {
+  return {
+    account_id: row.account_id,
+    id: row.id,
+    entity_type: row.entity_type as FieldOwner,
+    catalog_id: row.catalog_id,
+    group_id: row.group_id,
+    type: row.type as FieldType,
+    name: row.name,
+    code: row.code,
+    sort: row.sort,
+    is_api_only: row.is_api_only === 1,
+    is_predefined: row.is_predefined === 1,
+    is_deletable: row.is_deletable === 1,
+    is_disabled: row.is_disabled === 1,
+    origin: row.origin,
+    ...parseEnums(row.enums),
+    settings: parseSettings(row.settings),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+export function fieldSetOf(list: Field[]): FieldSet {
+  list.sort((a, b) => a.sort - b.sort || a.id - b.id)
+  return {
+    list,
+    byId: new Map(list.map((field) => [field.id, field])),
+    byCode: new Map(list.flatMap((field) => (field.code === null ? [] : [[field.code, field]]))),
+  }
+}
+
+/** Fields are asked for with every record: each text is parsed once. */
+function parsedOnce<T extends object>(parse: (text: Json) => T): (text: Json) => T {
+  const parsed = new Map<Json, T>()
+  return (text) => {
+    let value = parsed.get(text)
+    if (!value) {
+      value = Object.freeze(parse(text))
+      if (parsed.size >= 2_000) parsed.clear()
+      parsed.set(text, value)
+    }
+    return value
+  }
+}
+
+const parseEnums = parsedOnce((text) => {
+  const enums = JSON.parse(text) as FieldEnum[]
+  enums.sort((a, b) => a.sort - b.sort || a.id - b.id)
+  return { enums, enumsById: new Map(enums.map((one) => [one.id, one])) }
+})
+
+const parseSettings = parsedOnce((text) => JSON.parse(text) as FieldSettings)

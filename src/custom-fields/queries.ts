@@ -1,0 +1,85 @@
+import type { Db, Tx } from '../db/database.ts'
+import { isOneOf } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
+import { deleteRows, insertRows, replaceRows, updateRows } from '../db/row-sets.ts'
+import type { CustomFieldGroupRow, CustomFieldRow } from '../db/tables.ts'
+import { type FieldOwner, type FieldSet, fieldOf, fieldSetOf } from './fields.ts'
+
+const fieldsOfOwner = (db: Db, at: { account_id: number; owner: string }) =>
+  db
+    .selectFrom('custom_fields')
+    .selectAll()
+    .where('account_id', '=', at.account_id)
+    .where('entity_type', '=', at.owner)
+
+const fieldsOfRecords = prepared((db, at: { account_id: number; owner: string }) =>
+  fieldsOfOwner(db, at).where('catalog_id', 'is', null),
+)
+
+const fieldsOfCatalog = prepared((db, at: { account_id: number; owner: string; catalog_id: number }) =>
+  fieldsOfOwner(db, at).where('catalog_id', '=', at.catalog_id),
+)
+
+/** The fields of one owner; of a list of the account when `catalog_id` names one. One prepared query. */
+export async function findFields(
+  db: Db,
+  account_id: number,
+  owner: FieldOwner,
+  catalog_id: number | null = null,
+): Promise<FieldSet> {
+  const rows =
+    catalog_id === null
+      ? await fieldsOfRecords(db, { account_id, owner })
+      : await fieldsOfCatalog(db, { account_id, owner, catalog_id })
+  return fieldSetOf(rows.map(fieldOf))
+}
+
+/** Fields of the account by their ids, whosever they are. */
+export function fieldRowsById(db: Db, account_id: number, ids: number[]): Promise<CustomFieldRow[]> {
+  return db
+    .selectFrom('custom_fields')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('id'), ids))
+    .execute()
+}
+
+export const insertFields = (tx: Tx, rows: CustomFieldRow[]): Promise<void> =>
+  insertRows(tx, 'custom_fields', rows)
+
+export const replaceFields = (tx: Tx, rows: CustomFieldRow[]): Promise<void> =>
+  replaceRows(tx, 'custom_fields', ['account_id', 'id'], rows)
+
+export const deleteFields = (tx: Tx, account_id: number, ids: number[]): Promise<void> =>
+  deleteRows(
+    tx,
+    'custom_fields',
+    ids.map((id) => ({ account_id, id })),
+  )
+
+export function groupsOf(db: Db, account_id: number, owner: FieldOwner): Promise<CustomFieldGroupRow[]> {
+  return db
+    .selectFrom('custom_field_groups')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('entity_type', '=', owner)
+    .orderBy('sort')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export const insertGroups = (tx: Tx, rows: CustomFieldGroupRow[]): Promise<void> =>
+  insertRows(tx, 'custom_field_groups', rows)
+
+export const replaceGroup = (tx: Tx, row: CustomFieldGroupRow): Promise<void> =>
+  replaceRows(tx, 'custom_field_groups', ['account_id', 'entity_type', 'id'], [row])
+
+export const deleteGroup = (tx: Tx, { account_id, entity_type, id }: CustomFieldGroupRow): Promise<void> =>
+  deleteRows(tx, 'custom_field_groups', [{ account_id, entity_type, id }])
+
+/** Puts fields into groups. */
+export const setGroups = (
+  tx: Tx,
+  moves: Pick<CustomFieldRow, 'account_id' | 'id' | 'group_id'>[],
+): Promise<void> => updateRows(tx, 'custom_fields', ['account_id', 'id'], moves)

@@ -1,0 +1,216 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import { ListOf, self } from '../http/hal.ts'
+import { baseOf, countedPage, Paged, pageLinks, pageOf } from '../http/paging.ts'
+import {
+  addFields,
+  changeFields,
+  type Home,
+  readField,
+  readFields,
+  removeField,
+  type Surroundings,
+} from './field-changes.ts'
+import { fieldTypeNames } from './field-types.ts'
+import { fieldView } from './field-view.ts'
+import type { Field, FieldOwner } from './fields.ts'
+import { groupRoutes } from './group-routes.ts'
+import { CustomField, FieldInBatch, FieldPatch, NewField } from './schemas.ts'
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const InHome = Type.Object({ catalog_id: Type.Optional(Id) })
+const ById = Type.Object({ catalog_id: Type.Optional(Id), id: Id })
+const BATCH = { minItems: 1, maxItems: 250 }
+/** A list of offered values is long. */
+const BODY_LIMIT = 1_048_576
+
+const Fields = ListOf('custom_fields', CustomField)
+const Href = Type.Object({ href: Type.String() })
+/** Lists of fields alone say where their last page is. */
+const PageOfFields = Type.Object({
+  _total_items: Type.Integer(),
+  _page: Type.Integer(),
+  _page_count: Type.Integer(),
+  _links: Type.Object({
+    self: Href,
+    prev: Type.Optional(Href),
+    next: Type.Optional(Href),
+    last: Type.Optional(Href),
+  }),
+  _embedded: Type.Object({ custom_fields: Type.Array(CustomField) }),
+})
+
+const places: [path: string, FieldOwner][] = [
+  ['/leads', 'leads'],
+  ['/contacts', 'contacts'],
+  ['/companies', 'companies'],
+  ['/customers', 'customers'],
+  ['/customers/segments', 'segments'],
+  ['/catalogs/:catalog_id', 'catalogs'],
+]
+
+/** `/{leads|contacts|companies|customers|customers/segments|catalogs/{id}}/custom_fields`, and their groups. */
+export function customFieldRoutes(ctx: Context, around: Surroundings): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    for (const [path, owner] of places) {
+      await v4.register(readRoutes(ctx, around, `${path}/custom_fields`, owner))
+      await v4.register(writeRoutes(ctx, around, `${path}/custom_fields`, owner))
+    }
+    await v4.register(groupRoutes(ctx))
+  }
+}
+
+const homeOf = (owner: FieldOwner, { catalog_id }: { catalog_id?: number }): Home => ({
+  owner,
+  catalog_id: catalog_id ?? null,
+})
+
+/** The address of the collection that a request below it means. */
+const addressOf = (base: string, path: string, { catalog_id }: { catalog_id?: number }): string =>
+  base + path.replace(':catalog_id', String(catalog_id))
+
+function readRoutes(
+  ctx: Context,
+  around: Surroundings,
+  path: string,
+  owner: FieldOwner,
+): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+
+    v4.get(
+      path,
+      { schema: { params: InHome, querystring: Paged, response: { 200: PageOfFields } } },
+      async (request) => {
+        const asked = readAsked(request.query)
+        const { list } = await readFields(ctx, around, request.actor, homeOf(owner, request.params))
+        const found = inOrder(
+          list.filter(({ type }) => !asked.types || asked.types.has(type)),
+          asked.order,
+        )
+        const page = pageOf(request.query)
+        const head = countedPage(request, page, found.length)
+        const address = addressOf(base(request), path, request.params)
+        const shown = found.slice(page.offset, page.offset + page.limit)
+        return {
+          ...head,
+          _links: { ...head._links, ...lastLink(request, page.limit, head._page_count) },
+          _embedded: { custom_fields: shown.map((field) => fieldView(field, address)) },
+        }
+      },
+    )
+    v4.get(`${path}/:id`, { schema: { params: ById, response: { 200: CustomField } } }, async (request) => {
+      const { params, actor } = request
+      const field = await readField(ctx, around, actor, homeOf(owner, params), params.id)
+      return fieldView(field, addressOf(base(request), path, params))
+    })
+  }
+}
+
+const lastLink = (request: FastifyRequest, limit: number, page: number) =>
+  page > 1 ? { last: pageLinks(request, { page, limit, offset: 0 }, false).self } : {}
+
+/** `filter[type]` and `order[sort|id]`. */
+function readAsked(query: unknown): { types: Set<string> | null; order: Order | null } {
+  const { filter, order } = query as Record<string, QueryValue | undefined>
+  const types = typeof filter === 'object' && 'type' in filter ? listOf(filter.type as QueryValue) : []
+  if (types.some((type) => !(fieldTypeNames as string[]).includes(type)))
+    throw invalid('filter.type', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+  return { types: types.length > 0 ? new Set(types) : null, order: readOrder(order) }
+}
+
+type Order = ['sort' | 'id', 'asc' | 'desc']
+
+function readOrder(order: QueryValue | undefined): Order | null {
+  if (typeof order !== 'object') return null
+  const [name, direction] = Object.entries(order).find(([one]) => one === 'sort' || one === 'id') ?? []
+  if (name === undefined) return null
+  if (direction !== 'asc' && direction !== 'desc')
+    throw invalid(`order.${name}`, 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+  return [name as Order[0], direction]
+}
+
+/** Fields come by sort, and by id where that is the same. */
+function inOrder(fields: Field[], order: Order | null): Field[] {
+  if (!order) return fields
+  const [name, direction] = order
+  const sorted = fields.toSorted((a, b) => a[name] - b[name] || a.id - b.id)
+  return direction === 'asc' ? sorted : sorted.reverse()
+}
+
+function writeRoutes(
+  ctx: Context,
+  around: Surroundings,
+  path: string,
+  owner: FieldOwner,
+): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const listed = (address: string, fields: Field[], sent: { request_id?: string | number }[]) => ({
+      _total_items: fields.length,
+      _links: self(address),
+      _embedded: {
+        custom_fields: fields.map((field, i) => ({
+          ...fieldView(field, address),
+          request_id: sent[i]?.request_id ?? String(i),
+        })),
+      },
+    })
+
+    v4.post(
+      path,
+      {
+        bodyLimit: BODY_LIMIT,
+        schema: { params: InHome, body: Type.Array(NewField, BATCH), response: { 201: Fields } },
+      },
+      async (request, reply) => {
+        const { actor, params, body } = request
+        const added = await addFields(ctx, around, actor, homeOf(owner, params), body)
+        return reply.code(201).send(listed(addressOf(base(request), path, params), added, body))
+      },
+    )
+    v4.patch(
+      path,
+      {
+        bodyLimit: BODY_LIMIT,
+        schema: { params: InHome, body: Type.Array(FieldInBatch, BATCH), response: { 200: Fields } },
+      },
+      async (request) => {
+        const { actor, params, body } = request
+        const changed = await changeFields(ctx, around, actor, homeOf(owner, params), body, 'item')
+        return listed(addressOf(base(request), path, params), changed, body)
+      },
+    )
+    v4.patch(
+      `${path}/:id`,
+      {
+        bodyLimit: BODY_LIMIT,
+        schema: { params: ById, body: FieldPatch, response: { 200: CustomField } },
+      },
+      async (request) => {
+        const { actor, params, body } = request
+        const patch = { ...body, id: params.id }
+        const changed = await changeFields(ctx, around, actor, homeOf(owner, params), [patch], 'path')
+        return fieldView(changed[0] as Field, addressOf(base(request), path, params))
+      },
+    )
+    v4.delete(
+      `${path}/:id`,
+      {
+        schema: {
+          params: ById,
+          querystring: Type.Object({ origin: Type.Optional(Type.String({ maxLength: 255 })) }),
+        },
+      },
+      async (request, reply) => {
+        const { actor, params, query } = request
+        await removeField(ctx, around, actor, homeOf(owner, params), params.id, query.origin)
+        return reply.code(204).send()
+      },
+    )
+  }
+}

@@ -1,0 +1,284 @@
+import type { FaultCode } from '../errors.ts'
+import { numberKey, phoneDigits, phoneKey, textKey } from './field-keys.ts'
+import type { FieldEnum } from './fields.ts'
+
+/** What is kept of one value: compact, and by the kind of its type. */
+export type StoredValue =
+  | string
+  | number
+  | boolean
+  | readonly [text: string, enum_id: number]
+  | Readonly<Record<string, unknown>>
+
+/** A value as it comes and goes on the wire. */
+export type WireValue = Readonly<Record<string, unknown>>
+
+/** Says what is wrong; `path` is relative to the value. */
+export type Complain = (code: FaultCode, path: string, detail: string) => void
+
+/** What a field offers; a Field is one. */
+export interface Offer {
+  enums: readonly FieldEnum[]
+  enumsById: ReadonlyMap<number, FieldEnum>
+}
+
+/** How values of a type are read, kept, shown and found. */
+export interface ValueKind<S extends StoredValue = StoredValue> {
+  /** undefined for an empty value, and after a complaint. */
+  read(written: WireValue, field: Offer, complain: Complain): S | undefined
+  /** undefined when what the value names is not offered any more. */
+  show(stored: S, field: Offer): WireValue | undefined
+  /** As a person reads it, for the log. */
+  text(stored: S, field: Offer): string
+  /** Which of the offered ones it is. */
+  enumOf?(stored: S): number
+  /** One at least, so that everything that has a value is found. */
+  keys(stored: S): string[]
+  /** The key of what a filter names; undefined when no value can be that. */
+  filterKey(text: string, field: Offer): string | undefined
+  /** Filters may ask for a range. */
+  isOrdered: boolean
+  /** Nothing is twice among several values. */
+  isSet: boolean
+  /** What a search by words finds it by. */
+  words(stored: S): string[]
+}
+
+const plain = { isOrdered: false, isSet: false, words: () => [] }
+
+/** The text in a member; undefined when there is none or it is blank, and after a complaint. */
+function readText(written: WireValue, name: string, most: number, complain: Complain): string | undefined {
+  const value = written[name]
+  if (value === undefined) complain('FieldMissing', name, 'This field is missing.')
+  else if (value === null) complain('NotNullable', name, 'This value should not be null.')
+  else if (typeof value !== 'string') complain('InvalidType', name, 'This value should be of type string.')
+  else if (value.length > most)
+    complain('TooLong', name, `This value is too long. It should have ${most} characters or less.`)
+  else if (value.trim() !== '') return value
+  return undefined
+}
+
+export function text(most: number): ValueKind<string> {
+  return {
+    ...plain,
+    read: (written, _field, complain) => readText(written, 'value', most, complain),
+    show: (value) => ({ value }),
+    text: (value) => value,
+    keys: (value) => [textKey(value)],
+    filterKey: textKey,
+    words: (value) => [value],
+  }
+}
+
+/** An address of the web: whoever opens it should land on a page, and run nothing. */
+export function url(most: number): ValueKind<string> {
+  const texts = text(most)
+  return {
+    ...texts,
+    read(written, field, complain) {
+      const value = texts.read(written, field, complain)
+      if (value === undefined || isWebAddress(value)) return value
+      complain('InvalidFormat', 'value', 'This value is not a valid URL.')
+      return undefined
+    },
+  }
+}
+
+/** With http or https, or with no scheme at all. */
+const isWebAddress = (value: string): boolean =>
+  /^https?:\/\//i.test(value) ? URL.canParse(value) : !/^[^/?#]*:/.test(value)
+
+const WRONG_NUMBER = 'This value should be a number of 15 digits at most.'
+
+/** Numbers are kept and shown as text, with every digit: 0.10 is 0.1. */
+export const decimal: ValueKind<string> = {
+  ...plain,
+  isOrdered: true,
+  read({ value }, _field, complain) {
+    if (value === '') return undefined
+    if (value === undefined) complain('FieldMissing', 'value', 'This field is missing.')
+    else if (value === null) complain('NotNullable', 'value', 'This value should not be null.')
+    else if (typeof value !== 'string' && typeof value !== 'number')
+      complain('InvalidType', 'value', 'This value should be of type numeric.')
+    else {
+      const digits = decimalText(value)
+      if (digits !== undefined) return digits
+      complain('InvalidFormat', 'value', WRONG_NUMBER)
+    }
+    return undefined
+  },
+  show: (value) => ({ value }),
+  text: (value) => value,
+  keys: (value) => [numberKey(Number(value))],
+  filterKey: (text) => {
+    const digits = decimalText(text)
+    return digits === undefined ? undefined : numberKey(Number(digits))
+  },
+}
+
+/** A number as its shortest decimal text; undefined when it is none or has more than 15 digits. */
+export function decimalText(value: string | number): string | undefined {
+  const written = String(value).trim()
+  // Only numbers of very many digits are written with an exponent.
+  const text = typeof value === 'number' && written.includes('e-') ? value.toFixed(15) : written
+  const [, sign, whole, fraction = ''] = /^([+-]?)0*(\d{1,15})(?:\.(\d{1,30}))?$/.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const rest = fraction.replace(/0+$/, '')
+  const digits = `${whole}${rest}`.replace(/^0+/, '')
+  if (digits.length > 15 || rest.length > 15) return undefined
+  if (text !== written && Number(text) !== value) return undefined
+  return `${sign === '-' && digits !== '' ? '-' : ''}${whole}${rest && `.${rest}`}`
+}
+
+export const flag: ValueKind<boolean> = {
+  ...plain,
+  read({ value }, _field, complain) {
+    if (typeof value === 'boolean') return value
+    if (value === undefined) complain('FieldMissing', 'value', 'This field is missing.')
+    else if (value === null) complain('NotNullable', 'value', 'This value should not be null.')
+    else complain('InvalidType', 'value', 'This value should be of type bool.')
+    return undefined
+  },
+  show: (value) => ({ value }),
+  text: (value) => (value ? '1' : '0'),
+  keys: (value) => [value ? '1' : '0'],
+  filterKey: (text) => flagKeys[text.trim().toLowerCase()],
+}
+
+const flagKeys: Record<string, string | undefined> = Object.assign(Object.create(null), {
+  1: '1',
+  true: '1',
+  0: '0',
+  false: '0',
+})
+
+/** The years 1 to 9999. */
+const FIRST_SECOND = -62_135_596_800
+const LAST_SECOND = 253_402_300_799
+
+/** Unix seconds. */
+export const moment: ValueKind<number> = {
+  ...plain,
+  isOrdered: true,
+  read({ value }, _field, complain) {
+    if (value === '') return undefined
+    if (value === undefined) complain('FieldMissing', 'value', 'This field is missing.')
+    else if (value === null) complain('NotNullable', 'value', 'This value should not be null.')
+    else if (typeof value === 'string') {
+      const seconds = secondsOf(value)
+      if (seconds !== undefined) return seconds
+      complain('InvalidFormat', 'value', 'This value is not a time of RFC 3339.')
+    } else if (!Number.isInteger(value)) complain('InvalidType', 'value', 'This value should be of type int.')
+    else if ((value as number) < FIRST_SECOND || (value as number) > LAST_SECOND)
+      complain('OutOfRange', 'value', 'This value should be a time of the years 1 to 9999.')
+    else return value as number
+    return undefined
+  },
+  show: (value) => ({ value }),
+  // As it is on the wire: the log does not know in which zone its reader lives.
+  text: String,
+  keys: (value) => [numberKey(value)],
+  filterKey: (text) => {
+    const seconds = /^-?\d{1,12}$/.test(text.trim()) ? Number(text) : secondsOf(text.trim())
+    return seconds === undefined ? undefined : numberKey(seconds)
+  },
+}
+
+/** A date or a date with its time and zone (RFC 3339), in Unix seconds. A date alone is its midnight in UTC. */
+function secondsOf(text: string): number | undefined {
+  const [, date, time] =
+    /^(\d{4}-\d\d-\d\d)([Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d))?$/.exec(text) ?? []
+  if (!date || !isDay(date)) return undefined
+  const seconds = Math.floor(Date.parse(time ? text.toUpperCase().replace(' ', 'T') : date) / 1000)
+  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? seconds : undefined
+}
+
+/** The thirtieth of February would be read as a day of March. */
+function isDay(date: string): boolean {
+  const midnight = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date)
+}
+
+/** One of the enums of the field, kept by its id. */
+export const choice: ValueKind<number> = {
+  ...plain,
+  isSet: true,
+  read(written, field, complain) {
+    const named = enumNamed(written, field, complain)
+    if (named !== 'none') return named?.id
+    const { value } = written
+    if (value === '') return undefined
+    const found =
+      typeof value === 'string' ? field.enums.find((one) => one.value === value.trim()) : undefined
+    if (found) return found.id
+    if (value === undefined) complain('FieldMissing', 'value', 'This field is missing.')
+    else if (value === null) complain('NotNullable', 'value', 'This value should not be null.')
+    else if (typeof value !== 'string')
+      complain('InvalidType', 'value', 'This value should be of type string.')
+    else complain('NotSupportedChoice', 'value', NO_CHOICE)
+    return undefined
+  },
+  show(id, { enumsById }) {
+    const found = enumsById.get(id)
+    return found && { value: found.value, enum_id: id, enum_code: found.code }
+  },
+  text: (id, { enumsById }) => enumsById.get(id)?.value ?? '',
+  enumOf: (id) => id,
+  keys: (id) => [enumKey(id)],
+  filterKey(text, { enums, enumsById }) {
+    const found = enumsById.get(Number(text)) ?? enums.find((one) => one.code === text || one.value === text)
+    return found && enumKey(found.id)
+  },
+}
+
+export const enumKey = (id: number): string => String(id)
+
+const NO_CHOICE = 'The value you selected is not a valid choice.'
+
+/** The enum that `enum_id` or `enum_code` names; 'none' when neither is there. */
+function enumNamed(
+  { enum_id, enum_code }: WireValue,
+  { enums, enumsById }: Offer,
+  complain: Complain,
+): FieldEnum | undefined | 'none' {
+  if (enum_id !== undefined && enum_id !== null) {
+    const found = enumsById.get(enum_id as number)
+    if (!Number.isInteger(enum_id)) complain('InvalidType', 'enum_id', 'This value should be of type int.')
+    else if (!found) complain('NotSupportedChoice', 'enum_id', NO_CHOICE)
+    return found
+  }
+  if (enum_code === undefined || enum_code === null) return 'none'
+  const found = enums.find((one) => one.code === enum_code)
+  if (typeof enum_code !== 'string')
+    complain('InvalidType', 'enum_code', 'This value should be of type string.')
+  else if (!found) complain('NotSupportedChoice', 'enum_code', NO_CHOICE)
+  return found
+}
+
+/** A text under a label: a telephone number and whether it is that of work. `offer` where all fields have the same labels. */
+export function labelled(most: number, offer?: Offer): ValueKind<readonly [string, number]> {
+  return {
+    ...plain,
+    isSet: true,
+    read(written, field, complain) {
+      const value = readText(written, 'value', most, complain)
+      if (value === undefined) return undefined
+      const label = enumNamed(written, offer ?? field, complain)
+      if (label === 'none') complain('FieldMissing', 'enum_code', 'This field is missing.')
+      return label === undefined || label === 'none' ? undefined : [value, label.id]
+    },
+    // A number is not lost with its label.
+    show([value, id], field) {
+      const { enums, enumsById } = offer ?? field
+      const label = enumsById.get(id) ?? enums.at(-1)
+      return { value, enum_id: label?.id ?? null, enum_code: label?.code ?? null }
+    },
+    text: ([value]) => value,
+    enumOf: ([, id]) => id,
+    keys: ([value]) => [
+      ...new Set([phoneDigits(value) ?? textKey(value), phoneKey(value) ?? textKey(value)]),
+    ],
+    filterKey: (text) => phoneDigits(text) ?? textKey(text),
+    words: ([value]) => [value, ...(phoneDigits(value) ? [phoneDigits(value) as string] : [])],
+  }
+}

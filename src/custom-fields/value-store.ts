@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Db, Tx } from '../db/database.ts'
+import type { FieldKeyRow } from '../db/tables.ts'
+import { typeOf } from './field-types.ts'
+import type { FieldSet } from './fields.ts'
+import { deleteKeys, insertKeys, valuesOfEntities, writeValues } from './value-queries.ts'
+import { parseStored } from './value-views.ts'
+import type { StoredValues } from './written-values.ts'
+
+/** Writes values and what they are found by: one statement each for the whole batch, and only what differs. */
+export async function saveValues(
+  tx: Tx,
+  account_id: number,
+  fields: FieldSet,
+  changed: { entity_id: number; before: StoredValues; after: StoredValues }[],
+): Promise<void> {
+  // By id, so that two batches of the same records do not wait for each other in a circle.
+  const differing = changed
+    .filter(({ before, after }) => !isDeepStrictEqual(before, after))
+    .sort((a, b) => a.entity_id - b.entity_id)
+  if (differing.length === 0) return
+  await writeValues(
+    tx,
+    differing.map(({ entity_id, after }) => ({ account_id, entity_id, field_values: JSON.stringify(after) })),
+  )
+  const gone: FieldKeyRow[] = []
+  const added: FieldKeyRow[] = []
+  for (const { entity_id, before, after } of differing) {
+    for (const [field_id, had, has] of changedKeys(fields, before, after)) {
+      const row = (key: string): FieldKeyRow => ({ account_id, field_id, key, entity_id })
+      gone.push(...[...had.difference(has)].map(row))
+      added.push(...[...has.difference(had)].map(row))
+    }
+  }
+  await deleteKeys(tx, gone)
+  await insertKeys(tx, added)
+}
+
+function changedKeys(
+  fields: FieldSet,
+  before: StoredValues,
+  after: StoredValues,
+): [field_id: number, had: Set<string>, has: Set<string>][] {
+  const ids = new Set([...Object.keys(before), ...Object.keys(after)].map(Number))
+  return [...ids].flatMap((id): [number, Set<string>, Set<string>][] => {
+    const field = fields.byId.get(id)
+    if (!field || isDeepStrictEqual(before[id], after[id])) return []
+    const kind = typeOf(field.type).values
+    const keysOf = (values: StoredValues[string] = []) => new Set(values.flatMap((value) => kind.keys(value)))
+    return [[id, keysOf(before[id]), keysOf(after[id])]]
+  })
+}
+
+export async function storedValuesOf(
+  db: Db,
+  account_id: number,
+  entity_ids: number[],
+): Promise<Map<number, StoredValues>> {
+  if (entity_ids.length === 0) return new Map()
+  const rows = await valuesOfEntities(db, account_id, entity_ids)
+  return new Map(rows.map(({ entity_id, field_values }) => [entity_id, parseStored(field_values)]))
+}

@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Type } from 'typebox'
+import { typeOf } from './field-types.ts'
+import type { Field, FieldSet, Stage } from './fields.ts'
+import type { StoredValue, WireValue } from './value-kinds.ts'
+import type { PushFault, StoredValues } from './written-values.ts'
+
+export interface ShownValue {
+  field_id: number
+  field_name: string
+  field_code: string | null
+  field_type: string
+  values: WireValue[]
+}
+
+/** `custom_fields_values` of answers. */
+export const ShownValues = Type.Unsafe<ShownValue[] | null>({
+  type: ['array', 'null'],
+  items: Type.Object({
+    field_id: Type.Integer(),
+    field_name: Type.String(),
+    field_code: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    field_type: Type.String(),
+    values: Type.Array(Type.Unsafe<WireValue>({})),
+  }),
+})
+export type ShownValues = ShownValue[] | null
+
+export function parseStored(text: string | null): StoredValues {
+  return text === null ? {} : JSON.parse(text)
+}
+
+/** The fields that have values, in the order of the fields, with them. Values of what is gone are passed over. */
+function valuesOf(fields: FieldSet, stored: StoredValues): [Field, StoredValue[]][] {
+  const ids = Object.keys(stored)
+  if (ids.length === 0) return []
+  return fields.list.flatMap((field): [Field, StoredValue[]][] => {
+    const values = stored[field.id]
+    return values ? [[field, values]] : []
+  })
+}
+
+/** The wire form, in the fields' order: null when there is none. */
+export function showValues(fields: FieldSet, stored: StoredValues): ShownValues {
+  const shown = valuesOf(fields, stored).flatMap(([field, stored_values]): ShownValue[] => {
+    const kind = typeOf(field.type).values
+    const values = stored_values
+      .map((value) => kind.show(value, field))
+      .filter((value) => value !== undefined)
+    if (values.length === 0) return []
+    const { id, name, code, type } = field
+    return [{ field_id: id, field_name: name, field_code: code, field_type: type, values }]
+  })
+  return shown.length > 0 ? shown : null
+}
+
+/** One value in the log, as events hold it. */
+export interface ListedValue {
+  custom_field_value: { field_id: number; field_type: number; enum_id: number | null; text: string }
+}
+
+/** Fields whose values differ, each with all values before and after, as the event lists them (E2). */
+export function changedFields(
+  fields: FieldSet,
+  before: StoredValues,
+  after: StoredValues,
+): { field: Field; before: ListedValue[]; after: ListedValue[] }[] {
+  const ids = new Set([...Object.keys(before), ...Object.keys(after)])
+  if (ids.size === 0) return []
+  return fields.list
+    .filter(({ id }) => ids.has(String(id)) && !isDeepStrictEqual(before[id] ?? [], after[id] ?? []))
+    .map((field) => ({
+      field,
+      before: listed(field, before[field.id]),
+      after: listed(field, after[field.id]),
+    }))
+}
+
+function listed(field: Field, values: StoredValue[] = []): ListedValue[] {
+  const { number, values: kind } = typeOf(field.type)
+  return values.map((value) => ({
+    custom_field_value: {
+      field_id: field.id,
+      field_type: number,
+      enum_id: kind.enumOf?.(value) ?? null,
+      text: kind.text(value, field),
+    },
+  }))
+}
+
+/** Pushes a fault for each field that is required, always or in this stage, and has no value. */
+export function requireFilled(
+  fields: FieldSet,
+  stored: StoredValues,
+  stage: Stage | null,
+  fault: PushFault,
+): void {
+  for (const field of fields.list) {
+    if (stored[field.id] || !isRequired(field, stage)) continue
+    fault('FieldMissing', 'custom_fields_values', `The field ${field.name} (${field.id}) is required here.`)
+  }
+}
+
+const isRequired = ({ settings }: Field, stage: Stage | null): boolean =>
+  settings.is_required === true ||
+  (stage !== null &&
+    (settings.required_statuses ?? []).some(
+      ({ pipeline_id, status_id }) => pipeline_id === stage.pipeline_id && status_id === stage.status_id,
+    ))
+
+/** Texts by which a search should find the record. */
+export function searchTexts(fields: FieldSet, stored: StoredValues): string[] {
+  return valuesOf(fields, stored).flatMap(([field, values]) => {
+    const kind = typeOf(field.type).values
+    return values.flatMap((value) => kind.words(value))
+  })
+}

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import type { FaultCode } from '../errors.ts'
+import { typeOf } from './field-types.ts'
+import type { Field, FieldSet } from './fields.ts'
+import type { StoredValue, WireValue } from './value-kinds.ts'
+
+/** The most values of fields that a body holds of one record, and the most that one field holds. */
+const MOST = 250
+
+const Entry = Type.Object({
+  field_id: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })),
+  field_code: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255 })),
+  values: Type.Unsafe<WireValue[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'object' },
+    maxItems: MOST,
+  }),
+})
+
+/** `custom_fields_values` of bodies. What an entry of `values` holds is decided by the field's type. */
+export const WrittenValues = Type.Unsafe<Static<typeof Entry>[] | null>({
+  type: ['array', 'null'],
+  items: Entry,
+  maxItems: MOST,
+})
+export type WrittenValues = Static<typeof WrittenValues>
+
+/** By field id, as text; only fields that have a value. */
+export type StoredValues = Record<string, StoredValue[]>
+
+export type PushFault = (code: FaultCode, path: string, detail: string) => void
+
+const UNKNOWN_FIELD = 'The value you selected is not a valid choice.'
+const LOCKED = 'The values of this field are changed by the service that owns it, and not by people.'
+
+/**
+ * What a body writes, by field; [] clears. Faults are pushed with paths like `custom_fields_values.0.values.0.value`.
+ * `by_person`: fields that only services write are refused (F2).
+ */
+export function readWritten(
+  fields: FieldSet,
+  written: WrittenValues,
+  { by_person }: { by_person: boolean },
+  fault: PushFault,
+): Map<number, StoredValue[]> {
+  const changes = new Map<number, StoredValue[]>()
+  written?.forEach((entry, i) => {
+    const at = `custom_fields_values.${i}`
+    const name = entry.field_id == null && entry.field_code != null ? 'field_code' : 'field_id'
+    const field =
+      name === 'field_id'
+        ? fields.byId.get(entry.field_id as number)
+        : fields.byCode.get(entry.field_code as string)
+    if (entry.field_id == null && entry.field_code == null)
+      fault('FieldMissing', `${at}.field_id`, 'This field is missing.')
+    else if (!field) fault('NotSupportedChoice', `${at}.${name}`, UNKNOWN_FIELD)
+    else if (by_person && (field.is_api_only || field.is_disabled))
+      fault('NotSupportedChoice', `${at}.${name}`, LOCKED)
+    else if (changes.has(field.id)) fault('NotUnique', `${at}.${name}`, 'This field is written twice.')
+    else
+      changes.set(
+        field.id,
+        readValues(field, entry.values ?? [], (code, path, detail) =>
+          fault(code, `${at}.values${path && `.${path}`}`, detail),
+        ),
+      )
+  })
+  return changes
+}
+
+function readValues(field: Field, written: WireValue[], fault: PushFault): StoredValue[] {
+  const { most, values: kind } = typeOf(field.type)
+  if (written.length > most) {
+    fault('TooMany', '', `This collection should contain ${most} elements or less.`)
+    return []
+  }
+  const read = written.flatMap((value, i) => {
+    const stored = kind.read(value, field, (code, path, detail) =>
+      fault(code, [i, path].filter((part) => part !== '').join('.'), detail),
+    )
+    return stored === undefined ? [] : [stored]
+  })
+  return kind.isSet ? [...new Map(read.map((value) => [JSON.stringify(value), value])).values()] : read
+}
+
+/** The values after a change. Neither of the given ones is changed. */
+export function withChanges(stored: StoredValues, changes: Map<number, StoredValue[]>): StoredValues {
+  const after = { ...stored }
+  for (const [id, values] of changes) {
+    if (values.length > 0) after[id] = values
+    else delete after[id]
+  }
+  return after
+}

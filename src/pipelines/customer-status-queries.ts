@@ -1,0 +1,47 @@
+import type { Db, Tx } from '../db/database.ts'
+import { forKeyShare, forUpdate } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
+import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
+import type { CustomerStatusRow } from '../db/tables.ts'
+
+/** Thirty at most, in the order in which people sorted them. */
+export const findCustomerStatuses: (db: Db, at: { account_id: number }) => Promise<CustomerStatusRow[]> =
+  prepared((db, at) =>
+    db
+      .selectFrom('customer_statuses')
+      .selectAll()
+      .where('account_id', '=', at.account_id)
+      .orderBy('sort')
+      .orderBy('id'),
+  )
+
+export const insertCustomerStatuses = (tx: Tx, rows: CustomerStatusRow[]): Promise<void> =>
+  insertRows(tx, 'customer_statuses', rows)
+export const replaceCustomerStatus = (tx: Tx, row: CustomerStatusRow): Promise<void> =>
+  replaceRows(tx, 'customer_statuses', ['account_id', 'id'], [row])
+export const deleteCustomerStatus = (tx: Tx, { account_id, id }: CustomerStatusRow): Promise<void> =>
+  deleteRows(tx, 'customer_statuses', [{ account_id, id }])
+
+/** Locks the stage against those who hold it (see holdCustomerStages): what these put there is seen after it. */
+export function lockCustomerStatus(tx: Tx, { account_id, id }: CustomerStatusRow): Promise<unknown> {
+  return tx
+    .selectFrom('customer_statuses')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .modifyEnd(forUpdate(tx))
+    .execute()
+}
+
+/** In one order, so that two transactions that hold the same stages do not wait for each other. */
+export function holdCustomerStatuses(tx: Tx, account_id: number, ids: number[]): Promise<{ id: number }[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return tx
+    .selectFrom('customer_statuses')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .modifyEnd(forKeyShare(tx))
+    .execute()
+}

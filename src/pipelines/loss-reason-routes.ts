@@ -1,0 +1,74 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { ById } from '../accounts/schemas.ts'
+import type { Context } from '../context.ts'
+import { ListOf, self } from '../http/hal.ts'
+import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
+import {
+  addLossReasons,
+  changeLossReason,
+  listLossReasons,
+  readLossReason,
+  removeLossReason,
+} from './loss-reasons.ts'
+import { lossReasonView } from './pipeline-view.ts'
+import { LossReason, LossReasonPatch, NewLossReason } from './schemas.ts'
+
+const REASONS = '/leads/loss_reasons'
+
+/** Why leads are lost. The platform shows reasons; to write them by the API is ours (V8). */
+export function lossReasonRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+
+    v4.get(
+      REASONS,
+      { schema: { querystring: Paged, response: { 200: CountedList('loss_reasons', LossReason) } } },
+      async (request) => {
+        const page = pageOf(request.query)
+        const reasons = await listLossReasons(ctx, request.actor)
+        const shown = reasons.slice(page.offset, page.offset + page.limit)
+        return {
+          ...countedPage(request, page, reasons.length),
+          _embedded: { loss_reasons: shown.map((row) => lossReasonView(row, base(request))) },
+        }
+      },
+    )
+    v4.get(`${REASONS}/:id`, { schema: { params: ById, response: { 200: LossReason } } }, async (request) =>
+      lossReasonView(await readLossReason(ctx, request.actor, request.params.id), base(request)),
+    )
+    v4.post(
+      REASONS,
+      {
+        schema: {
+          body: Type.Array(NewLossReason, { minItems: 1, maxItems: 250 }),
+          response: { 200: ListOf('loss_reasons', LossReason) },
+        },
+      },
+      async (request) => {
+        const added = await addLossReasons(ctx, request.actor, request.body)
+        const loss_reasons = added.map((row, i) => ({
+          ...lossReasonView(row, base(request)),
+          request_id: request.body[i]?.request_id ?? String(i),
+        }))
+        return {
+          _total_items: loss_reasons.length,
+          _links: self(`${base(request)}${REASONS}`),
+          _embedded: { loss_reasons },
+        }
+      },
+    )
+    v4.patch(
+      `${REASONS}/:id`,
+      { schema: { params: ById, body: LossReasonPatch, response: { 200: LossReason } } },
+      async (request) => {
+        const { actor, params, body } = request
+        return lossReasonView(await changeLossReason(ctx, actor, params.id, body), base(request))
+      },
+    )
+    v4.delete(`${REASONS}/:id`, { schema: { params: ById } }, async ({ actor, params }, reply) => {
+      await removeLossReason(ctx, actor, params.id)
+      return reply.code(204).send()
+    })
+  }
+}

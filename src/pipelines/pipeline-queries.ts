@@ -1,0 +1,113 @@
+import { selectAccount } from '../accounts/accounts.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { forKeyShare, forUpdate } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
+import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
+import type { AccountRow, PipelineRow, StatusRow } from '../db/tables.ts'
+
+/** A stage with what its pipeline says of it. */
+export type StageRow = Pick<StatusRow, 'pipeline_id' | 'id' | 'sort' | 'type' | 'is_editable'> &
+  Pick<PipelineRow, 'is_main' | 'is_unsorted_on'>
+
+/** Every stage of the account: some ten a pipeline, by the primary keys of both tables. */
+export const findStageRows: (db: Db, at: { account_id: number }) => Promise<StageRow[]> = prepared((db, at) =>
+  db
+    .selectFrom('pipelines')
+    .innerJoin('statuses', (join) =>
+      join
+        .onRef('statuses.account_id', '=', 'pipelines.account_id')
+        .onRef('statuses.pipeline_id', '=', 'pipelines.id'),
+    )
+    .where('pipelines.account_id', '=', at.account_id)
+    .where('statuses.account_id', '=', at.account_id)
+    .select([
+      'statuses.pipeline_id',
+      'statuses.id',
+      'statuses.sort',
+      'statuses.type',
+      'statuses.is_editable',
+      'pipelines.is_main',
+      'pipelines.is_unsorted_on',
+    ]),
+)
+
+/** In one order, so that two transactions that hold the same stages do not wait for each other. */
+export function holdStageRows(
+  tx: Tx,
+  account_id: number,
+  stages: readonly { pipeline_id: number; status_id: number }[],
+): Promise<Pick<StatusRow, 'pipeline_id' | 'id'>[]> {
+  if (stages.length === 0) return Promise.resolve([])
+  return tx
+    .selectFrom('statuses')
+    .select(['pipeline_id', 'id'])
+    .where('account_id', '=', account_id)
+    .where((eb) =>
+      eb.or(
+        stages.map(({ pipeline_id, status_id }) =>
+          eb.and([eb('pipeline_id', '=', pipeline_id), eb('id', '=', status_id)]),
+        ),
+      ),
+    )
+    .orderBy('pipeline_id')
+    .orderBy('id')
+    .modifyEnd(forKeyShare(tx))
+    .execute()
+}
+
+export function listPipelineRows(db: Db, account_id: number): Promise<PipelineRow[]> {
+  return db
+    .selectFrom('pipelines')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute()
+}
+
+/** The stages of one pipeline, or of all. */
+export function listStatusRows(db: Db, account_id: number, pipeline_id?: number): Promise<StatusRow[]> {
+  const all = db.selectFrom('statuses').selectAll().where('account_id', '=', account_id)
+  return (pipeline_id === undefined ? all : all.where('pipeline_id', '=', pipeline_id)).execute()
+}
+
+export const insertPipelines = (tx: Tx, rows: PipelineRow[]): Promise<void> =>
+  insertRows(tx, 'pipelines', rows)
+export const insertStatuses = (tx: Tx, rows: StatusRow[]): Promise<void> => insertRows(tx, 'statuses', rows)
+
+export const replacePipelines = (tx: Tx, rows: PipelineRow[]): Promise<void> =>
+  replaceRows(tx, 'pipelines', ['account_id', 'id'], rows)
+export const replaceStatuses = (tx: Tx, rows: StatusRow[]): Promise<void> =>
+  replaceRows(tx, 'statuses', ['account_id', 'pipeline_id', 'id'], rows)
+
+/** Locks stages of a pipeline against those who hold them (see holdStages): what these put there is seen after it. */
+export function lockStatusRows(
+  tx: Tx,
+  account_id: number,
+  pipeline_id: number,
+  id?: number,
+): Promise<StatusRow[]> {
+  const all = tx
+    .selectFrom('statuses')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('pipeline_id', '=', pipeline_id)
+  return (id === undefined ? all : all.where('id', '=', id)).orderBy('id').modifyEnd(forUpdate(tx)).execute()
+}
+
+export const deleteStatus = (tx: Tx, { account_id, pipeline_id, id }: StatusRow): Promise<void> =>
+  deleteRows(tx, 'statuses', [{ account_id, pipeline_id, id }])
+
+/** With all its stages. */
+export async function deletePipeline(tx: Tx, { account_id, id }: PipelineRow): Promise<void> {
+  await deleteRows(tx, 'statuses', [{ account_id, pipeline_id: id }])
+  await deleteRows(tx, 'pipelines', [{ account_id, id }])
+}
+
+/** Accounts that were opened before there were pipelines: of all, or of this one. */
+export function accountsWithoutPipelines(db: Db, id?: number): Promise<AccountRow[]> {
+  const bare = selectAccount(db).where(({ not, exists, selectFrom }) =>
+    not(exists(selectFrom('pipelines').select('id').whereRef('pipelines.account_id', '=', 'accounts.id'))),
+  )
+  return (id === undefined ? bare : bare.where('id', '=', id)).orderBy('id').execute()
+}

@@ -1,0 +1,90 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { ById } from '../accounts/schemas.ts'
+import type { Context } from '../context.ts'
+import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { ListOf, self } from '../http/hal.ts'
+import { baseOf } from '../http/paging.ts'
+import { customerStatusRoutes } from './customer-status-routes.ts'
+import { lossReasonRoutes } from './loss-reason-routes.ts'
+import {
+  addPipelines,
+  changePipeline,
+  listPipelines,
+  type PipelineWithStages,
+  readPipeline,
+  removePipeline,
+} from './pipeline-settings.ts'
+import { pipelineView, stageParts } from './pipeline-view.ts'
+import { NewPipeline, Pipeline, PipelinePatch } from './schemas.ts'
+import { stageRoutes } from './stage-routes.ts'
+import type { StageUse } from './stage-use.ts'
+
+const PIPELINES = '/leads/pipelines'
+const Pipelines = ListOf('pipelines', Pipeline)
+const Asked = Type.Object({ with: Type.Optional(Type.Unknown()) })
+
+/** Pipelines and their stages, loss reasons, stages of customers. GET is for everybody, the rest for administrators. */
+export function pipelineRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const view = (request: FastifyRequest, pipeline: PipelineWithStages): Pipeline => {
+      const parts = withNames((request.query as { with?: QueryValue }).with, stageParts)
+      return pipelineView(pipeline, { base: base(request), descriptions: parts.has('descriptions') })
+    }
+    // Fifty at most: the whole of them is one page.
+    const list = (request: FastifyRequest, pipelines: Pipeline[]) => ({
+      _total_items: pipelines.length,
+      _links: self(`${base(request)}${PIPELINES}`),
+      _embedded: { pipelines },
+    })
+
+    v4.get(PIPELINES, { schema: { querystring: Asked, response: { 200: Pipelines } } }, async (request) => {
+      const pipelines = await listPipelines(ctx, request.actor)
+      return list(
+        request,
+        pipelines.map((pipeline) => view(request, pipeline)),
+      )
+    })
+    v4.get(
+      `${PIPELINES}/:id`,
+      { schema: { params: ById, querystring: Asked, response: { 200: Pipeline } } },
+      async (request) => view(request, await readPipeline(ctx, request.actor, request.params.id)),
+    )
+    v4.post(
+      PIPELINES,
+      {
+        schema: {
+          body: Type.Array(NewPipeline, { minItems: 1, maxItems: 250 }),
+          response: { 200: Pipelines },
+        },
+      },
+      async (request) => {
+        const added = await addPipelines(ctx, request.actor, request.body)
+        return list(
+          request,
+          added.map((pipeline, i) => ({
+            ...view(request, pipeline),
+            request_id: request.body[i]?.request_id ?? String(i),
+          })),
+        )
+      },
+    )
+    v4.patch(
+      `${PIPELINES}/:id`,
+      { schema: { params: ById, body: PipelinePatch, response: { 200: Pipeline } } },
+      async (request) => {
+        const { actor, params, body } = request
+        return view(request, await changePipeline(ctx, actor, use, params.id, body))
+      },
+    )
+    v4.delete(`${PIPELINES}/:id`, { schema: { params: ById } }, async ({ actor, params }, reply) => {
+      await removePipeline(ctx, actor, use, params.id)
+      return reply.code(204).send()
+    })
+    await v4.register(stageRoutes(ctx, use))
+    await v4.register(lossReasonRoutes(ctx))
+    await v4.register(customerStatusRoutes(ctx, use))
+  }
+}

@@ -1,0 +1,16 @@
+/** The door of the slice: what the others may know of pipelines, their stages, loss reasons and the stages of customers. */
+
+export { furnishPipelines } from './first-pipeline.ts'
+export { knownLossReasons } from './loss-reason-queries.ts'
+export { accountsWithoutPipelines } from './pipeline-queries.ts'
+export type { StageUse } from './stage-use.ts'
+export {
+  findCustomerStages,
+  findStages,
+  holdCustomerStages,
+  holdStages,
+  LOST,
+  type StageOfPipeline,
+  type Stages,
+  WON,
+} from './stages.ts'

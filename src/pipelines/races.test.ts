@@ -1,0 +1,145 @@
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import {
+  addPipelines,
+  mainPipeline,
+  PIPELINES,
+  pipelinesOf,
+  refusalOf,
+  wholesale,
+} from '../../test/pipelines.ts'
+import { addAll } from '../../test/records.ts'
+import { world } from '../../test/world.ts'
+import { holdCustomerStages, holdStages } from './pipelines.ts'
+import type { CustomerStatus, Status } from './schemas.ts'
+
+/** PostgreSQL alone has more than one writer. */
+const onPostgres = test.runIf(process.env.TEST_DATABASE === 'postgres')
+
+/** Two administrators, each in a browser of his own. */
+async function twoAdministrators() {
+  const here = await world()
+  const other = await here.addPerson({ name: 'Bob', is_admin: true })
+  return { here, one: here.admin.browser, two: other.browser }
+}
+
+const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+
+describe('Two administrators at once', () => {
+  test('each makes another pipeline main: there is exactly one', async () => {
+    const { here, one, two } = await twoAdministrators()
+    const [left, right] = await addPipelines(here, wholesale, wholesale)
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all([
+        one.patch(`${PIPELINES}/${left.id}`, { is_main: true }),
+        two.patch(`${PIPELINES}/${right.id}`, { is_main: true }),
+        one.post(PIPELINES, [{ ...wholesale, is_main: true }]),
+      ])
+      expect(statusesOf(answers)).toEqual([200, 200, 200])
+      expect((await pipelinesOf(here)).filter(({ is_main }) => is_main).length).toBe(1)
+    }
+  })
+
+  test('one deletes a pipeline and the other makes it main: one of them is refused', async () => {
+    const { here, one, two } = await twoAdministrators()
+    for (let round = 0; round < 5; round++) {
+      const [side] = await addPipelines(here, wholesale)
+      const path = `${PIPELINES}/${side.id}`
+      const [deleted, made] = await Promise.all([one.delete(path), two.patch(path, { is_main: true })])
+      expect([
+        [204, 404],
+        [409, 200],
+      ]).toContainEqual([deleted.status, made.status])
+      expect((await mainPipeline(here)).id === side.id).toBe(made.status === 200)
+    }
+  })
+
+  test('both delete the same pipeline: it is deleted once', async () => {
+    const { here, one, two } = await twoAdministrators()
+    const [side] = await addPipelines(here, wholesale)
+    const path = `${PIPELINES}/${side.id}`
+    expect(statusesOf(await Promise.all([one.delete(path), two.delete(path)]))).toEqual([204, 404])
+  })
+
+  test('each deletes one of the last two stages: one is left', async () => {
+    const { here, one, two } = await twoAdministrators()
+    const statuses = [{ name: 'A' }, { name: 'B' }]
+    const [side] = await addPipelines(here, { ...wholesale, is_unsorted_on: false, _embedded: { statuses } })
+    const [a, b] = side._embedded.statuses as [Status, Status]
+    const path = `${PIPELINES}/${side.id}/statuses`
+    const answers = await Promise.all([one.delete(`${path}/${a.id}`), two.delete(`${path}/${b.id}`)])
+    expect(statusesOf(answers)).toEqual([204, 409])
+    expect((await one.get(path)).body._total_items).toBe(3)
+  })
+
+  test('both fill the account up to its last place: it is not overfilled', async () => {
+    const { here, one, two } = await twoAdministrators()
+    const many = Array.from({ length: 30 }, () => wholesale)
+    expect(statusesOf(await Promise.all([one.post(PIPELINES, many), two.post(PIPELINES, many)]))).toEqual([
+      200, 409,
+    ])
+    expect((await pipelinesOf(here)).length).toBe(31)
+  })
+})
+
+describe('A stage that a record is put into', () => {
+  onPostgres('is not deleted before the record is seen there', async () => {
+    const { here, one, two } = await twoAdministrators()
+    const { ctx, account } = here
+    const main = await mainPipeline(here)
+    const [, first, second] = main._embedded.statuses as [Status, Status, Status]
+    const [lead] = (await addAll(one, 'leads', [{ pipeline_id: main.id, status_id: first.id }])) as [number]
+    let deleting: ReturnType<typeof two.delete> | undefined
+    await ctx.db.transaction().execute(async (tx) => {
+      const at = { pipeline_id: main.id, status_id: second.id }
+      expect(await holdStages(tx, account.id, [at, at])).toBe(true)
+      deleting = two.delete(`${PIPELINES}/${main.id}/statuses/${second.id}`)
+      await setTimeout(200)
+      await tx.updateTable('entities').set({ status_id: second.id }).where('id', '=', lead).execute()
+    })
+    expect(refusalOf(await (deleting as NonNullable<typeof deleting>))).toEqual([409, 'stage_in_use'])
+  })
+
+  onPostgres('of customers neither', async () => {
+    const { here, one, two } = await twoAdministrators()
+    const { ctx, account } = here
+    const path = '/web/v4/customers/statuses'
+    const [first, second] = (await one.get(path)).body._embedded.statuses as [CustomerStatus, CustomerStatus]
+    const draft = { name: 'Kim', next_date: 1_800_000_000, status_id: first.id }
+    const [customer] = (await addAll(one, 'customers', [draft])) as [number]
+    let deleting: ReturnType<typeof two.delete> | undefined
+    await ctx.db.transaction().execute(async (tx) => {
+      expect(await holdCustomerStages(tx, account.id, [second.id])).toBe(true)
+      deleting = two.delete(`${path}/${second.id}`)
+      await setTimeout(200)
+      await tx.updateTable('entities').set({ status_id: second.id }).where('id', '=', customer).execute()
+    })
+    expect(refusalOf(await (deleting as NonNullable<typeof deleting>))).toEqual([
+      409,
+      'customer_status_in_use',
+    ])
+  })
+
+  test('is known to be gone when it is', async () => {
+    const { here } = await twoAdministrators()
+    const { ctx, account } = here
+    const main = await mainPipeline(here)
+    const other = await here.addAccount('other')
+    const [, first] = main._embedded.statuses as [Status, Status]
+    const held = (account_id: number, ...pairs: [number, number][]) =>
+      ctx.db.transaction().execute((tx) =>
+        holdStages(
+          tx,
+          account_id,
+          pairs.map(([pipeline_id, status_id]) => ({ pipeline_id, status_id })),
+        ),
+      )
+    expect(await held(account.id)).toBe(true)
+    expect(await held(account.id, [main.id, first.id], [main.id, 143])).toBe(true)
+    expect(await held(account.id, [main.id, first.id], [main.id, 999_999])).toBe(false)
+    expect(await held(other.id, [main.id, first.id])).toBe(false)
+    const customers = (ids: number[]) =>
+      ctx.db.transaction().execute((tx) => holdCustomerStages(tx, other.id, ids))
+    expect([await customers([]), await customers([1])]).toEqual([true, false])
+  })
+})

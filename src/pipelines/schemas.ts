@@ -1,0 +1,162 @@
+import { type Static, Type } from 'typebox'
+import { Id, Name } from '../accounts/schemas.ts'
+import { Self } from '../http/hal.ts'
+import { stageColors } from './stage-colors.ts'
+
+const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
+/** Names of stages and reasons stand in narrow columns. */
+const Title = Name(255)
+const Sort = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+/** In either case; those of the system's own stages come back with a copy of a pipeline and are ignored. */
+const WrittenColor = Type.String({ maxLength: 16 })
+
+const levels = ['newbie', 'candidate', 'master'] as const
+
+/** What a stage means, for people of one experience. */
+export const Description = Type.Object({
+  id: Type.Integer(),
+  account_id: Type.Integer(),
+  /** `2026-03-01 12:00:00`, UTC. */
+  created_at: Type.String(),
+  created_by: Type.Integer(),
+  updated_at: Type.String(),
+  updated_by: Type.Integer(),
+  pipeline_id: Type.Integer(),
+  status_id: Type.Integer(),
+  level: Type.Enum([...levels]),
+  description: Type.String(),
+})
+export type Description = Static<typeof Description>
+const WrittenDescriptions = Type.Union([
+  Type.Array(
+    Type.Object({
+      level: Type.Enum([...levels]),
+      description: Type.String({ minLength: 1, maxLength: 1000 }),
+    }),
+    { maxItems: levels.length },
+  ),
+  Type.Null(),
+])
+export type WrittenDescriptions = Static<typeof WrittenDescriptions>
+
+export const Status = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  sort: Type.Integer(),
+  is_editable: Type.Boolean(),
+  pipeline_id: Type.Integer(),
+  color: Type.String(),
+  type: Type.Integer(),
+  account_id: Type.Integer(),
+  request_id: Type.Optional(RequestId),
+  descriptions: Type.Optional(Type.Array(Description)),
+  _links: Self,
+})
+export type Status = Static<typeof Status>
+
+export const NewStatus = Type.Object({
+  name: Title,
+  sort: Type.Optional(Sort),
+  color: Type.Optional(WrittenColor),
+  descriptions: Type.Optional(WrittenDescriptions),
+  request_id: Type.Optional(RequestId),
+})
+export type NewStatus = Static<typeof NewStatus>
+
+export const StatusPatch = Type.Partial(Type.Omit(NewStatus, ['request_id']))
+export type StatusPatch = Static<typeof StatusPatch>
+
+export const Pipeline = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  sort: Type.Integer(),
+  is_main: Type.Boolean(),
+  is_unsorted_on: Type.Boolean(),
+  is_archive: Type.Boolean(),
+  account_id: Type.Integer(),
+  request_id: Type.Optional(RequestId),
+  _links: Self,
+  _embedded: Type.Object({ statuses: Type.Array(Status) }),
+})
+export type Pipeline = Static<typeof Pipeline>
+
+/** `id` 142 or 143 names a closing stage; any other is of another pipeline, and the stage is a new one. */
+const StatusInPipeline = Type.Object({
+  id: Type.Optional(Id),
+  ...Type.Omit(NewStatus, ['request_id']).properties,
+})
+
+export const NewPipeline = Type.Object({
+  name: Title,
+  sort: Sort,
+  is_main: Type.Boolean(),
+  is_unsorted_on: Type.Boolean(),
+  request_id: Type.Optional(RequestId),
+  _embedded: Type.Optional(
+    Type.Object({ statuses: Type.Optional(Type.Array(StatusInPipeline, { maxItems: 100 })) }),
+  ),
+})
+export type NewPipeline = Static<typeof NewPipeline>
+
+export const PipelinePatch = Type.Partial(
+  Type.Object({
+    name: Title,
+    sort: Sort,
+    is_main: Type.Boolean(),
+    is_unsorted_on: Type.Boolean(),
+    is_archive: Type.Boolean(),
+  }),
+)
+export type PipelinePatch = Static<typeof PipelinePatch>
+
+export const LossReason = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  sort: Type.Integer(),
+  created_at: Type.Integer(),
+  updated_at: Type.Integer(),
+  request_id: Type.Optional(RequestId),
+  _links: Self,
+})
+export type LossReason = Static<typeof LossReason>
+
+export const NewLossReason = Type.Object({
+  name: Title,
+  sort: Type.Optional(Sort),
+  request_id: Type.Optional(RequestId),
+})
+export type NewLossReason = Static<typeof NewLossReason>
+export const LossReasonPatch = Type.Partial(Type.Omit(NewLossReason, ['request_id']))
+export type LossReasonPatch = Static<typeof LossReasonPatch>
+
+export const CustomerStatus = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  sort: Type.Integer(),
+  is_default: Type.Boolean(),
+  conditions: Type.Array(Type.Unknown()),
+  color: Type.String(),
+  type: Type.Integer(),
+  account_id: Type.Integer(),
+  request_id: Type.Optional(RequestId),
+  _links: Self,
+})
+export type CustomerStatus = Static<typeof CustomerStatus>
+
+const Color = Type.Enum([...stageColors])
+export const NewCustomerStatus = Type.Object({
+  name: Title,
+  sort: Sort,
+  color: Type.Optional(Color),
+  request_id: Type.Optional(RequestId),
+})
+export type NewCustomerStatus = Static<typeof NewCustomerStatus>
+export const CustomerStatusPatch = Type.Partial(Type.Omit(NewCustomerStatus, ['request_id']))
+export type CustomerStatusPatch = Static<typeof CustomerStatusPatch>
+
+/** Whether there are customers at all, and how they are worked with. */
+export const CustomersMode = Type.Object({
+  mode: Type.Enum(['segments', 'periodicity']),
+  is_enabled: Type.Boolean(),
+})
+export type CustomersMode = Static<typeof CustomersMode>

@@ -1,0 +1,169 @@
+import type { Tx } from '../db/database.ts'
+import { nextIds } from '../db/dialect.ts'
+import type { AccountRow, PipelineRow, StatusRow } from '../db/tables.ts'
+import { type Fault, Refusal } from '../errors.ts'
+import { type Writing, writtenDescriptions } from './descriptions.ts'
+import { insertPipelines, insertStatuses } from './pipeline-queries.ts'
+import type { NewPipeline, NewStatus, StatusPatch } from './schemas.ts'
+import { DEFAULT_COLOR, firstColors, isStageColor } from './stage-colors.ts'
+import { inLanguage, type StageNames } from './stage-names.ts'
+import { LOST, UNSORTED, WON } from './stages.ts'
+
+/** With the three stages that every pipeline has of itself. */
+export const MOST_STAGES = 100
+const SYSTEM_STAGES = 3
+
+type PipelineDraft = Omit<NewPipeline, 'request_id'>
+type StageDraft = Omit<NewStatus, 'request_id'>
+
+const isClosing = ({ id }: { id?: number }): boolean => id === WON || id === LOST
+const drafted = ({ _embedded }: PipelineDraft) => _embedded?.statuses ?? []
+
+export function refuseFaults(faults: Fault[]): void {
+  if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+}
+
+/** What of an own stage the schema cannot say; `path` is that of the stage, with a dot at its end. */
+export function stageFaults(draft: StatusPatch, request_id: string, path = ''): Fault[] {
+  const faults: Fault[] = descriptionFaults(draft, request_id, path)
+  if (draft.color !== undefined && !isStageColor(draft.color.toLowerCase()))
+    faults.push({
+      request_id,
+      code: 'NotSupportedChoice',
+      path: `${path}color`,
+      detail: 'The value you selected is not a valid choice.',
+    })
+  return faults
+}
+
+/** One description of each level. */
+export function descriptionFaults({ descriptions }: StatusPatch, request_id: string, path = ''): Fault[] {
+  const levels = (descriptions ?? []).map(({ level }) => level)
+  return levels.flatMap((level, i) =>
+    levels.indexOf(level) === i
+      ? []
+      : [
+          {
+            request_id,
+            code: 'NotUnique',
+            path: `${path}descriptions.${i}.level`,
+            detail: 'A stage has one description of each level.',
+          },
+        ],
+  )
+}
+
+export function pipelineFaults(draft: PipelineDraft, request_id: string): Fault[] {
+  const stages = drafted(draft)
+  const faults = stages.flatMap((stage, i) => {
+    const path = `_embedded.statuses.${i}.`
+    if (!isClosing(stage)) return stageFaults(stage, request_id, path)
+    const repeats = stages.findIndex(({ id }) => id === stage.id) !== i
+    const detail = 'This stage is named twice.'
+    return [
+      ...descriptionFaults(stage, request_id, path),
+      ...(repeats ? [{ request_id, code: 'NotUnique', path: `${path}id`, detail } satisfies Fault] : []),
+    ]
+  })
+  if (stages.filter((stage) => !isClosing(stage)).length + SYSTEM_STAGES > MOST_STAGES)
+    faults.push({
+      request_id,
+      code: 'TooMany',
+      path: '_embedded.statuses',
+      detail: `A pipeline has ${MOST_STAGES} stages at most, with the ${SYSTEM_STAGES} of the system.`,
+    })
+  return faults
+}
+
+/** Ids for stages, in rising order: none is that of a closing stage. */
+export async function takeStageIds(tx: Tx, count: number): Promise<number[]> {
+  const ids = (await nextIds(tx, 'statuses', count)).filter((id) => !isClosing({ id }))
+  return ids.length === count ? ids : [...ids, ...(await takeStageIds(tx, count - ids.length))]
+}
+
+/** Writes pipelines with their stages, and answers both; what a pipeline does not name is in the account's language. */
+export async function makePipelines(
+  tx: Tx,
+  account: Pick<AccountRow, 'id' | 'language'>,
+  drafts: PipelineDraft[],
+  writing: Writing,
+): Promise<{ pipelines: PipelineRow[]; stages: StatusRow[] }> {
+  const names = inLanguage(account.language)
+  const own = drafts.map((draft) => ownStages(draft, names))
+  const ids = await nextIds(tx, 'pipelines', drafts.length)
+  const stageIds = await takeStageIds(tx, own.flat().length + drafts.length)
+  const pipelines = drafts.map(
+    ({ name, sort, is_main, is_unsorted_on }, i): PipelineRow => ({
+      account_id: account.id,
+      id: ids[i] as number,
+      name,
+      sort,
+      is_main: is_main ? 1 : 0,
+      is_unsorted_on: is_unsorted_on ? 1 : 0,
+      is_archive: 0,
+    }),
+  )
+  const stages = pipelines.flatMap((pipeline, i) => [
+    ...systemStages(pipeline, stageIds.shift() as number, names, drafts[i] as PipelineDraft, writing),
+    ...(own[i] ?? []).map((draft) => ownStage(pipeline, stageIds.shift() as number, draft, writing)),
+  ])
+  await insertPipelines(tx, pipelines)
+  await insertStatuses(tx, stages)
+  return { pipelines, stages }
+}
+
+type PlacedDraft = StageDraft & { sort: number }
+
+/** A pipeline has one own stage at least: a lead has to begin somewhere. */
+function ownStages(draft: PipelineDraft, names: StageNames): PlacedDraft[] {
+  const named: StageDraft[] = drafted(draft).filter((stage) => !isClosing(stage))
+  const stages: StageDraft[] =
+    named.length > 0 ? named : names.own.map((name, i) => ({ name, color: firstColors[i] as string }))
+  return stages.map((stage, i) => ({ ...stage, sort: stage.sort ?? (i + 2) * 10 }))
+}
+
+/** The row of a new stage that people may change and delete. */
+export function ownStage(
+  { account_id, id: pipeline_id }: Pick<PipelineRow, 'account_id' | 'id'>,
+  id: number,
+  { name, sort, color, descriptions }: PlacedDraft,
+  writing: Writing,
+): StatusRow {
+  return {
+    account_id,
+    pipeline_id,
+    id,
+    name,
+    sort,
+    color: color?.toLowerCase() ?? DEFAULT_COLOR,
+    type: 0,
+    is_editable: 1,
+    descriptions: writtenDescriptions('[]', descriptions ?? [], writing),
+  }
+}
+
+function systemStages(
+  { account_id, id: pipeline_id }: PipelineRow,
+  unsorted_id: number,
+  names: StageNames,
+  draft: PipelineDraft,
+  writing: Writing,
+): StatusRow[] {
+  const whole = { account_id, pipeline_id, type: 0, is_editable: 0, descriptions: '[]' } as const
+  const closing = [
+    { ...whole, id: WON, name: names.won, sort: 10_000, color: '#CCFF66' },
+    { ...whole, id: LOST, name: names.lost, sort: 11_000, color: '#D5D8DB' },
+  ].map((row) => {
+    const written = drafted(draft).find(({ id }) => id === row.id)
+    if (!written) return row
+    return {
+      ...row,
+      name: written.name,
+      descriptions: writtenDescriptions('[]', written.descriptions ?? [], writing),
+    }
+  })
+  return [
+    { ...whole, id: unsorted_id, name: names.unsorted, sort: 10, color: '#c1c1c1', type: UNSORTED },
+    ...closing,
+  ]
+}

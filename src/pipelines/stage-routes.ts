@@ -1,0 +1,89 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Id } from '../accounts/schemas.ts'
+import type { Context } from '../context.ts'
+import type { StatusRow } from '../db/tables.ts'
+import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { ListOf, self } from '../http/hal.ts'
+import { baseOf } from '../http/paging.ts'
+import { stageParts, stageView } from './pipeline-view.ts'
+import { NewStatus, Status, StatusPatch } from './schemas.ts'
+import { addStages, changeStage, listStages, readStage, removeStage } from './stage-settings.ts'
+import type { StageUse } from './stage-use.ts'
+
+const STATUSES = '/leads/pipelines/:pipeline_id/statuses'
+const InPipeline = Type.Object({ pipeline_id: Id })
+const OneInPipeline = Type.Object({ pipeline_id: Id, id: Id })
+const Statuses = ListOf('statuses', Status)
+const Asked = Type.Object({ with: Type.Optional(Type.Unknown()) })
+
+/** The stages of one pipeline. */
+export function stageRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const view = (request: FastifyRequest, stage: StatusRow): Status => {
+      const parts = withNames((request.query as { with?: QueryValue }).with, stageParts)
+      return stageView(stage, { base: base(request), descriptions: parts.has('descriptions') })
+    }
+    // A hundred at most: the whole of them is one page.
+    const list = (request: FastifyRequest, pipeline_id: number, statuses: Status[]) => ({
+      _total_items: statuses.length,
+      _links: self(`${base(request)}/leads/pipelines/${pipeline_id}/statuses`),
+      _embedded: { statuses },
+    })
+
+    v4.get(
+      STATUSES,
+      { schema: { params: InPipeline, querystring: Asked, response: { 200: Statuses } } },
+      async (request) => {
+        const { pipeline_id } = request.params
+        const stages = await listStages(ctx, request.actor, pipeline_id)
+        return list(
+          request,
+          pipeline_id,
+          stages.map((stage) => view(request, stage)),
+        )
+      },
+    )
+    v4.get(
+      `${STATUSES}/:id`,
+      { schema: { params: OneInPipeline, querystring: Asked, response: { 200: Status } } },
+      async (request) => {
+        const { pipeline_id, id } = request.params
+        return view(request, await readStage(ctx, request.actor, pipeline_id, id))
+      },
+    )
+    v4.post(
+      STATUSES,
+      {
+        schema: {
+          params: InPipeline,
+          body: Type.Array(NewStatus, { minItems: 1, maxItems: 250 }),
+          response: { 200: Statuses },
+        },
+      },
+      async (request) => {
+        const { pipeline_id } = request.params
+        const added = await addStages(ctx, request.actor, pipeline_id, request.body)
+        const statuses = added.map((stage, i) => ({
+          ...view(request, stage),
+          request_id: request.body[i]?.request_id ?? String(i),
+        }))
+        return list(request, pipeline_id, statuses)
+      },
+    )
+    v4.patch(
+      `${STATUSES}/:id`,
+      { schema: { params: OneInPipeline, body: StatusPatch, response: { 200: Status } } },
+      async (request) => {
+        const { pipeline_id, id } = request.params
+        return view(request, await changeStage(ctx, request.actor, pipeline_id, id, request.body))
+      },
+    )
+    v4.delete(`${STATUSES}/:id`, { schema: { params: OneInPipeline } }, async ({ actor, params }, reply) => {
+      await removeStage(ctx, actor, use, params.pipeline_id, params.id)
+      return reply.code(204).send()
+    })
+  }
+}

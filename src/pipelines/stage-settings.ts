@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Actor, auditAs } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { StatusRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { administrate } from './administration.ts'
+import { writtenDescriptions } from './descriptions.ts'
+import {
+  deleteStatus,
+  insertStatuses,
+  listStatusRows,
+  lockStatusRows,
+  replaceStatuses,
+} from './pipeline-queries.ts'
+import { type PipelineWithStages, requirePipeline } from './pipeline-settings.ts'
+import type { NewStatus, StatusPatch } from './schemas.ts'
+import {
+  descriptionFaults,
+  MOST_STAGES,
+  ownStage,
+  refuseFaults,
+  stageFaults,
+  takeStageIds,
+} from './stage-drafts.ts'
+import type { StageUse } from './stage-use.ts'
+
+/** The stages of a pipeline in their order, for everybody. */
+export async function listStages(ctx: Context, actor: Actor, pipeline_id: number): Promise<StatusRow[]> {
+  return (await requirePipeline(ctx.db, actor.account_id, pipeline_id)).stages
+}
+
+export async function readStage(
+  ctx: Context,
+  actor: Actor,
+  pipeline_id: number,
+  id: number,
+): Promise<StatusRow> {
+  return pickStage(await requirePipeline(ctx.db, actor.account_id, pipeline_id), id)
+}
+
+function pickStage({ stages }: PipelineWithStages, id: number): StatusRow {
+  const found = stages.find((stage) => stage.id === id)
+  if (!found) throw new Refusal('not_found', 'There is no such stage in this pipeline.')
+  return found
+}
+
+const isOwn = ({ is_editable }: StatusRow): boolean => is_editable === 1
+
+/** Adds all or none; a stage that does not say where it stands comes last. */
+export async function addStages(
+  ctx: Context,
+  actor: Actor,
+  pipeline_id: number,
+  drafts: NewStatus[],
+): Promise<StatusRow[]> {
+  return administrate(ctx, actor, async (tx, { id: account_id }) => {
+    const pipeline = await requirePipeline(tx, account_id, pipeline_id)
+    refuseFaults(drafts.flatMap((draft, i) => stageFaults(draft, String(draft.request_id ?? i))))
+    const before = await listStatusRows(tx, account_id, pipeline_id)
+    if (before.length + drafts.length > MOST_STAGES)
+      throw new Refusal('conflict', `A pipeline has ${MOST_STAGES} stages at most.`, { code: 'stage_limit' })
+    const last = Math.max(0, ...before.filter(isOwn).map(({ sort }) => sort))
+    const ids = await takeStageIds(tx, drafts.length)
+    const writing = { user_id: actor.user_id, now: ctx.now() }
+    const rows = drafts.map((draft, i) => {
+      const sort = draft.sort ?? Math.min(last + (i + 1) * 10, Number.MAX_SAFE_INTEGER)
+      return ownStage(pipeline, ids[i] as number, { ...draft, sort }, writing)
+    })
+    await insertStatuses(tx, rows)
+    await auditAs(ctx, tx, actor, 'stage.added', ...rows.map(({ id, name }) => ({ pipeline_id, id, name })))
+    return rows
+  })
+}
+
+/** The stages of the system are given other names and descriptions; their places and colours are read-only. */
+export async function changeStage(
+  ctx: Context,
+  actor: Actor,
+  pipeline_id: number,
+  id: number,
+  patch: StatusPatch,
+): Promise<StatusRow> {
+  return administrate(ctx, actor, async (tx, { id: account_id }) => {
+    const stage = pickStage(await requirePipeline(tx, account_id, pipeline_id), id)
+    refuseFaults(isOwn(stage) ? stageFaults(patch, '0') : descriptionFaults(patch, '0'))
+    const { name, sort, color, descriptions } = patch
+    const writing = { user_id: actor.user_id, now: ctx.now() }
+    const changed = {
+      ...stage,
+      name: name ?? stage.name,
+      ...(isOwn(stage) && { sort: sort ?? stage.sort, color: color?.toLowerCase() ?? stage.color }),
+      ...(descriptions !== undefined && {
+        descriptions: writtenDescriptions(stage.descriptions, descriptions, writing),
+      }),
+    }
+    if (isDeepStrictEqual(changed, stage)) return stage
+    await replaceStatuses(tx, [changed])
+    await auditAs(ctx, tx, actor, 'stage.changed', { pipeline_id, id, name: changed.name })
+    return changed
+  })
+}
+
+/** Nothing is moved: a stage in which leads are stays, and so does the last in which one can begin. */
+export async function removeStage(
+  ctx: Context,
+  actor: Actor,
+  use: StageUse,
+  pipeline_id: number,
+  id: number,
+): Promise<void> {
+  await administrate(ctx, actor, async (tx, { id: account_id }) => {
+    const pipeline = await requirePipeline(tx, account_id, pipeline_id)
+    const stage = pickStage(pipeline, id)
+    if (!isOwn(stage)) throw refused('A stage of the system cannot be deleted.', 'system_stage')
+    if (pipeline.stages.filter(isOwn).length === 1)
+      throw refused('A pipeline keeps one stage of its own at least.', 'last_stage')
+    await lockStatusRows(tx, account_id, pipeline_id, id)
+    if (await use.hasLeads(tx, account_id, pipeline_id, id))
+      throw refused('There are leads in this stage.', 'stage_in_use')
+    await deleteStatus(tx, stage)
+    await auditAs(ctx, tx, actor, 'stage.removed', { pipeline_id, id, name: stage.name })
+  })
+}
+
+const refused = (detail: string, code: string) => new Refusal('conflict', detail, { code })

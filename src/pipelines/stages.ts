@@ -1,0 +1,92 @@
+import type { Db, Tx } from '../db/database.ts'
+import type { StatusRow } from '../db/tables.ts'
+import { findCustomerStatuses, holdCustomerStatuses } from './customer-status-queries.ts'
+import { findStageRows, holdStageRows, type StageRow } from './pipeline-queries.ts'
+
+/** The closing stages, which have these ids in every pipeline. */
+export const WON = 142
+export const LOST = 143
+
+/** `type` of the stage of what nobody has accepted yet. */
+export const UNSORTED = 1
+
+/** Stages lie in the order of their work: what is unsorted, the own ones as they are sorted, won, lost. */
+export function inOrder<Row extends Pick<StatusRow, 'id' | 'type' | 'sort'>>(rows: readonly Row[]): Row[] {
+  const place = ({ id, type }: Row) => (type === UNSORTED ? 0 : id === WON ? 2 : id === LOST ? 3 : 1)
+  return rows.toSorted((a, b) => place(a) - place(b) || a.sort - b.sort || a.id - b.id)
+}
+
+/** What the pipelines of an account allow; archived ones count too. */
+export interface Stages {
+  /** The main pipeline: every account has exactly one. */
+  main: number
+  /** Where a new lead begins in a pipeline: its first own stage. */
+  first(pipeline_id: number): number | undefined
+  hasPipeline(pipeline_id: number): boolean
+  has(pipeline_id: number, status_id: number): boolean
+  /** The pipeline of a stage that is in no other: of every stage but won and lost. */
+  pipelineOf(status_id: number): number | undefined
+  /** The stage of what nobody has accepted yet; undefined where it is switched off. */
+  unsorted(pipeline_id: number): number | undefined
+}
+
+/** One prepared query. */
+export async function findStages(db: Db, account_id: number): Promise<Stages> {
+  const rows = await findStageRows(db, { account_id })
+  const stages = rows.filter(({ type, is_unsorted_on }) => type !== UNSORTED || is_unsorted_on === 1)
+  const main = rows.find(({ is_main }) => is_main === 1)
+  const byPipeline = Map.groupBy(inOrder(stages), ({ pipeline_id }) => pipeline_id)
+  const own = new Map(
+    stages.filter(({ id }) => id !== WON && id !== LOST).map(({ id, pipeline_id }) => [id, pipeline_id]),
+  )
+  const find = (pipeline_id: number, is: (stage: StageRow) => boolean) =>
+    byPipeline.get(pipeline_id)?.find(is)?.id
+  return {
+    main: main?.pipeline_id as number,
+    first: (pipeline_id) => find(pipeline_id, ({ is_editable }) => is_editable === 1),
+    hasPipeline: (pipeline_id) => byPipeline.has(pipeline_id),
+    has: (pipeline_id, status_id) => find(pipeline_id, ({ id }) => id === status_id) !== undefined,
+    pipelineOf: (status_id) => own.get(status_id),
+    unsorted: (pipeline_id) => find(pipeline_id, ({ type }) => type === UNSORTED),
+  }
+}
+
+export interface StageOfPipeline {
+  pipeline_id: number
+  status_id: number
+}
+
+/**
+ * Keeps stages from being deleted until the transaction ends, for records that are put into them, and answers whether
+ * all of them are there. Others may hold them at the same time.
+ */
+export async function holdStages(
+  tx: Tx,
+  account_id: number,
+  stages: readonly StageOfPipeline[],
+): Promise<boolean> {
+  const wanted = new Set(stages.map(({ pipeline_id, status_id }) => `${pipeline_id} ${status_id}`))
+  const held = await holdStageRows(tx, account_id, stages)
+  for (const { pipeline_id, id } of held) wanted.delete(`${pipeline_id} ${id}`)
+  return wanted.size === 0
+}
+
+/** The stages of customers, and the one in which a new customer begins. */
+export async function findCustomerStages(
+  db: Db,
+  account_id: number,
+): Promise<{ first: number; ids: Set<number> }> {
+  const rows = await findCustomerStatuses(db, { account_id })
+  const first = rows.find(({ is_default }) => is_default === 1)
+  return { first: first?.id as number, ids: new Set(rows.map(({ id }) => id)) }
+}
+
+/** As holdStages, of customers. */
+export async function holdCustomerStages(
+  tx: Tx,
+  account_id: number,
+  ids: readonly number[],
+): Promise<boolean> {
+  const wanted = new Set(ids)
+  return (await holdCustomerStatuses(tx, account_id, [...wanted])).length === wanted.size
+}

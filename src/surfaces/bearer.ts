@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { authenticate } from '../integrations/integrations.ts'
+
+/**
+ * Lets in bearer tokens only, never the cookie (A9).
+ * The order is the security argument: who, whose host, what the token may do, how often, and only then the route.
+ */
+export function requireBearer(ctx: Context): (request: FastifyRequest) => Promise<void> {
+  return async (request) => {
+    const actor = await authenticate(ctx, bearerToken(request), {
+      request_id: request.id,
+      address: request.ip,
+    })
+    checkHost(request, actor)
+    if (!actor.integration?.scopes.includes('crm'))
+      throw new Refusal('forbidden', "Client doesn't have the required scope")
+    ctx.limits.take('api', `${actor.integration.id} ${actor.account_id}`)
+    ctx.limits.take('account', String(actor.account_id))
+    request.actor = actor
+    request.account_id = actor.account_id
+  }
+}
+
+/** The token of `Authorization: Bearer` (RFC 6750, 2.1); the scheme's case does not matter. */
+function bearerToken(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined
+}
+
+/** A token of one account does not open the address of another (P5). */
+function checkHost(request: FastifyRequest, actor: Actor): void {
+  const { subdomain } = request.tenant
+  if (subdomain !== null && subdomain !== actor.subdomain)
+    throw new Refusal('not_authorized', 'Invalid user name or password')
+}

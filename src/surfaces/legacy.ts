@@ -1,0 +1,80 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { serverTime } from '../custom-fields/custom-fields.ts'
+import { legacyFieldRoutes } from '../custom-fields/legacy-routes.ts'
+import { type Reason, Refusal } from '../errors.ts'
+import { isCutOff, reasons, refusalOf } from '../http/problem.ts'
+import { requireBearer } from './bearer.ts'
+
+/** Numbers of refusals, as the clients of the old interface know them. */
+const numbers: Record<Reason, number> = {
+  invalid: 400,
+  not_authorized: 110,
+  unpaid: 402,
+  forbidden: 244,
+  not_found: 104,
+  conflict: 400,
+  too_large: 400,
+  too_many: 429,
+  unavailable: 425,
+}
+
+/** Narrower ones, by the code of the refusal. */
+const numbersOfCodes: Record<string, number> = {
+  no_parameters: 103,
+  unknown_field: 204,
+  foreign_origin: 244,
+}
+const UNREADABLE = 102
+const INTERNAL = 500
+
+/** `/private/api/v2/json`: what is left of the old interface. Bearer tokens; everything is inside of `response`. */
+export function legacySurface(ctx: Context): FastifyPluginAsync {
+  return async (legacy) => {
+    legacy.decorateRequest('actor')
+    legacy.setErrorHandler((error, request, reply) => sendFailure(ctx, error, request, reply))
+    legacy.addHook('onRequest', requireBearer(ctx))
+    legacy.addHook('onSend', (_request, reply, _payload, done) => {
+      reply.header('content-type', 'application/json')
+      done()
+    })
+    await legacy.register(legacyFieldRoutes(ctx))
+    legacy.all('/*', (request) => {
+      throw new Refusal('not_found', `Cannot ${request.method} ${request.url.split('?', 1)[0]}`)
+    })
+  }
+}
+
+async function sendFailure(
+  ctx: Context,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const refusal = isCutOff(error, request)
+    ? new Refusal('invalid', 'The body did not come to its end.')
+    : refusalOf(error)
+  if (!refusal) request.log.error({ err: error }, 'unexpected error')
+  if (refusal?.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)
+  return reply.code(refusal ? reasons[refusal.reason].status : 500).send({
+    response: {
+      error: refusal
+        ? wordingOf(refusal)
+        : `Something went wrong on our side. The request id is ${request.id}.`,
+      error_code: refusal ? numberOf(refusal) : INTERNAL,
+      server_time: await serverTime(ctx, request.account_id).catch(() => ctx.now()),
+    },
+  })
+}
+
+/** Each entry that is wrong is named by where it stands. */
+function wordingOf({ message, faults }: Refusal): string {
+  if (faults.length === 0) return message
+  return faults.map(({ path, detail }) => (path ? `${path}: ${detail}` : detail)).join(' ')
+}
+
+function numberOf({ reason, code, faults }: Refusal): number {
+  // What breaks no rule of the route could not be read at all.
+  if (code === 'invalid' && faults.length === 0) return UNREADABLE
+  return numbersOfCodes[code] ?? numbers[reason]
+}
