@@ -3,7 +3,7 @@ import type { Db, Tx } from './database.ts'
 import type { Counted } from './tables.ts'
 
 /** Everything in which the two databases differ. Nothing outside this folder asks which of them it is. */
-const isPostgres = (db: Db): boolean => !(db.getExecutor().adapter instanceof SqliteAdapter)
+export const isPostgres = (db: Db): boolean => !(db.getExecutor().adapter instanceof SqliteAdapter)
 
 /**
  * Column types are written in PostgreSQL's words; the embedded database has its own, and checks them when STRICT.
@@ -72,9 +72,6 @@ export async function nextId(tx: Tx, table: Counted): Promise<number> {
   const [id] = await nextIds(tx, table, 1)
   return id as number
 }
-
-/** Whether rows go in one prepared statement that is run for each, or in one statement that reads all of them. */
-export const takesRowSets = isPostgres
 
 /** What makes ids for a table, for migrations. */
 export function idSource(db: Db, table: Counted): string {

@@ -3,6 +3,7 @@ import type { Db, Tx } from './database.ts'
 import { idSource, lockForMigration, translateDdl } from './dialect.ts'
 import { initial } from './migrations/001-initial.ts'
 import { records } from './migrations/002-records.ts'
+import { writeStatistics } from './statistics.ts'
 import type { Counted } from './tables.ts'
 
 export interface Migration {
@@ -33,6 +34,7 @@ export async function migrate(db: Db, now: number): Promise<string[]> {
       throw new NewerSchemaError(`The database is newer than this version: ${unknown.join(', ')}`)
     const pending = migrations.filter(({ name }) => !applied.includes(name))
     for (const migration of pending) await apply(tx, migration, now)
+    if (pending.length > 0) await writeStatistics(tx)
     return pending.map(({ name }) => name)
   })
 }

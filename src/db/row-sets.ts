@@ -1,6 +1,6 @@
 import { type CompiledQuery, createQueryId, RawNode, type Selectable } from 'kysely'
 import type { Tx } from './database.ts'
-import { takesRowSets } from './dialect.ts'
+import { isPostgres } from './dialect.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -53,7 +53,7 @@ export async function updateRows<T extends keyof Tables>(
   if (rows.length === 0) return
   const changed = columnsOf(rows).filter((column) => !key.includes(column as Column<T>))
   const target = quoted(table)
-  const text = takesRowSets(tx)
+  const text = isPostgres(tx)
     ? `update ${target} set ${changed.map((column) => `${quoted(column)} = given.${quoted(column)}`).join(', ')} ` +
       `from json_populate_recordset(null::${target}, $1::json) as given ` +
       `where ${key.map((column) => `${target}.${quoted(column)} = given.${quoted(column)}`).join(' and ')}`
@@ -72,7 +72,7 @@ export async function deleteRows<T extends keyof Tables>(
   const columns = columnsOf(keys)
   const target = quoted(table)
   const same = columns.map((column) => `${target}.${quoted(column)} = given.${quoted(column)}`).join(' and ')
-  const text = takesRowSets(tx)
+  const text = isPostgres(tx)
     ? `delete from ${target} using json_populate_recordset(null::${target}, $1::json) as given where ${same}`
     : `delete from ${target} where ${columns.map((column) => `${quoted(column)} = ?`).join(' and ')}`
   await execute(tx, text, columns, keys)
@@ -88,7 +88,7 @@ async function run<T extends keyof Tables>(
   const columns = columnsOf(rows)
   const names = list(columns)
   const into = `insert into ${quoted(table)} (${names})`
-  const text = takesRowSets(tx)
+  const text = isPostgres(tx)
     ? `${into} select ${names} from json_populate_recordset(null::${quoted(table)}, $1::json)${conflict}`
     : `${into} values (${columns.map(() => '?').join(', ')})${conflict}`
   await execute(tx, text, columns, rows)
@@ -96,7 +96,7 @@ async function run<T extends keyof Tables>(
 
 async function execute(tx: Tx, sql: string, columns: string[], rows: readonly object[]): Promise<void> {
   const shared = { sql, query: RawNode.createWithSql(sql), queryId: createQueryId() }
-  const query: CompiledQuery | RowSetQuery = takesRowSets(tx)
+  const query: CompiledQuery | RowSetQuery = isPostgres(tx)
     ? { ...shared, parameters: [JSON.stringify(rows)] }
     : {
         ...shared,
