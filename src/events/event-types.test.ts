@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { type EventDraft, type EventKind, eventTypeOf, eventTypes } from './event-types.ts'
+
+/** The types as the published description lists them. */
+const published = `lead_added, lead_deleted, lead_restored, lead_status_changed, lead_linked, lead_unlinked,
+  contact_added, contact_deleted, contact_restored, contact_linked, contact_unlinked, company_added, company_deleted,
+  company_restored, company_linked, company_unlinked, customer_added, customer_deleted, customer_status_changed,
+  customer_linked, customer_unlinked, task_added, task_deleted, task_completed, task_type_changed, task_text_changed,
+  task_deadline_changed, task_result_added, incoming_call, outgoing_call, incoming_chat_message, outgoing_chat_message,
+  incoming_sms, outgoing_sms, entity_tag_added, entity_tag_deleted, entity_linked, entity_unlinked, sale_field_changed,
+  name_field_changed, ltv_field_changed, custom_field_value_changed, entity_responsible_changed, robot_replied,
+  intent_identified, nps_rate_added, link_followed, transaction_added, common_note_added, common_note_deleted,
+  attachment_note_added, targeting_in_note_added, targeting_out_note_added, geo_note_added, service_note_added,
+  site_visit_note_added, message_to_cashier_note_added, entity_merged`.split(/,\s+/)
+
+const kinds: [string, EventKind][] = Object.entries(eventTypes)
+
+describe('The types of events', () => {
+  test('are the 58 of the description, in its order', () => {
+    expect(Object.keys(eventTypes)).toEqual(published)
+    expect(published.length).toBe(58)
+  })
+
+  test('have each a number of its own, by which they are stored', () => {
+    expect(new Set(kinds.map(([, { number }]) => number)).size).toBe(58)
+    for (const [type, { number }] of kinds) expect(eventTypeOf(number)).toBe(type)
+    expect(eventTypeOf(0)).toBeUndefined()
+  })
+
+  test('have names in four languages', () => {
+    for (const [type, { names }] of kinds)
+      expect([type, names.length, names.every((name) => name.trim() !== '')]).toEqual([type, 4, true])
+    for (const language of [0, 1, 2, 3])
+      expect(new Set(kinds.map(([, { names }]) => names[language])).size).toBeGreaterThan(50)
+  })
+
+  test('both sides are named where the description says both arrays are present, and none where both are empty', () => {
+    const sides = (type: keyof typeof eventTypes) => {
+      const { before, after }: EventKind = eventTypes[type]
+      return [before ?? null, after ?? null]
+    }
+    for (const type of [
+      'lead_deleted',
+      'contact_restored',
+      'entity_merged',
+      'task_added',
+      'task_completed',
+    ] as const)
+      expect([type, ...sides(type)]).toEqual([type, null, null])
+    expect(sides('task_text_changed')).toEqual(['task_text', 'task_text'])
+    expect(sides('lead_status_changed')).toEqual(['lead_status', 'lead_status'])
+    expect(sides('entity_tag_added')).toEqual([null, 'tag'])
+    expect(sides('entity_tag_deleted')).toEqual(['tag', null])
+    expect(sides('contact_linked')).toEqual([null, 'link'])
+    expect(sides('contact_unlinked')).toEqual(['unlink', null])
+  })
+
+  test('do not compile with a wrong value', () => {
+    const about = { entity_type: 'lead', entity_id: 1 } as const
+    const drafts: EventDraft[] = [
+      { type: 'lead_added', ...about, after: [{ note: { id: 1 } }] },
+      { type: 'lead_deleted', ...about },
+      // @ts-expect-error a note is named by its id
+      { type: 'lead_added', ...about, after: [{ note: { text: 'x' } }] },
+      // @ts-expect-error what is deleted has no values
+      { type: 'lead_deleted', ...about, after: [{ note: { id: 1 } }] },
+      // @ts-expect-error a price is a number
+      { type: 'sale_field_changed', ...about, before: [], after: [{ sale_field_value: { sale: '1' } }] },
+      // @ts-expect-error both sides are told
+      { type: 'sale_field_changed', ...about, after: [{ sale_field_value: { sale: 1 } }] },
+      // @ts-expect-error the log knows leads, and no dogs
+      { type: 'lead_deleted', entity_type: 'dog', entity_id: 1 },
+    ]
+    expect(drafts.length).toBe(7)
+  })
+})
