@@ -14,6 +14,7 @@ export {
   activeMembers,
   findAccountBySubdomain,
   findMembers,
+  listTaskTypes,
   type MemberOfAccount,
   membershipsOf,
   selectAccount,

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Kysely } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { continueIds } from '../db/dialect.ts'
+import { continueIds, countRows } from '../db/dialect.ts'
 import { migrations } from '../db/migrate.ts'
 import { counted, tables } from '../db/tables.ts'
 
@@ -80,6 +80,7 @@ export async function readDump(
     await accept(tx)
     // Last: PostgreSQL's sequences are not set back with the transaction.
     for (const table of counted) await continueIds(tx, table)
+    await countRows(tx)
     return rows
   })
 }

@@ -8,7 +8,7 @@ import type { FieldPatch, NewField } from './schemas.ts'
 
 const catalog: Home = { owner: 'catalogs', catalog_id: 5 }
 const around = {
-  hasCatalog: async (_db: unknown, _account_id: number, id: number) => id < 7,
+  hasCatalog: async (_db: unknown, _actor: unknown, id: number) => id < 7,
   findStages: async () => ({ has: () => false }),
 }
 

@@ -1,5 +1,6 @@
 /** The door of the slice: what the others may use of fields and of their values. */
 
+export { addFields, forgetCatalog, type Home, type Surroundings } from './field-changes.ts'
 export { readFieldFilters } from './field-filters.ts'
 export { phoneKey } from './field-keys.ts'
 export type { FieldType } from './field-types.ts'

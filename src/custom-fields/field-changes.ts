@@ -10,14 +10,15 @@ import { fieldIdsAbove } from './field-ids.ts'
 import { type Field, type FieldOwner, type FieldSet, fieldOf, type Stage } from './fields.ts'
 import { deleteFields, findFields, groupsOf, insertFields, replaceFields } from './queries.ts'
 import type { FieldPatch, NewField } from './schemas.ts'
-import { deleteChoices, deleteValuesOfFields } from './value-queries.ts'
+import { deleteChoices, deleteValuesOfEntities, deleteValuesOfFields } from './value-queries.ts'
 
 /** All fields of an owner are read with every record of his. */
 export const MOST_FIELDS = 1_000
 
 /** What fields have to know of the slices above this one. */
 export interface Surroundings {
-  hasCatalog(db: Db, account_id: number, id: number): Promise<boolean>
+  /** Whether the account has this list, and the person may see it. */
+  hasCatalog(db: Db, actor: Actor, id: number): Promise<boolean>
   findStages(db: Db, account_id: number): Promise<{ has(pipeline_id: number, status_id: number): boolean }>
 }
 
@@ -179,6 +180,18 @@ export async function deleteWithValues(tx: Tx, account_id: number, ids: number[]
   await deleteFields(tx, account_id, ids)
 }
 
+/** Takes away a list's fields and all values of its elements: the list is being deleted. */
+export async function forgetCatalog(
+  tx: Tx,
+  account_id: number,
+  catalog_id: number,
+  element_ids: readonly number[],
+): Promise<void> {
+  const { byId } = await findFields(tx, account_id, 'catalogs', catalog_id)
+  await deleteValuesOfEntities(tx, account_id, element_ids)
+  await deleteWithValues(tx, account_id, [...byId.keys()])
+}
+
 /** Two changes to the fields of an account do not pass each other. */
 async function change<T>(
   ctx: Context,
@@ -208,10 +221,10 @@ async function change<T>(
 async function requireHome(
   db: Db,
   around: Surroundings,
-  { account_id }: Actor,
+  actor: Actor,
   catalog_id: number | null,
 ): Promise<void> {
-  if (catalog_id !== null && !(await around.hasCatalog(db, account_id, catalog_id)))
+  if (catalog_id !== null && !(await around.hasCatalog(db, actor, catalog_id)))
     throw new Refusal('not_found', 'There is no such list in this account.')
 }
 

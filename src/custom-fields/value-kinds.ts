@@ -263,7 +263,9 @@ export function labelled(most: number, offer?: Offer): ValueKind<readonly [strin
     read(written, field, complain) {
       const value = readText(written, 'value', most, complain)
       if (value === undefined) return undefined
-      const label = enumNamed(written, offer ?? field, complain)
+      const named = enumNamed(written, offer ?? field, complain)
+      // Many clients name no label for a telephone; a part of an address without its name says nothing.
+      const label = named === 'none' && !offer ? field.enums[0] : named
       if (label === 'none') complain('FieldMissing', 'enum_code', 'This field is missing.')
       return label === undefined || label === 'none' ? undefined : [value, label.id]
     },

@@ -60,6 +60,19 @@ export function filteredIds(db: Db, account_id: number, { field_id, keys, from, 
   return found
 }
 
+/** Takes all values from these records; what they are found by goes with the fields. */
+export async function deleteValuesOfEntities(
+  tx: Tx,
+  account_id: number,
+  entity_ids: readonly number[],
+): Promise<void> {
+  await tx
+    .deleteFrom('field_values')
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(tx, eb.ref('entity_id'), entity_ids))
+    .execute()
+}
+
 /** Takes the values of these fields from every record that has some. */
 export async function deleteValuesOfFields(tx: Tx, account_id: number, field_ids: number[]): Promise<void> {
   if (field_ids.length === 0) return

@@ -340,3 +340,39 @@ describe('An enum that is offered no more', () => {
     ])
   })
 })
+
+describe('A field that is deleted while its values are written', () => {
+  test('leaves no answer but success or a named refusal, and no value that is shown', async () => {
+    const place = await world()
+    const { browser } = place.admin
+    const gone = await field(browser, { type: 'multiselect', enums: [{ value: 'a' }, { value: 'b' }] })
+    const kept = await field(browser, {})
+    const ids = await addAll(browser, 'leads', Array(40).fill(written(gone.id, { value: 'a' })))
+    const batch = (order: number[], value: string) =>
+      browser.patch(
+        LEADS,
+        order.map((id) => ({
+          id,
+          custom_fields_values: [
+            { field_id: kept.id, values: [{ value }] },
+            { field_id: gone.id, values: [{ value: 'a' }] },
+          ],
+        })),
+      )
+    const answers = await Promise.all([
+      batch(ids, 'x'),
+      browser.patch(`${FIELDS}/${gone.id}`, { enums: [gone.enums[0], { value: 'c' }] }),
+      batch(ids.toReversed(), 'y'),
+      browser.delete(`${FIELDS}/${gone.id}`),
+      batch(ids, 'z'),
+    ])
+    const [first, enums, second, deleted, third] = answers.map(({ status }) => status)
+    for (const status of [first, second, third]) expect(status).toBeOneOf([200, 400])
+    expect(enums).toBeOneOf([200, 404])
+    expect(deleted).toBe(204)
+    for (const id of ids) {
+      const shown = (await valuesOf(browser, id)) ?? []
+      expect(shown.map((one: { field_id: number }) => one.field_id)).not.toContain(gone.id)
+    }
+  })
+})

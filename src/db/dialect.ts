@@ -91,6 +91,13 @@ export async function continueIds(tx: Tx, table: Counted): Promise<void> {
   else await tx.updateTable('sequences').set({ last }).where('name', '=', table).execute()
 }
 
+/** Has PostgreSQL count what was put in, which it would do by itself a minute later: until then its plans are guesses. */
+export async function countRows(tx: Tx): Promise<void> {
+  if (!isPostgres(tx)) return
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`analyze`.execute(tx)
+}
+
 /** Keeps two processes from migrating at once. */
 export async function lockForMigration(tx: Tx): Promise<void> {
   if (!isPostgres(tx)) return

@@ -13,9 +13,10 @@ export const UNREADABLE: Query = Object.freeze({})
 /** Reads bracket syntax. A large index is a label and no place in an array, so `a[999999999]=1` costs nothing. */
 export function parseQuery(text: string): Query {
   if (text === '') return {}
-  if (text.split('&', MAX_PAIRS + 1).length > MAX_PAIRS) return UNREADABLE
+  const pairs = text.split('&', MAX_PAIRS + 1)
+  if (pairs.length > MAX_PAIRS) return UNREADABLE
   try {
-    return qs.parse(text, {
+    return qs.parse(withoutRepetition(pairs).join('&'), {
       depth: MAX_DEPTH,
       strictDepth: true,
       parameterLimit: MAX_PAIRS,
@@ -26,6 +27,15 @@ export function parseQuery(text: string): Query {
   } catch {
     return UNREADABLE
   }
+}
+
+/**
+ * A pair that stands there twice, word for word, is one; but not `[]=1`, which appends. A client that follows a page's
+ * link and sends its own filter and order with it says everything twice.
+ */
+function withoutRepetition(pairs: string[]): string[] {
+  const seen = new Set<string>()
+  return pairs.filter((pair) => /\[\]|%5B%5D/i.test(pair) || (!seen.has(pair) && seen.add(pair)))
 }
 
 /** The items of a list in any of its spellings: `a`, `a,b`, `[]=a`, `[0]=a` (V2). */

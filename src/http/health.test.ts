@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { client } from '../../test/client.ts'
-import { freePort } from '../../test/program.ts'
 import { world } from '../../test/world.ts'
 import { buildApp } from '../app.ts'
+import { freePort } from '../commands/ports.ts'
 import { openDatabase } from '../db/database.ts'
 
 describe('What a load balancer asks', () => {

@@ -36,6 +36,12 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   customer_status_in_use: ['conflict', 'There are customers in this stage; they are moved or deleted first.'],
   default_customer_status: ['conflict', 'New customers begin in this stage: it cannot be deleted.'],
   audience_limit: ['conflict', 'The account has as many audiences as it can have.'],
+  catalog_limit: ['conflict', 'The account has as many lists as it can have.'],
+  lasting_catalog: ['conflict', 'The list was made to stay: `can_be_deleted` is false.'],
+  list_of_service: [
+    'forbidden',
+    'People do not add elements to this list (`can_add_elements` is false); integrations do.',
+  ],
   merge_limit: ['conflict', 'The records to be merged have more links than are moved at once.'],
   predefined_field: ['conflict', 'A field that the account began with cannot be deleted.'],
   field_limit: ['conflict', 'There are as many fields, or groups of them, as there can be.'],

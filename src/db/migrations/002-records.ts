@@ -110,6 +110,7 @@ export const records: Migration = {
     `create index tasks_by_entity on tasks (account_id, entity_id, is_completed, complete_till)`,
     `create index tasks_by_responsible on tasks (account_id, responsible_user_id, is_completed, complete_till)`,
     `create index tasks_by_update on tasks (account_id, updated_at, id)`,
+    `create index tasks_by_creation on tasks (account_id, created_at, id)`,
     `create index tasks_by_deadline on tasks (account_id, complete_till, id)`,
 
     `create table notes (
@@ -147,8 +148,8 @@ export const records: Migration = {
       created_by bigint not null, created_at bigint not null, primary key (account_id, id))`,
     `create table audience_members (
       account_id bigint not null, audience_id bigint not null, entity_type text not null, entity_id bigint not null,
-      added_at bigint not null, primary key (account_id, audience_id, entity_id))`,
-    `create index audience_members_by_entity on audience_members (account_id, entity_id)`,
+      added_at bigint not null, primary key (account_id, entity_id, audience_id))`,
+    `create index audience_members_by_audience on audience_members (account_id, audience_id)`,
 
     `create table idempotency_keys (
       account_id bigint not null, caller text not null, key text not null, request_hash bytea not null, status bigint,
