@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../src/commands/ports.ts'
 
 export interface Program {
   child: ChildProcess
@@ -38,21 +38,11 @@ export async function startProgram(command: 'dev' | 'serve', env: Record<string,
     await stop('SIGKILL')
   })
   await ready
-  return { child, base: `http://127.0.0.1:${port}`, output: () => text, stop }
+  const base = `${env.TLS_CERT ? 'https' : 'http'}://127.0.0.1:${port}`
+  return { child, base, output: () => text, stop }
 }
 
 export const newMasterKey = (): string => randomBytes(32).toString('base64')
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
 
 export interface Outcome {
   code: number | null
@@ -62,7 +52,17 @@ export interface Outcome {
 
 /** Runs a command of the program to its end, with nothing of this process's environment but what is given. */
 export function runProgram(words: string[], env: Record<string, string>, input = ''): Promise<Outcome> {
-  const child = spawn(process.execPath, ['src/main.ts', ...words], {
+  return runScript('src/main.ts', words, env, input)
+}
+
+/** The same for any script, named from the root of the project. */
+export function runScript(
+  file: string,
+  words: string[],
+  env: Record<string, string>,
+  input = '',
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [file, ...words], {
     cwd: new URL('..', import.meta.url),
     env: { PATH: process.env.PATH, ...env },
   })

@@ -8,7 +8,6 @@ import {
   findActor,
   findUserByEmail,
 } from '../accounts/accounts.ts'
-import { everything } from '../accounts/rights.ts'
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
@@ -16,6 +15,7 @@ import { freshCode } from '../integrations/installations.ts'
 import { authenticate, createIntegration } from '../integrations/integrations.ts'
 import { requestTokens } from '../integrations/token-endpoint.ts'
 import { randomAlphanumeric } from '../secrets.ts'
+import { tellStory } from './demo-story.ts'
 
 /** `data/demo.json`: all that a script needs to use the demo account (P4). */
 export interface Demo {
@@ -46,13 +46,8 @@ async function made(ctx: Context): Promise<Demo> {
   const account = await ctx.db.transaction().execute((tx) => createAccount(ctx, tx, draft))
   const password = randomAlphanumeric(20)
   await addMember(ctx, account.id, { name: 'Ada Demo', email: EMAIL, password, is_admin: true })
-  await addMember(ctx, account.id, {
-    name: 'Ben Seller',
-    email: 'ben@demo.example',
-    password: null,
-    rights: everything,
-  })
   const actor = await ada(ctx, account.id)
+  await tellStory(ctx, actor)
   const { keys } = await createIntegration(ctx, actor, {
     name: 'Demo integration',
     description: '<p>Made by <code>patchbay dev</code>. Change it, or register your own.</p>',

@@ -5,7 +5,8 @@ export async function withFreePort(env: NodeJS.ProcessEnv): Promise<NodeJS.Proce
   return env.PORT === '0' ? { ...env, PORT: String(await freePort()) } : env
 }
 
-function freePort(): Promise<number> {
+/** A port of the loopback that nothing listens on. Another program may still be faster than who asked. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

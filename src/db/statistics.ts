@@ -30,6 +30,7 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['tasks', 'tasks_by_entity', '500000 500000 3 2 1'],
   ['tasks', 'tasks_by_responsible', '500000 500000 10000 5000 1'],
   ['tasks', 'tasks_by_update', '500000 500000 2 1'],
+  ['tasks', 'tasks_by_creation', '500000 500000 2 1'],
   ['tasks', 'tasks_by_deadline', '500000 500000 2 1'],
   ['notes', 'notes', '2000000 2000000 500000 1'],
   ['notes', 'notes_by_entity', '2000000 2000000 8 1'],

@@ -61,6 +61,10 @@ const common = {
   request_id: RequestId,
 }
 
+/** What the sites of an account call their visitors; see visitors.ts. */
+export const VISITOR_UID = /^[A-Za-z0-9_-]{1,64}$/
+const VisitorUid = Type.Optional(nullable(Type.String({ maxLength: 64, pattern: VISITOR_UID.source })))
+
 const own = {
   leads: {
     price: Type.Optional(nullable(Amount)),
@@ -68,9 +72,13 @@ const own = {
     pipeline_id: Type.Optional(Id),
     loss_reason_id: Type.Optional(nullable(Id)),
     closed_at: Type.Optional(nullable(Time)),
-    visitor_uid: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+    visitor_uid: VisitorUid,
   },
-  contacts: { first_name: Type.Optional(nullable(Name)), last_name: Type.Optional(nullable(Name)) },
+  contacts: {
+    first_name: Type.Optional(nullable(Name)),
+    last_name: Type.Optional(nullable(Name)),
+    visitor_uid: VisitorUid,
+  },
   companies: {},
   customers: {
     next_price: Type.Optional(nullable(Amount)),

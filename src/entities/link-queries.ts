@@ -81,7 +81,7 @@ export function visibleRecord(db: Db, access: Access, type_column: string, id_co
       .where('seen.entity_type', '=', type)
       .where('seen.id', '=', sql.ref<number>(id_column))
       .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
-    return sql<boolean>`(${isOfKind} and exists (${record}))`
+    return sql<boolean>`(${isOfKind} and exists ${record})`
   })
   return sql<boolean>`(${sql.join(kinds, sql` or `)})`
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts'
 import type { EntityRow, LinkRow } from '../db/tables.ts'
 import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
+import { refuseShared } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
 import { deleteLinks, findChangingLinks, writeLinks } from './link-queries.ts'
 
@@ -13,6 +14,9 @@ export interface LinkWish {
   is_main?: boolean | undefined
   quantity?: number | undefined
   price_id?: number | null | undefined
+  /** Where in the request it stands. */
+  request_id?: string
+  path?: string
 }
 
 export interface LinkChanges {
@@ -41,6 +45,9 @@ export async function changeLinks(ctx: Context, tx: Tx, actor: Actor, changes: L
   const { written, deleted, linked, unlinked } = plan.result()
   await deleteLinks(tx, deleted)
   await writeLinks(tx, written)
+  const fresh = new Set(linked.map(({ of, to }) => `${of.id} ${to.id}`))
+  const made = changes.add.filter(({ from, to }) => fresh.has(`${from.id} ${to.id}`))
+  await refuseShared(tx, actor.account_id, made)
   await recordEvents(ctx, tx, actor, [
     ...unlinked.flatMap((link) => linkEvent(link, 'unlink')),
     ...linked.flatMap((link) => linkEvent(link, 'link')),

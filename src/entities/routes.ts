@@ -1,9 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
+import { audienceRoutes } from './audience-routes.ts'
 import { complexRoutes } from './complex-routes.ts'
 import { entityRoutes } from './entity-routes.ts'
 import { cardTypes } from './entity-types.ts'
 import { linkRoutes } from './link-routes.ts'
+import { shortLinkRoutes } from './short-link-routes.ts'
+import { surveyRoutes } from './survey-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
 
 /** The records with cards, and what all of them have: tags, links, the trash. */
@@ -15,5 +18,8 @@ export function recordRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       await v4.register(linkRoutes(ctx, type))
     }
     await v4.register(complexRoutes(ctx))
+    await v4.register(audienceRoutes(ctx))
+    await v4.register(shortLinkRoutes(ctx))
+    await v4.register(surveyRoutes(ctx))
   }
 }

@@ -8,9 +8,10 @@ import { Refusal } from '../errors.ts'
 import { type Access, insufficientRights, loadAccess, mayAdd } from './access.ts'
 import { applyDraft, type Writing } from './apply-draft.ts'
 import type { Linked, RecordDraft, RecordPatch } from './drafts.ts'
+import { holdList, requireOpenToPeople } from './element-lists.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { changeLinks, type LinkWish } from './links.ts'
-import { lockRecords, type Place, type RecordReference, requireNamed } from './records.ts'
+import { inList, lockNamed, type Place, type RecordReference, requireNamed } from './records.ts'
 import { loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
 import { tagsOfEntities } from './tag-queries.ts'
@@ -42,17 +43,18 @@ export async function addInside(
 ): Promise<EntityRow[]> {
   const { actor } = access
   if (!mayAdd(access, type, catalog_id)) throw insufficientRights()
+  if (catalog_id !== undefined) requireOpenToPeople(await holdList(tx, access, catalog_id), access)
   const references = await loadReferences(tx, actor.account_id, type, drafts, catalog_id ?? null)
   const writing = writingOf(ctx, actor, references)
   const ids = await nextIds(tx, 'entities', drafts.length)
   const copies = ids.map((id) => newCopy(blank(type, id, actor, writing.now, catalog_id ?? null)))
   const faults = applyAll(copies, drafts, writing)
   const targets = linkTargets(type, drafts)
-  const found = await lockRecords(tx, actor.account_id, targets)
+  const found = await lockNamed(tx, access, targets)
   requireNamed(access, 'view', targets, found, 'item')
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   await saveCopies(ctx, tx, actor, references, copies)
-  const wishes = copies.flatMap(({ row }, i) => linkWishes(row, drafts[i] as RecordDraft, found))
+  const wishes = copies.flatMap(({ row }, i) => linkWishes(row, drafts[i] as RecordDraft, i, found))
   await changeLinks(ctx, tx, actor, { add: wishes, remove: [] })
   const rows = copies.map(({ row }) => row)
   await bindVisitors(ctx, tx, rows, drafts)
@@ -85,6 +87,7 @@ export async function editInside(
   { catalog_id }: { catalog_id?: number } = {},
 ): Promise<EntityRow[]> {
   const { actor } = access
+  if (catalog_id !== undefined) await holdList(tx, access, catalog_id)
   const references = await loadReferences(tx, actor.account_id, type, patches, catalog_id ?? null)
   const writing = writingOf(ctx, actor, references)
   const named = patches.map(
@@ -93,14 +96,12 @@ export async function editInside(
       id,
       request_id: String(request_id ?? i),
       path: 'id',
+      ...inList(catalog_id),
     }),
   )
   const targets = linkTargets(type, patches)
-  const found = await lockRecords(tx, actor.account_id, [...named, ...targets])
-  const inCatalog = [...found].filter(
-    ([, row]) => row.entity_type !== type || row.catalog_id === (catalog_id ?? null),
-  )
-  requireNamed(access, 'edit', named, new Map(inCatalog), place)
+  const found = await lockNamed(tx, access, [...named, ...targets])
+  requireNamed(access, 'edit', named, found, place)
   requireNamed(access, 'view', targets, found, 'item')
   const copies = await loadCopies(
     tx,
@@ -112,7 +113,7 @@ export async function editInside(
   const faults = applyAll(written, patches, writing)
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   await saveCopies(ctx, tx, actor, references, [...copies.values()])
-  const wishes = written.flatMap(({ row }, i) => linkWishes(row, patches[i] as RecordPatch, found))
+  const wishes = written.flatMap(({ row }, i) => linkWishes(row, patches[i] as RecordPatch, i, found))
   await changeLinks(ctx, tx, actor, { add: wishes, remove: [] })
   const rows = written.map(({ row }) => row)
   await bindVisitors(ctx, tx, rows, patches)
@@ -216,24 +217,35 @@ const linkLists = (type: EntityType, { _embedded }: RecordDraft): LinkList[] =>
 export function linkTargets(type: EntityType, drafts: RecordDraft[]): RecordReference[] {
   return drafts.flatMap((draft, i) =>
     linkLists(type, draft).flatMap(([to, linked]) =>
-      linked.map(({ id }, n) => ({
+      linked.map(({ id, metadata }, n) => ({
         entity_type: to,
         id,
         request_id: String(draft.request_id ?? i),
         path: `_embedded.${to}.${n}.id`,
+        ...(to === 'catalog_elements' &&
+          metadata?.catalog_id !== undefined && {
+            list: { id: metadata.catalog_id, path: `_embedded.${to}.${n}.metadata.catalog_id` },
+          }),
       })),
     ),
   )
 }
 
-function linkWishes(from: EntityRow, draft: RecordDraft, found: Map<number, EntityRow>): LinkWish[] {
-  return linkLists(from.entity_type as EntityType, draft).flatMap(([, linked]) =>
-    linked.map(({ id, is_main, metadata }) => ({
+function linkWishes(
+  from: EntityRow,
+  draft: RecordDraft,
+  i: number,
+  found: Map<number, EntityRow>,
+): LinkWish[] {
+  return linkLists(from.entity_type as EntityType, draft).flatMap(([to, linked]) =>
+    linked.map(({ id, is_main, metadata }, n) => ({
       from,
       to: found.get(id) as EntityRow,
       is_main,
       quantity: metadata?.quantity,
       price_id: metadata?.price_id,
+      request_id: String(draft.request_id ?? i),
+      path: `_embedded.${to}.${n}.id`,
     })),
   )
 }

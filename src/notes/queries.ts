@@ -18,5 +18,7 @@ export async function moveNotes(
     .set({ entity_id: to })
     .where('account_id', '=', account_id)
     .where((eb) => isOneOf(tx, eb.ref('entity_id'), from_ids))
+    // Tasks are numbered for themselves: one may have the number of a record.
+    .where('entity_type', '!=', 'tasks')
     .execute()
 }

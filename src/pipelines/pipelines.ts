@@ -3,6 +3,7 @@
 export { furnishPipelines } from './first-pipeline.ts'
 export { knownLossReasons } from './loss-reason-queries.ts'
 export { accountsWithoutPipelines } from './pipeline-queries.ts'
+export { addPipelines, listPipelines } from './pipeline-settings.ts'
 export type { StageUse } from './stage-use.ts'
 export {
   findCustomerStages,

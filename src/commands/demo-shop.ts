@@ -1,0 +1,184 @@
+/**
+ * A small shop for bicycles, as the demo account shows it: what it sells, whom it knows, how its leads come and go.
+ * Everything here is made up, and the same on every machine.
+ */
+
+/** Numbers that look like chance and are the same each time (mulberry32). */
+export function chance(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+export const people = [
+  { name: 'Ben Seller', email: 'ben@demo.example', width: 'A' },
+  { name: 'Cleo Winter', email: 'cleo@demo.example', width: 'G' },
+  { name: 'Dan Park', email: 'dan@demo.example', width: 'M' },
+] as const
+
+export const workshop = {
+  name: 'Workshop',
+  sort: 20,
+  is_main: false,
+  is_unsorted_on: true,
+  _embedded: {
+    statuses: [
+      { name: 'Brought in', sort: 10, color: '#d6eaff' },
+      { name: 'Looked at', sort: 20, color: '#ffeab2' },
+      { name: 'Waiting for parts', sort: 30, color: '#ffdbdb' },
+      { name: 'Ready', sort: 40, color: '#deff81' },
+    ],
+  },
+} as const
+
+const sources = ['Shop window', 'Website', 'Friend', 'Fair', 'Newsletter']
+const models = [
+  'Aria City',
+  'Bora Cargo',
+  'Cima Road',
+  'Duna Gravel',
+  'Elan Kids',
+  'Faro Folding',
+  'Gala Electric',
+]
+
+const listed = (values: string[]) => values.map((value, i) => ({ value, sort: (i + 1) * 10 }))
+
+export const leadFields = [
+  { name: 'Model', type: 'select', code: 'MODEL', sort: 510, enums: listed(models) },
+  { name: 'How they found us', type: 'select', code: 'SOURCE', sort: 520, enums: listed(sources) },
+  { name: 'Frame size, cm', type: 'numeric', code: 'FRAME_SIZE', sort: 530 },
+  { name: 'Wanted by', type: 'date', code: 'WANTED_BY', sort: 540 },
+  { name: 'Old bicycle in part payment', type: 'checkbox', code: 'PART_PAYMENT', sort: 550 },
+] as const
+
+const firstNames = [
+  'Ana',
+  'Bruno',
+  'Carla',
+  'Diego',
+  'Elena',
+  'Filip',
+  'Greta',
+  'Hugo',
+  'Inés',
+  'Jonas',
+  'Katia',
+  'Luis',
+  'Mara',
+  'Nils',
+  'Olga',
+  'Pablo',
+  'Rosa',
+  'Sven',
+  'Tania',
+  'Ugo',
+]
+const lastNames = [
+  'Almeida',
+  'Berg',
+  'Costa',
+  'Dahl',
+  'Ewald',
+  'Ferro',
+  'García',
+  'Holm',
+  'Ivanova',
+  'Jansen',
+  'Klein',
+  'Lopes',
+  'Moreau',
+  'Novák',
+  'Ortiz',
+  'Petrova',
+  'Quist',
+  'Rossi',
+  'Silva',
+  'Tamm',
+]
+const companyNames = [
+  'Courier Collective',
+  'Green Post',
+  'Hotel Miramar',
+  'City Library',
+  'Bakery Sol',
+  'Harbour School',
+  'Studio Nord',
+  'Old Town Tours',
+  'Fresh Box',
+  'Clinic Aurora',
+]
+export const tags = ['regular', 'rental', 'present', 'second visit', 'needs advice', 'wholesale']
+
+export type Random = () => number
+export const pick = <T>(random: Random, list: readonly T[]): T =>
+  list[Math.floor(random() * list.length)] as T
+
+export const companies = companyNames.map((name, i) => ({
+  name,
+  custom_fields_values: [
+    { field_code: 'PHONE', values: [{ value: `+34 910 000 ${String(100 + i)}`, enum_code: 'WORK' }] },
+    { field_code: 'WEB', values: [{ value: `https://${name.toLowerCase().replaceAll(' ', '-')}.example` }] },
+  ],
+}))
+
+/** A person who came into the shop, with a telephone and, mostly, an address of mail. */
+export function contact(random: Random, n: number) {
+  const [first_name, last_name] = [pick(random, firstNames), pick(random, lastNames)]
+  const mail = `${first_name}.${last_name}.${n}`
+    .normalize('NFD')
+    .replace(/[^\w.]/g, '')
+    .toLowerCase()
+  return {
+    first_name,
+    last_name,
+    custom_fields_values: [
+      {
+        field_code: 'PHONE',
+        values: [
+          { value: `+34 600 ${String(100_000 + n * 37).slice(0, 3)} ${String(100 + n)}`, enum_code: 'MOB' },
+        ],
+      },
+      ...(random() < 0.8
+        ? [{ field_code: 'EMAIL', values: [{ value: `${mail}@mail.example`, enum_code: 'PRIV' }] }]
+        : []),
+    ],
+  }
+}
+
+/** A lead as it comes in; `at` is the moment, in Unix seconds. */
+export function lead(random: Random, at: number) {
+  const model = pick(random, models)
+  const DAY = 86_400
+  return {
+    name: model,
+    price: 300 + Math.floor(random() * 40) * 50,
+    custom_fields_values: [
+      { field_code: 'MODEL', values: [{ value: model }] },
+      { field_code: 'SOURCE', values: [{ value: pick(random, sources) }] },
+      { field_code: 'FRAME_SIZE', values: [{ value: String(46 + Math.floor(random() * 9) * 2) }] },
+      { field_code: 'WANTED_BY', values: [{ value: at + (7 + Math.floor(random() * 40)) * DAY }] },
+      { field_code: 'PART_PAYMENT', values: [{ value: random() < 0.2 }] },
+    ],
+    ...(random() < 0.4 && { tags_to_add: [{ name: pick(random, tags) }] }),
+  }
+}
+
+export const taskTexts = [
+  'Call back about the colour',
+  'Send the offer',
+  'Ask how the first ride was',
+  'Order the frame',
+  'Agree on a test ride',
+  'Remind of the first service',
+]
+export const taskResults = [
+  'Done, they are happy',
+  'Left a message',
+  'They will come on Saturday',
+  'Not interested any more',
+]

@@ -1,0 +1,151 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import type { AudienceRow } from '../db/tables.ts'
+import { ListOf, Self, self } from '../http/hal.ts'
+import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
+import {
+  type AudienceOfRecord,
+  listAudiencesOf,
+  putIntoAudience,
+  takeOutOfAudience,
+} from './audience-members.ts'
+import { addAudiences, changeAudience, listAudiences, readAudience, removeAudience } from './audiences.ts'
+import { batchOf, RequestId } from './drafts.ts'
+import { cardTypes } from './entity-types.ts'
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const ById = Type.Object({ id: Id })
+const written = {
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  /** The advertising network, by whatever name the account gives it. */
+  service: Type.String({ minLength: 1, maxLength: 64 }),
+}
+const NewAudience = Type.Object({ ...written, request_id: RequestId })
+const shown = {
+  id: Type.Integer(),
+  name: Type.String(),
+  service: Type.String(),
+  created_by: Type.Integer(),
+  created_at: Type.Integer(),
+  account_id: Type.Integer(),
+}
+const Audience = Type.Object({ ...shown, request_id: RequestId, _links: Self })
+const Membership = Type.Object({ ...shown, added_at: Type.Integer(), _links: Self })
+
+/** Advertising audiences are ours; the platform's log knows what happens to records in them. */
+export function audienceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    await v4.register(listRoutes(ctx))
+    await v4.register(memberRoutes(ctx))
+  }
+}
+
+const viewIn = (base: string) => (row: AudienceRow) => ({
+  id: row.id,
+  name: row.name,
+  service: row.service,
+  created_by: row.created_by,
+  created_at: row.created_at,
+  account_id: row.account_id,
+  _links: self(`${base}/audiences/${row.id}`),
+})
+
+function listRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+
+    v4.get(
+      '/audiences',
+      { schema: { querystring: Paged, response: { 200: CountedList('audiences', Audience) } } },
+      async (request) => {
+        const page = pageOf(request.query)
+        const rows = await listAudiences(ctx, request.actor)
+        const audiences = rows.slice(page.offset, page.offset + page.limit).map(viewIn(base(request)))
+        return { ...countedPage(request, page, rows.length), _embedded: { audiences } }
+      },
+    )
+    v4.get('/audiences/:id', { schema: { params: ById, response: { 200: Audience } } }, async (request) =>
+      viewIn(base(request))(await readAudience(ctx, request.actor, request.params.id)),
+    )
+    v4.post(
+      '/audiences',
+      {
+        schema: { body: Type.Array(NewAudience, batchOf), response: { 200: ListOf('audiences', Audience) } },
+      },
+      async (request) => {
+        const added = await addAudiences(ctx, request.actor, request.body)
+        const audiences = added.map((row, i) => ({
+          ...viewIn(base(request))(row),
+          request_id: request.body[i]?.request_id ?? String(i),
+        }))
+        return {
+          _total_items: audiences.length,
+          _links: self(`${base(request)}/audiences`),
+          _embedded: { audiences },
+        }
+      },
+    )
+    v4.patch(
+      '/audiences/:id',
+      { schema: { params: ById, body: Type.Partial(Type.Object(written)), response: { 200: Audience } } },
+      async (request) => {
+        const { actor, params, body } = request
+        return viewIn(base(request))(await changeAudience(ctx, actor, params.id, body))
+      },
+    )
+    v4.delete('/audiences/:id', { schema: { params: ById } }, async ({ actor, params }, reply) => {
+      await removeAudience(ctx, actor, params.id)
+      return reply.code(204).send()
+    })
+  }
+}
+
+/** `/{kind}/{id}/audiences`: in which audiences a record is. */
+function memberRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const view = (address: string) => (row: AudienceOfRecord) => ({
+      ...viewIn(address)(row),
+      added_at: row.added_at,
+    })
+    for (const type of cardTypes) {
+      const of = `/${type}/:id/audiences`
+      v4.get(
+        of,
+        { schema: { params: ById, response: { 200: ListOf('audiences', Membership) } } },
+        async (request) => {
+          const { id } = request.params
+          const rows = await listAudiencesOf(ctx, request.actor, type, id)
+          return {
+            _total_items: rows.length,
+            _links: self(`${base(request)}/${type}/${id}/audiences`),
+            _embedded: { audiences: rows.map(view(base(request))) },
+          }
+        },
+      )
+      v4.post(
+        of,
+        {
+          schema: {
+            params: ById,
+            body: Type.Object({ audience_id: Id }),
+            response: { 200: Membership },
+          },
+        },
+        async (request) => {
+          const { actor, params, body } = request
+          return view(base(request))(await putIntoAudience(ctx, actor, type, params.id, body.audience_id))
+        },
+      )
+      v4.delete(
+        `${of}/:audience_id`,
+        { schema: { params: Type.Object({ id: Id, audience_id: Id }) } },
+        async ({ actor, params }, reply) => {
+          await takeOutOfAudience(ctx, actor, type, params.id, params.audience_id)
+          return reply.code(204).send()
+        },
+      )
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { Db, Tx } from '../db/database.ts'
+import { isOneOf } from '../db/dialect.ts'
+import type { LinkRow } from '../db/tables.ts'
+
+/** The links of these records, told from their side, up to a number; by the primary key. */
+export function linksOfRecords(
+  db: Db,
+  account_id: number,
+  ids: readonly number[],
+  most: number,
+): Promise<LinkRow[]> {
+  return db
+    .selectFrom('links')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('entity_id'), ids))
+    .orderBy('entity_id')
+    .orderBy('to_entity_id')
+    .limit(most)
+    .execute()
+}
+
+/** Those links of one record that lead to these others or to these kinds; by the primary key. */
+export function linksBeside(
+  db: Db,
+  account_id: number,
+  id: number,
+  to: { ids: readonly number[]; types: readonly string[] },
+): Promise<LinkRow[]> {
+  return db
+    .selectFrom('links')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('entity_id', '=', id)
+    .where((eb) =>
+      eb.or([isOneOf(db, eb.ref('to_entity_id'), to.ids), isOneOf(db, eb.ref('to_entity_type'), to.types)]),
+    )
+    .orderBy('to_entity_id')
+    .execute()
+}
+
+/** Hangs the purchases of some customers on another one; by transactions_by_customer. */
+export async function moveTransactions(
+  tx: Tx,
+  account_id: number,
+  from_ids: readonly number[],
+  to: number,
+): Promise<void> {
+  await tx
+    .updateTable('transactions')
+    .set({ customer_id: to })
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(tx, eb.ref('customer_id'), from_ids))
+    .execute()
+}
+
+/** The last of the records into which this one was merged, one after the other; itself when it was not. */
+export async function findStanding(
+  db: Db,
+  account_id: number,
+  entity_type: string,
+  id: number,
+): Promise<number | undefined> {
+  const found = await db
+    .withRecursive('standing(id, is_deleted, merged_into)', (cte) =>
+      cte
+        .selectFrom('entities')
+        .select(['entities.id', 'entities.is_deleted', 'entities.merged_into'])
+        .where('entities.account_id', '=', account_id)
+        .where('entities.entity_type', '=', entity_type)
+        .where('entities.id', '=', id)
+        .unionAll(
+          cte
+            .selectFrom('standing')
+            .innerJoin('entities', (join) =>
+              join
+                .on('entities.account_id', '=', account_id)
+                .on('entities.entity_type', '=', entity_type)
+                .onRef('entities.id', '=', 'standing.merged_into'),
+            )
+            .select(['entities.id', 'entities.is_deleted', 'entities.merged_into']),
+        ),
+    )
+    .selectFrom('standing')
+    .select('standing.id')
+    .where('standing.is_deleted', '=', 0)
+    .executeTakeFirst()
+  return found?.id
+}

@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import { Self, self } from '../http/hal.ts'
+import { baseOf } from '../http/paging.ts'
+import { cardTypes } from './entity-types.ts'
+import { type MoveTasks, mergeRecords } from './merge.ts'
+
+/** The most records that become part of another one at once. */
+const MOST_MERGED = 10
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const Merge = Type.Object({
+  /** The record that stays. */
+  id: Id,
+  merge: Type.Array(Id, { minItems: 1, maxItems: MOST_MERGED, uniqueItems: true }),
+})
+const Merged = Type.Object({
+  id: Type.Integer(),
+  updated_at: Type.Integer(),
+  merged: Type.Array(Type.Integer()),
+  _links: Self,
+})
+
+/** `POST /{kind}/merge` is ours (V8). */
+export function mergeRoutes(ctx: Context, options: { moveTasks: MoveTasks }): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    for (const type of cardTypes)
+      v4.post(`/${type}/merge`, { schema: { body: Merge, response: { 200: Merged } } }, async (request) => {
+        const { actor, body } = request
+        const { id, updated_at } = await mergeRecords(ctx, actor, type, body, options.moveTasks)
+        return { id, updated_at, merged: body.merge, _links: self(`${base(request)}/${type}/${id}`) }
+      })
+  }
+}

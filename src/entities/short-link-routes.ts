@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import { ListOf, self } from '../http/hal.ts'
+import { baseOf } from '../http/paging.ts'
+import { BATCH_BODY, batchOf, RequestId } from './drafts.ts'
+import { addShortLinks, shortUrl } from './short-links.ts'
+
+const Metadata = Type.Object({
+  entity_type: Type.Literal('contacts'),
+  entity_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+})
+const NewShortLink = Type.Object({
+  url: Type.String({ minLength: 1, maxLength: 2_048 }),
+  metadata: Metadata,
+  request_id: RequestId,
+})
+const ShortLink = Type.Object({
+  url: Type.String(),
+  account_id: Type.Integer(),
+  metadata: Metadata,
+  request_id: RequestId,
+})
+
+export function shortLinkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    v4.post(
+      '/short_links',
+      {
+        bodyLimit: BATCH_BODY,
+        schema: {
+          body: Type.Array(NewShortLink, batchOf),
+          response: { 200: ListOf('short_links', ShortLink) },
+        },
+      },
+      async (request) => {
+        const { actor, body } = request
+        const rows = await addShortLinks(ctx, actor, body)
+        const short_links = rows.map((row, i) => ({
+          url: shortUrl(ctx, actor.subdomain, row),
+          account_id: row.account_id,
+          metadata: { entity_type: 'contacts' as const, entity_id: row.entity_id },
+          request_id: body[i]?.request_id ?? String(i),
+        }))
+        return {
+          _total_items: short_links.length,
+          _links: self(`${base(request)}/short_links`),
+          _embedded: { short_links },
+        }
+      },
+    )
+  }
+}

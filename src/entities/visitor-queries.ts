@@ -1,0 +1,74 @@
+import type { Db, Tx } from '../db/database.ts'
+import { isOneOf } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
+import { insertMissingRows, replaceRows } from '../db/row-sets.ts'
+import type { VisitorRow, VisitRow } from '../db/tables.ts'
+
+/** Visitors that are known already stay with their records. */
+export const insertVisitors = (tx: Tx, rows: VisitorRow[]): Promise<void> =>
+  insertMissingRows(tx, 'visitors', rows)
+
+export const replaceVisitors = (tx: Tx, rows: VisitorRow[]): Promise<void> =>
+  replaceRows(tx, 'visitors', ['account_id', 'visitor_uid'], rows)
+
+/** Those of the visitors whose record lies in the trash, and is part of no other. */
+export async function visitorsOfTrashed(
+  db: Db,
+  account_id: number,
+  visitor_uids: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('visitors')
+    .innerJoin('entities', (join) =>
+      join
+        .onRef('entities.account_id', '=', 'visitors.account_id')
+        .onRef('entities.entity_type', '=', 'visitors.entity_type')
+        .onRef('entities.id', '=', 'visitors.entity_id'),
+    )
+    .select('visitors.visitor_uid')
+    .where('visitors.account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('visitors.visitor_uid'), visitor_uids))
+    .where('entities.is_deleted', '=', 1)
+    .where('entities.merged_into', 'is', null)
+    .execute()
+  return rows.map(({ visitor_uid }) => visitor_uid)
+}
+
+type VisitorKey = Pick<VisitorRow, 'account_id' | 'visitor_uid'>
+type VisitKey = Pick<VisitRow, 'account_id' | 'visitor_uid' | 'url'>
+
+const visitor = prepared((db, at: VisitorKey) =>
+  db
+    .selectFrom('visitors')
+    .selectAll()
+    .where('account_id', '=', at.account_id)
+    .where('visitor_uid', '=', at.visitor_uid),
+)
+
+export async function findVisitor(db: Db, key: VisitorKey): Promise<VisitorRow | undefined> {
+  const [row] = await visitor(db, key)
+  return row
+}
+
+const visit = prepared((db, at: VisitKey) =>
+  db
+    .selectFrom('visits')
+    .selectAll()
+    .where('account_id', '=', at.account_id)
+    .where('visitor_uid', '=', at.visitor_uid)
+    .where('url', '=', at.url),
+)
+
+/** When the visitor was last written down on the page. */
+export async function findVisit(db: Db, { account_id, visitor_uid, url }: VisitKey) {
+  const [row] = await visit(db, { account_id, visitor_uid, url })
+  return row
+}
+
+export const replaceVisit = (tx: Tx, row: VisitRow): Promise<void> =>
+  replaceRows(tx, 'visits', ['account_id', 'visitor_uid', 'url'], [row])
+
+/** Of all accounts, by visits_by_age. */
+export async function deleteOldVisits(tx: Tx, before: number): Promise<void> {
+  await tx.deleteFrom('visits').where('at', '<=', before).execute()
+}

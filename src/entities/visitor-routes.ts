@@ -1,0 +1,62 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import type { QueryValue } from '../http/bracket-query.ts'
+import { networkOf } from '../http/rate-limit.ts'
+import { findShortLink, recordFollowing } from './short-links.ts'
+import { goneHtml, PAGE_HEADERS } from './visitor-page.ts'
+import { recordVisit } from './visitors.ts'
+
+/** Sends a page that nobody keeps or frames. */
+export const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
+  reply.code(status).headers(PAGE_HEADERS).send(html)
+
+export const sendGone = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  sendPage(reply, 404, goneHtml(request.headers['accept-language']))
+
+/** A browser that looks ahead is no visitor, and neither is a program that asks what is there. */
+const isVisitor = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && !/\bprefetch\b/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''))
+
+/** Short links and the visitor pixel: what strangers' browsers open. Whoever asks too often is answered all the same. */
+export function visitorRoutes(ctx: Context): FastifyPluginAsync {
+  return async (app) => {
+    const isCounted = (request: FastifyRequest): boolean =>
+      isVisitor(request) && ctx.limits.allows('visitor', networkOf(request.ip))
+
+    app.get('/s/:token', async (request, reply) => {
+      const { token } = request.params as { token: string }
+      const link = await findShortLink(ctx, token, request.tenant.subdomain)
+      if (!link) return sendGone(request, reply)
+      request.account_id = link.account_id
+      if (isCounted(request) && ctx.limits.allows('visitor_record', `link ${token}`))
+        await recordFollowing(ctx, link, request.id)
+      return reply
+        .header('referrer-policy', 'no-referrer')
+        .header('cache-control', 'no-store')
+        .header('x-robots-tag', 'noindex, nofollow')
+        .redirect(link.url, 302)
+    })
+
+    app.get('/px/:file', async (request, reply) => {
+      const [, visitor_uid] = /^(.*)\.gif$/.exec((request.params as { file: string }).file) ?? []
+      if (visitor_uid === undefined) return reply.callNotFound()
+      const { url, account } = request.query as Record<string, QueryValue | undefined>
+      // Where the host names no account, the query may.
+      const subdomain = request.tenant.subdomain ?? account
+      if (typeof url === 'string' && typeof subdomain === 'string' && isCounted(request))
+        await recordVisit(ctx, { subdomain, visitor_uid, url, request_id: request.id })
+      return reply.headers(PIXEL_HEADERS).send(PIXEL)
+    })
+  }
+}
+
+/** One transparent point. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
+
+/** Pages of every site show it, and no copy of it stands between them and us. */
+const PIXEL_HEADERS = {
+  'content-type': 'image/gif',
+  'cache-control': 'no-store',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+}

@@ -1,0 +1,118 @@
+import { findAccountBySubdomain } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Db, Tx } from '../db/database.ts'
+import type { EntityRow, VisitorRow, VisitRow } from '../db/tables.ts'
+import { recordEvents } from '../events/events.ts'
+import { addSystemNotes } from '../notes/notes.ts'
+import { VISITOR_UID } from './drafts.ts'
+import { eventEntityType } from './entity-types.ts'
+import { lockStanding } from './merge-survivor.ts'
+import { webAddress } from './short-link-urls.ts'
+import {
+  deleteOldVisits,
+  findVisit,
+  findVisitor,
+  insertVisitors,
+  replaceVisit,
+  replaceVisitors,
+  visitorsOfTrashed,
+} from './visitor-queries.ts'
+
+/**
+ * A visitor of a site has a name that the site made up. Whoever writes a lead or a contact with `visitor_uid` says that
+ * the visitor is that one; from then on the pixel tells on it which pages he looks at. Names are an account's own: two
+ * accounts that know the same name know nothing of each other, and the host of the pixel says which is meant.
+ */
+
+const VISITED_KINDS: readonly string[] = ['leads', 'contacts']
+
+/** How long a visitor's next look at the same page is no news. */
+const SAME_VISIT_SECONDS = 1_800
+
+/**
+ * Binds visitors to the records that name them. The first binding stays, unless its record is in the trash: whoever
+ * knows the name of a visitor cannot take him away from a lead.
+ */
+export async function bindVisitors(
+  ctx: Context,
+  tx: Tx,
+  rows: EntityRow[],
+  drafts: { visitor_uid?: string | null | undefined }[],
+): Promise<void> {
+  const wishes = new Map<string, VisitorRow>()
+  rows.forEach(({ account_id, entity_type, id }, i) => {
+    const visitor_uid = drafts[i]?.visitor_uid
+    if (!visitor_uid || wishes.has(visitor_uid) || !VISITED_KINDS.includes(entity_type)) return
+    wishes.set(visitor_uid, { account_id, visitor_uid, entity_type, entity_id: id, created_at: ctx.now() })
+  })
+  if (wishes.size === 0) return
+  // In one order for all writers: those who name the same visitors wait for each other.
+  const uids = [...wishes.keys()].sort()
+  const wished = (uid: string) => wishes.get(uid) as VisitorRow
+  await insertVisitors(tx, uids.map(wished))
+  const idle = await visitorsOfTrashed(tx, wished(uids[0] as string).account_id, uids)
+  await replaceVisitors(tx, idle.sort().map(wished))
+}
+
+/** One look of a visitor at a page, as the pixel tells it. */
+export interface Look {
+  subdomain: string
+  visitor_uid: string
+  /** The address of the page, as the page says it. */
+  url: string
+  request_id: string
+}
+
+/**
+ * Records on the visitor's lead or contact that he looked at a page, by nobody: at most once a page and half an hour.
+ * A visitor who is not known, an address that is none and a record in the trash are nothing.
+ */
+export async function recordVisit(ctx: Context, look: Look): Promise<void> {
+  const page = webAddress(look.url)
+  if (!page || !VISITOR_UID.test(look.visitor_uid)) return
+  // One page, wherever in it the visitor was.
+  page.hash = ''
+  const account = await findAccountBySubdomain(ctx.db, look.subdomain)
+  const { visitor_uid } = look
+  const visitor = account && (await findVisitor(ctx.db, { account_id: account.id, visitor_uid }))
+  if (!visitor) return
+  const visit = { account_id: visitor.account_id, visitor_uid, url: page.href, at: ctx.now() }
+  if (await isKnown(ctx.db, visit)) return
+  if (!ctx.limits.allows('visitor_record', `visitor ${visitor.account_id} ${visitor_uid}`)) return
+  await ctx.db.transaction().execute((tx) => writeVisit(ctx, tx, visitor, visit, look.request_id))
+}
+
+async function writeVisit(
+  ctx: Context,
+  tx: Tx,
+  { account_id, entity_type, entity_id }: VisitorRow,
+  visit: VisitRow,
+  request_id: string,
+): Promise<void> {
+  const row = await lockStanding(tx, account_id, entity_type, entity_id)
+  // Again, now that the record is locked: the same page may have been told of twice at once.
+  if (!row || (await isKnown(tx, visit))) return
+  await replaceVisit(tx, visit)
+  const by = { account_id, user_id: 0, request_id }
+  const { id, responsible_user_id } = row
+  const note = { note_type: 'site_visit' as const, params: { url: visit.url }, entity_type, entity_id: id }
+  const [note_id] = (await addSystemNotes(ctx, tx, by, [{ ...note, responsible_user_id }])) as [number]
+  await recordEvents(ctx, tx, by, [
+    {
+      type: 'site_visit_note_added',
+      entity_type: eventEntityType(row),
+      entity_id: id,
+      after: [{ note: { id: note_id } }],
+    },
+  ])
+}
+
+async function isKnown(db: Db, visit: VisitRow): Promise<boolean> {
+  const known = await findVisit(db, visit)
+  return known !== undefined && known.at > visit.at - SAME_VISIT_SECONDS
+}
+
+/** Forgets looks at pages that are long enough ago for the next one to be news. */
+export async function sweepVisits(ctx: Context): Promise<void> {
+  await ctx.db.transaction().execute((tx) => deleteOldVisits(tx, ctx.now() - SAME_VISIT_SECONDS))
+}
