@@ -45,7 +45,12 @@ describe('Lists', () => {
     expect([second._page, namesOf(second), second._links]).toEqual([
       2,
       ['Three', 'Four, and more'],
-      { self: at('limit=2&page=2'), prev: at('limit=2&page=1'), next: at('limit=2&page=3&position=3.4.4') },
+      {
+        self: at('limit=2&page=2'),
+        next: at('limit=2&page=3&position=3.4.4'),
+        first: at('limit=2&page=1'),
+        prev: at('limit=2&page=1'),
+      },
     ])
     const third = (await admin.browser.get(second._links.next.href)).body
     expect([namesOf(third), third._links.next]).toEqual([['Five'], undefined])

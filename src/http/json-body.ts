@@ -4,17 +4,23 @@ import { Refusal } from '../errors.ts'
 
 const MAX_DEPTH = 20
 const MAX_MEMBERS = 10_000
+/** Where a body may be large, so may be what is in it: a member for so many bytes of its limit. */
+const BYTES_A_MEMBER = 16
+
+/** The most members of a body of at most so many bytes. */
+export const membersWithin = (limit: number): number =>
+  Math.max(MAX_MEMBERS, Math.floor(limit / BYTES_A_MEMBER))
 
 /**
  * Reads a JSON body. Throws Refusal('invalid') for what is not JSON in UTF-8 (RFC 8259), is nested deeper than 20, has
- * more than 10,000 members, names a member twice in one object, or reaches for a prototype; and for what could not be
+ * more than `most` members, names a member twice in one object, or reaches for a prototype; and for what could not be
  * given back as it came: numbers beyond 2^53, half a character, NUL (which PostgreSQL does not keep).
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, most = MAX_MEMBERS): unknown {
   if (!isUtf8(bytes)) throw new Refusal('invalid', 'The body is not text in UTF-8.')
   const text = bytes.toString()
   if (text.trim() === '') throw new Refusal('invalid', 'Request data can not be empty')
-  const written = countMembers(text)
+  const written = countMembers(text, most)
   let value: unknown
   try {
     value = parse(text)
@@ -27,7 +33,7 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /** Members as written: each has one colon outside of strings. Refuses depth before anything recurses into it. */
-function countMembers(text: string): number {
+function countMembers(text: string, most: number): number {
   let depth = 0
   let members = 0
   let quoted = false
@@ -42,7 +48,7 @@ function countMembers(text: string): number {
       if (++depth > MAX_DEPTH) throw new Refusal('invalid', `The body is nested deeper than ${MAX_DEPTH}.`)
     } else if (code === 0x7d || code === 0x5d) depth--
   }
-  if (members > MAX_MEMBERS) throw new Refusal('invalid', `The body has more than ${MAX_MEMBERS} members.`)
+  if (members > most) throw new Refusal('invalid', `The body has more than ${most} members.`)
   return members
 }
 

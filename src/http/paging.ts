@@ -38,6 +38,7 @@ export const baseOf =
     originOf(request) + prefix
 
 export interface PageLinks extends Links {
+  first?: { href: string }
   prev?: { href: string }
   next?: { href: string }
 }
@@ -63,6 +64,7 @@ export function positionOf({ page, position }: { page: number; position?: unknow
 /** The head of a list that does not count what it lists: `_page` and `_links`. */
 export function walkedPage(request: Addressed & { query: unknown }, page: Page, next: Position | null) {
   const links = pageLinks(request, page, next !== null)
+  if (page.page > 1) links.first = pageLinks(request, pageOf({ page: 1, limit: page.limit }), false).self
   if (links.next && next) links.next.href += `&position=${page.page + 1}.${next.value}.${next.id}`
   return { _page: page.page, _links: links }
 }
@@ -71,7 +73,12 @@ export function walkedPage(request: Addressed & { query: unknown }, page: Page, 
 export function WalkedList<Name extends string, Item extends TSchema>(name: Name, item: Item) {
   return Type.Object({
     _page: Type.Integer(),
-    _links: Type.Object({ self: Href, prev: Type.Optional(Href), next: Type.Optional(Href) }),
+    _links: Type.Object({
+      self: Href,
+      next: Type.Optional(Href),
+      first: Type.Optional(Href),
+      prev: Type.Optional(Href),
+    }),
     _embedded: Type.Object({ [name]: Type.Array(item) } as Record<Name, ReturnType<typeof Type.Array<Item>>>),
   })
 }

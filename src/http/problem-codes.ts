@@ -53,6 +53,15 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   no_parameters: ['invalid', 'The request asks for nothing.'],
   unknown_field: ['invalid', 'There is no field of this id.'],
   foreign_origin: ['invalid', 'The field was made by a service of another origin.'],
+  idempotency_key_invalid: ['invalid', 'Idempotency-Key is 1 to 255 printable characters of ASCII.'],
+  idempotency_key_reused: [
+    'conflict',
+    'The Idempotency-Key was used, within 24 hours, for another method, address or body.',
+  ],
+  idempotency_key_in_use: [
+    'conflict',
+    'The first request with this Idempotency-Key is under way: repeat after the seconds in retry_after. If it stays so, the answer was lost after the write was done, or may have been: look at what there is, and take a new key.',
+  ],
   setup_link: ['forbidden', 'The link for the first account was used, or a newer one was printed.'],
   unknown_integration: ['not_found', 'There is no integration of this client_id.'],
   redirect_uri_mismatch: ['invalid', 'The redirect URI is not the registered one, byte for byte.'],

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isContention } from '../db/dialect.ts'
 import { type Fault, type Reason, Refusal } from '../errors.ts'
 
 /** A refusal in the form of RFC 9457, with the members that clients of the platform read (V1). */
@@ -72,6 +73,11 @@ export const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
 /** The refusal in an error, or undefined when it is no refusal but a fault of ours. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
+  if (isContention(error))
+    return new Refusal('unavailable', 'Others are writing the same. Repeat the request.', {
+      retry_after: 1,
+      cause: error,
+    })
   const reason = frameworkReasons[(error as FastifyError | undefined)?.code ?? '']
   return reason && new Refusal(reason, (error as Error).message)
 }

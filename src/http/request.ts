@@ -16,5 +16,7 @@ declare module 'fastify' {
     tenant: Tenant
     /** Whom the log line of the request concerns; surfaces set it when they know. */
     account_id: number | null
+    /** The body as it came, of a request with an Idempotency-Key. */
+    body_bytes: Buffer | null
   }
 }

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { parseQuery, UNREADABLE } from './bracket-query.ts'
 import { createListener, refuseUnreadable } from './framing.ts'
-import { parseJson } from './json-body.ts'
+import { membersWithin, parseJson } from './json-body.ts'
 import { notFoundHandler, problemHandler } from './problem.ts'
 import { serializerCompiler } from './serialization.ts'
 import { validatorCompiler } from './validation.ts'
@@ -41,10 +41,13 @@ export function createServer(ctx: Context): FastifyInstance {
   app.setNotFoundHandler(notFoundHandler)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    // Only a key has to tell this body from another one (V9).
+    if (request.headers['idempotency-key'] !== undefined) request.body_bytes = bytes as Buffer
     try {
       // Many clients send the type with every request: where no body is asked for, none is no mistake.
       const isNone = bytes.length === 0 && !request.routeOptions.schema?.body
-      done(null, isNone ? undefined : parseJson(bytes as Buffer))
+      const most = membersWithin(request.routeOptions.bodyLimit)
+      done(null, isNone ? undefined : parseJson(bytes as Buffer, most))
     } catch (error) {
       done(error as Error)
     }
@@ -53,6 +56,7 @@ export function createServer(ctx: Context): FastifyInstance {
   app.decorate('lifecycle', { draining: false })
   app.decorateRequest('tenant')
   app.decorateRequest('account_id', null)
+  app.decorateRequest('body_bytes', null)
   app.addHook('onRequest', (request, reply, done) => {
     marked(request, reply)
     const tenant = ctx.hosts.read(request.host)

@@ -1,0 +1,307 @@
+import { describe, expect, test } from 'vitest'
+import { type EventType, eventTypes } from '../src/events/event-types.ts'
+import type { Answer, Client } from './client.ts'
+import { add, log } from './records.ts'
+import { BEGINNING, type World, world } from './world.ts'
+
+/** What an action leaves in the log: on which record, what stood before and what stands after; `by` 0 is nobody. */
+interface Recorded {
+  entity: [type: string, id: number]
+  before?: unknown[]
+  after?: unknown[]
+  by?: number
+}
+
+interface Scene extends World {
+  browser: Client
+  /** The ids of a record of each kind, linked to nothing. */
+  lead: number
+  contact: number
+  company: number
+  customer: number
+}
+
+type Action = (scene: Scene) => Promise<Recorded>
+
+const path = (kind: string) => `/web/v4/${kind}`
+const kinds = { lead: 'leads', contact: 'contacts', company: 'companies', customer: 'customers' } as const
+type Kind = keyof typeof kinds
+const singulars = Object.keys(kinds) as Kind[]
+
+async function scene(): Promise<Scene> {
+  const all = await world()
+  const { browser } = all.admin
+  return {
+    ...all,
+    browser,
+    lead: await add(browser, 'leads', { name: 'Roof', price: 100 }),
+    contact: await add(browser, 'contacts', { name: 'Ann' }),
+    company: await add(browser, 'companies', { name: 'Acme' }),
+    customer: await add(browser, 'customers', { name: 'Ann' }),
+  }
+}
+
+const sent = async (answer: Promise<Answer>) => {
+  const { status, text, body } = await answer
+  if (status >= 300) throw new Error(`${status} ${text}`)
+  return body
+}
+
+const lastNote = async ({ ctx }: Scene, note_type: string) => {
+  const { id } = await ctx.db
+    .selectFrom('notes')
+    .select('id')
+    .where('note_type', '=', note_type)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  return [{ note: { id } }]
+}
+
+const stagesOf = async ({ browser }: Scene) => {
+  const [pipeline] = (await sent(browser.get(path('leads/pipelines'))))._embedded.pipelines
+  const own = pipeline._embedded.statuses.filter((stage: { is_editable: boolean }) => stage.is_editable)
+  return { pipeline_id: pipeline.id, own: own.map(({ id }: { id: number }) => id) as number[] }
+}
+
+const added =
+  (kind: Kind): Action =>
+  async (scene) => {
+    const id = await add(scene.browser, kinds[kind], { name: 'New' })
+    return { entity: [kind, id], after: await lastNote(scene, `${kind}_created`) }
+  }
+
+const deleted =
+  (kind: Kind): Action =>
+  async (scene) => {
+    await sent(scene.browser.delete(path(`${kinds[kind]}/${scene[kind]}`)))
+    return { entity: [kind, scene[kind]] }
+  }
+
+const restored =
+  (kind: Kind): Action =>
+  async (scene) => {
+    await deleted(kind)(scene)
+    await sent(scene.browser.post(path(`${kinds[kind]}/${scene[kind]}/restore`)))
+    return { entity: [kind, scene[kind]] }
+  }
+
+/** On which other kind a link to this kind is told. */
+const far: Record<Kind, Kind> = { lead: 'contact', contact: 'lead', company: 'lead', customer: 'contact' }
+
+const linked =
+  (kind: Kind): Action =>
+  async (scene) => {
+    const on = far[kind]
+    const link = [{ to_entity_id: scene[kind], to_entity_type: kinds[kind] }]
+    await sent(scene.browser.post(path(`${kinds[on]}/${scene[on]}/link`), link))
+    return { entity: [on, scene[on]], after: [{ link: { entity: { type: kind, id: scene[kind] } } }] }
+  }
+
+const unlinked =
+  (kind: Kind): Action =>
+  async (scene) => {
+    const { entity } = await linked(kind)(scene)
+    const link = [{ to_entity_id: scene[kind], to_entity_type: kinds[kind] }]
+    await sent(scene.browser.post(path(`${kinds[far[kind]]}/${entity[1]}/unlink`), link))
+    return { entity, before: [{ unlink: { entity: { type: kind, id: scene[kind] } } }] }
+  }
+
+const aTask = ({ browser, lead }: Scene, draft: object = {}): Promise<number> =>
+  add(browser, 'tasks', {
+    text: 'Call',
+    complete_till: BEGINNING + 100,
+    entity_type: 'leads',
+    entity_id: lead,
+    ...draft,
+  })
+
+const taskChanged =
+  (change: object, before: object[], after: object[]): Action =>
+  async (scene) => {
+    const id = await aTask(scene)
+    await sent(scene.browser.patch(path(`tasks/${id}`), change))
+    return { entity: ['task', id], before, after }
+  }
+
+const anElement = async ({ browser }: Scene) => {
+  const catalog = await add(browser, 'catalogs', { name: 'Goods' })
+  return { catalog, id: await add(browser, `catalogs/${catalog}/elements`, { name: 'Nail' }) }
+}
+
+const elementLinked: Action = async (scene) => {
+  const { catalog, id } = await anElement(scene)
+  const link = [
+    { to_entity_id: id, to_entity_type: 'catalog_elements', metadata: { catalog_id: catalog, quantity: 2 } },
+  ]
+  await sent(scene.browser.post(path(`leads/${scene.lead}/link`), link))
+  return { entity: ['lead', scene.lead], after: [{ link: { entity: { type: `catalog_${catalog}`, id } } }] }
+}
+
+const audience = async ({ browser }: Scene) => add(browser, 'audiences', { name: 'Spring', service: 'ads' })
+
+/** A row for each type that belongs to what is done with a record. Those of chats and of notes come with them. */
+const actions: Partial<Record<EventType, Action>> = {
+  ...Object.fromEntries(singulars.map((kind) => [`${kind}_added`, added(kind)])),
+  ...Object.fromEntries(singulars.map((kind) => [`${kind}_deleted`, deleted(kind)])),
+  ...Object.fromEntries(
+    singulars.filter((kind) => kind !== 'customer').map((kind) => [`${kind}_restored`, restored(kind)]),
+  ),
+  ...Object.fromEntries(singulars.map((kind) => [`${kind}_linked`, linked(kind)])),
+  ...Object.fromEntries(singulars.map((kind) => [`${kind}_unlinked`, unlinked(kind)])),
+  lead_status_changed: async (scene) => {
+    const { pipeline_id, own } = await stagesOf(scene)
+    await sent(scene.browser.patch(path(`leads/${scene.lead}`), { status_id: own[1] }))
+    const stage = (n: number) => [{ lead_status: { id: own[n], pipeline_id } }]
+    return { entity: ['lead', scene.lead], before: stage(0), after: stage(1) }
+  },
+  customer_status_changed: async (scene) => {
+    const { statuses } = (await sent(scene.browser.get(path('customers/statuses'))))._embedded
+    const stage = (n: number) => [{ customer_status: { id: statuses[n].id } }]
+    await sent(scene.browser.patch(path(`customers/${scene.customer}`), { status_id: statuses[1].id }))
+    return { entity: ['customer', scene.customer], before: stage(0), after: stage(1) }
+  },
+  task_added: async (scene) => ({ entity: ['task', await aTask(scene)] }),
+  task_deleted: async (scene) => {
+    const id = await aTask(scene)
+    await sent(scene.browser.delete(path(`tasks/${id}`)))
+    return { entity: ['task', id] }
+  },
+  task_completed: async (scene) => {
+    const id = await aTask(scene)
+    await sent(scene.browser.patch(path(`tasks/${id}`), { is_completed: true }))
+    return { entity: ['task', id] }
+  },
+  task_type_changed: taskChanged({ task_type_id: 2 }, [{ task_type: { id: 1 } }], [{ task_type: { id: 2 } }]),
+  task_text_changed: taskChanged(
+    { text: 'Write' },
+    [{ task: { text: 'Call' } }],
+    [{ task: { text: 'Write' } }],
+  ),
+  task_deadline_changed: taskChanged(
+    { complete_till: BEGINNING + 200 },
+    [{ task_deadline: { timestamp: BEGINNING + 100 } }],
+    [{ task_deadline: { timestamp: BEGINNING + 200 } }],
+  ),
+  task_result_added: async (scene) => {
+    const id = await aTask(scene)
+    await sent(scene.browser.patch(path(`tasks/${id}`), { is_completed: true, result: { text: 'Done' } }))
+    return { entity: ['lead', scene.lead], after: await lastNote(scene, 'task_result') }
+  },
+  entity_tag_added: async (scene) => {
+    await sent(
+      scene.browser.patch(path(`leads/${scene.lead}`), { tags_to_add: [{ name: 'a' }, { name: 'b' }] }),
+    )
+    return { entity: ['lead', scene.lead], after: [{ tag: { name: 'a' } }, { tag: { name: 'b' } }] }
+  },
+  entity_tag_deleted: async (scene) => {
+    await sent(scene.browser.patch(path(`leads/${scene.lead}`), { tags_to_add: [{ name: 'a' }] }))
+    await sent(scene.browser.patch(path(`leads/${scene.lead}`), { _embedded: { tags: null } }))
+    return { entity: ['lead', scene.lead], before: [{ tag: { name: 'a' } }] }
+  },
+  entity_linked: elementLinked,
+  entity_unlinked: async (scene) => {
+    const { entity, after = [] } = await elementLinked(scene)
+    const [{ link }] = after as [{ link: { entity: { id: number } } }]
+    const item = [{ to_entity_id: link.entity.id, to_entity_type: 'catalog_elements' }]
+    await sent(scene.browser.post(path(`leads/${scene.lead}/unlink`), item))
+    return { entity, before: [{ unlink: link }] }
+  },
+  sale_field_changed: async (scene) => {
+    await sent(scene.browser.patch(path(`leads/${scene.lead}`), { price: 250 }))
+    const sale = (sale: number) => [{ sale_field_value: { sale } }]
+    return { entity: ['lead', scene.lead], before: sale(100), after: sale(250) }
+  },
+  name_field_changed: async (scene) => {
+    await sent(scene.browser.patch(path(`companies/${scene.company}`), { name: 'Acme Ltd' }))
+    const name = (name: string) => [{ name_field_value: { name } }]
+    return { entity: ['company', scene.company], before: name('Acme'), after: name('Acme Ltd') }
+  },
+  ltv_field_changed: async (scene) => {
+    await add(scene.browser, `customers/${scene.customer}/transactions`, { price: 70 })
+    const ltv = (ltv: number) => [{ ltv_field_value: { ltv } }]
+    return { entity: ['customer', scene.customer], before: ltv(0), after: ltv(70) }
+  },
+  transaction_added: async (scene) => {
+    const id = await add(scene.browser, `customers/${scene.customer}/transactions`, { price: 70 })
+    return { entity: ['customer', scene.customer], after: [{ transaction: { id } }] }
+  },
+  custom_field_value_changed: async (scene) => {
+    const draft = { name: 'Kind', type: 'select', enums: ['a', 'b'].map((value, sort) => ({ value, sort })) }
+    const [field] = (await sent(scene.browser.post(path('leads/custom_fields'), [draft])))._embedded
+      .custom_fields
+    const write = (value: string) => ({ custom_fields_values: [{ field_id: field.id, values: [{ value }] }] })
+    const id = await add(scene.browser, 'leads', write('a'))
+    // Adding a lead with a value is recorded too; this is about the change.
+    await scene.ctx.db
+      .transaction()
+      .execute((tx) => tx.deleteFrom('events').where('entity_id', '=', id).execute())
+    await sent(scene.browser.patch(path(`leads/${id}`), write('b')))
+    const value = (n: number) => [
+      {
+        custom_field_value: { field_id: field.id, field_type: 4, enum_id: field.enums[n].id, text: 'ab'[n] },
+      },
+    ]
+    return { entity: ['lead', id], before: value(0), after: value(1) }
+  },
+  entity_responsible_changed: async (scene) => {
+    const ann = await scene.addPerson()
+    await sent(scene.browser.patch(path(`contacts/${scene.contact}`), { responsible_user_id: ann.id }))
+    const user = (id: number) => [{ responsible_user: { id } }]
+    return { entity: ['contact', scene.contact], before: user(scene.admin.id), after: user(ann.id) }
+  },
+  nps_rate_added: async (scene) => {
+    await sent(scene.browser.post(path(`contacts/${scene.contact}/nps`), { rate: 9 }))
+    return { entity: ['contact', scene.contact], after: [{ nps: { rate: 9 } }] }
+  },
+  link_followed: async (scene) => {
+    const draft = {
+      url: 'https://shop.example/',
+      metadata: { entity_type: 'contacts', entity_id: scene.contact },
+    }
+    const [link] = (await sent(scene.browser.post(path('short_links'), [draft])))._embedded.short_links
+    await scene.stranger.get(new URL(link.url).pathname)
+    return { entity: ['contact', scene.contact], after: await lastNote(scene, 'link_followed'), by: 0 }
+  },
+  targeting_in_note_added: async (scene) => {
+    await sent(
+      scene.browser.post(path(`leads/${scene.lead}/audiences`), { audience_id: await audience(scene) }),
+    )
+    return { entity: ['lead', scene.lead], after: await lastNote(scene, 'targeting_in') }
+  },
+  targeting_out_note_added: async (scene) => {
+    const id = await audience(scene)
+    await sent(scene.browser.post(path(`leads/${scene.lead}/audiences`), { audience_id: id }))
+    await sent(scene.browser.delete(path(`leads/${scene.lead}/audiences/${id}`)))
+    return { entity: ['lead', scene.lead], after: await lastNote(scene, 'targeting_out') }
+  },
+  site_visit_note_added: async (scene) => {
+    await sent(scene.browser.patch(path(`leads/${scene.lead}`), { visitor_uid: 'visitor-1' }))
+    await scene.stranger.get('/px/visitor-1.gif?url=https://shop.example/bicycles')
+    return { entity: ['lead', scene.lead], after: await lastNote(scene, 'site_visit'), by: 0 }
+  },
+  entity_merged: async (scene) => {
+    const other = await add(scene.browser, 'contacts', { name: 'Ann again' })
+    await sent(scene.browser.post(path('contacts/merge'), { id: scene.contact, merge: [other] }))
+    return { entity: ['contact', scene.contact] }
+  },
+}
+
+const OF_NOTES = /_note_(added|deleted)$|_call$|_sms$/
+const OF_CHATS = /chat_message$|^robot_replied$|^intent_identified$/
+const later = (type: string) => !(type in actions) && (OF_NOTES.test(type) || OF_CHATS.test(type))
+
+describe('Every type that belongs to a record is recorded by its action', () => {
+  test('none is missing', () => {
+    const missing = Object.keys(eventTypes).filter((type) => !(type in actions) && !later(type))
+    expect([missing, Object.keys(actions).length]).toEqual([[], 44])
+  })
+
+  test.each(Object.entries(actions))('%s', async (type, act) => {
+    const all = await scene()
+    const { entity, before = [], after = [], by = all.admin.id } = await act(all)
+    const recorded = (await log(all.ctx, { entity_id: entity[1] })).filter(
+      (event) => event.type === type && event.entity[0] === entity[0],
+    )
+    expect(recorded).toEqual([{ type, entity, by, before, after }])
+  })
+})
