@@ -11,6 +11,8 @@ const base = `http://localhost:${process.env.E2E_PORT}`
 
 export default defineConfig({
   testDir: 'test/end-to-end',
+  // What needs no browser stands there too, as *.test.ts, and runs with the others of that name.
+  testMatch: '**/*.spec.ts',
   outputDir: 'test-results/browser',
   fullyParallel: false,
   workers: 1,

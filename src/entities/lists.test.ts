@@ -176,7 +176,14 @@ describe('Lists', () => {
         { field_code: 'EMAIL', values: [{ value: 'Ann@Shop.example', enum_code: 'WORK' }] },
       ],
     })
-    for (const query of ['79123456789', '8 912 345 67 89', '9123456789', 'ann@shop.example', 'shop'])
+    for (const query of [
+      '79123456789',
+      '8 912 345 67 89',
+      '9123456789',
+      '345-67-89',
+      'ann@shop.example',
+      'shop',
+    ])
       expect([query, await list(admin.browser, `query=${encodeURIComponent(query)}`, 'contacts')]).toEqual([
         query,
         ['Ann'],

@@ -2,8 +2,12 @@ import { type FieldSet, type StoredValues, searchTexts } from '../custom-fields/
 
 const MAX_WORDS = 100
 const MAX_LENGTH = 64
-/** Numbers of telephones are compared by their last ten digits: how a country is dialled differs, the rest does not. */
+/**
+ * Numbers of telephones are compared by their last ten digits: how a country is dialled differs, the rest does not.
+ * Where numbers are shorter, people look for what they dial at home, seven digits at least.
+ */
 const SUBSCRIBER_DIGITS = 10
+const ENDINGS = [10, 9, 8, 7]
 const TELEPHONE = /^[\d\s()+.-]{5,}$/
 
 /** The words under which a search finds a record: of its name and of its fields, each whole and in its parts. */
@@ -27,7 +31,8 @@ export function searchedWords(query: string): string[] {
 
 function wordsIn(text: string): string[] {
   const digits = digitsOf(text)
-  if (TELEPHONE.test(text) && digits.length >= 5) return [digits, digits.slice(-SUBSCRIBER_DIGITS)]
+  if (TELEPHONE.test(text) && digits.length >= 5)
+    return [digits, ...ENDINGS.map((length) => digits.slice(-length))]
   return tokens(text).flatMap((token) => [token, ...token.split(/[^\p{L}\p{N}]+/u).filter(Boolean)])
 }
 

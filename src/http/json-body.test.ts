@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type World, world } from '../../test/world.ts'
-import { parseJson } from './json-body.ts'
+import { membersWithin, parseJson } from './json-body.ts'
 
 /** Sends the bytes as the body of a new group, and answers what was said and what is stored. */
 async function written({ app, ctx, admin }: World, payload: string | Buffer, type = 'application/json') {
@@ -122,6 +122,31 @@ describe('A JSON body is read as it was meant, or not at all', () => {
   test('of ten thousand members, and not one more', () => {
     expect(Object.keys(parseJson(members(10_000)) as object).length).toBe(10_000)
     expect(() => parseJson(members(10_001))).toThrow('The body has more than 10000 members.')
+  })
+
+  test('of more where more bytes are taken: one for each 16 of them', () => {
+    expect([0, 65_536, 160_000, 160_016, 2 * 1024 * 1024].map(membersWithin)).toEqual([
+      10_000, 10_000, 10_000, 10_001, 131_072,
+    ])
+    expect(Object.keys(parseJson(members(10_001), 10_001) as object).length).toBe(10_001)
+    expect(() => parseJson(members(10_002), 10_001)).toThrow('The body has more than 10001 members.')
+  })
+
+  test('a batch of 250 leads with 40 values each is one, and one of too many members is not', async () => {
+    const { admin } = await world()
+    const { browser } = admin
+    const drafts = Array.from({ length: 40 }, (_, i) => ({ name: `Field ${i}`, type: 'numeric' }))
+    const made = await browser.post('/web/v4/leads/custom_fields', drafts)
+    const custom_fields_values = made.body._embedded.custom_fields.map(({ id }: { id: number }) => ({
+      field_id: id,
+      values: [{ value: 1 }],
+    }))
+    const batch = Array(250).fill({ name: 'Roof', custom_fields_values })
+    expect((await browser.post('/web/v4/leads', batch)).status).toBe(200)
+    const answer = await browser.post('/web/v4/leads', members(131_073), {
+      'content-type': 'application/json',
+    })
+    expect([answer.status, answer.body.detail]).toEqual([400, 'The body has more than 131072 members.'])
   })
 
   test('up to the limit of bytes, and not one more', async () => {

@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeCertificates } from '../certificates.ts'
+import { emptyDatabase } from '../databases.ts'
+import { type Outcome, runScript, startProgram } from '../program.ts'
+import { openTunnel } from './clients/tunnel.ts'
+
+/** The server as `patchbay dev` with its own TLS, and what a client's process needs to know of it. */
+async function startWithTls(settings: Record<string, string> = {}) {
+  const { database_url, data_dir } = await emptyDatabase()
+  const { authority, server } = makeCertificates(['localhost', '*.amocrm.ru', '127.0.0.1'])
+  const write = (name: string, text: string) => {
+    writeFileSync(join(data_dir, name), text)
+    return join(data_dir, name)
+  }
+  const program = await startProgram('dev', {
+    DATA_DIR: data_dir,
+    DATABASE_URL: database_url,
+    TLS_CERT: write('cert.pem', server.cert),
+    TLS_KEY: write('key.pem', server.key),
+    ...settings,
+  })
+  return {
+    port: Number(new URL(program.base).port),
+    files: {
+      DEMO_FILE: join(data_dir, 'demo.json'),
+      NODE_EXTRA_CA_CERTS: write('authority.pem', authority),
+    },
+  }
+}
+
+const parts = ({ code, stdout, stderr }: Outcome) =>
+  code === 0 ? stdout.trim().split('\n') : [`ended with ${code}`, stdout, stderr]
+
+/** What each of them goes through; that it did so with the right results, its script says itself. */
+const ALL = [
+  'token',
+  'account',
+  'users',
+  'pipelines',
+  'custom fields',
+  'leads',
+  'contacts',
+  'companies',
+  'tags',
+  'tasks',
+  'catalogs',
+  'errors',
+]
+
+describe('Clients that others wrote for the platform, as they come from the registry', () => {
+  test('amocrm-js: at a subdomain of the platform on port 443, which is all that it can be told', async () => {
+    const { port, files } = await startWithTls({ PUBLIC_URL: 'https://amocrm.ru' })
+    const tunnel = await openTunnel('demo.amocrm.ru', port)
+    const outcome = await runScript('test/end-to-end/clients/amocrm-js.ts', [], {
+      ...files,
+      CLIENT_HOST: 'demo.amocrm.ru',
+      HTTPS_PROXY: tunnel.url,
+      NODE_USE_ENV_PROXY: '1',
+    })
+    expect(parts(outcome)).toEqual(ALL)
+    // Whatever links it followed, they led nowhere else.
+    expect([...tunnel.asked]).toEqual(['demo.amocrm.ru:443'])
+  })
+
+  test('@shevernitskiy/amo: at the address of this machine, within the documented limits', async () => {
+    const { port, files } = await startWithTls({ RATE_LIMITS: 'on' })
+    const env = { ...files, CLIENT_HOST: `localhost:${port}` }
+    expect(parts(await runScript('test/end-to-end/clients/amo.ts', [], env))).toEqual(ALL)
+  })
+})

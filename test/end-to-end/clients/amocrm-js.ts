@@ -1,0 +1,270 @@
+/** An integration on `amocrm-js`: node:https, and records as objects that save themselves and lists that turn their pages. */
+import { deepEqual, equal, notEqual, ok, partialDeepStrictEqual, rejects } from 'node:assert/strict'
+import { Client } from 'amocrm-js'
+import { demo, freshCode, host, part } from './errand.ts'
+
+const client = new Client({ domain: host, auth: { ...demo.integration, code: await freshCode() } })
+const { request } = client
+const nothing = 987_654_321
+const hour = 3600
+const soon = Math.floor(Date.now() / 1000) + hour
+
+type Row = Record<string, unknown> & { id: number }
+const idsOf = (rows: { id?: number }[] | undefined = []) => rows.map(({ id }) => id)
+const get = async (path: string, query?: object) => (await request.get<Row>(`/api/v4${path}`, query)).data
+/** What it has no names for goes through its request: a batch in, the collection that came out. */
+const send = async (method: string, path: string, collection: string, body: object) => {
+  const { data } = await request.make<{ _embedded: Record<string, Row[]> }>(method, `/api/v4${path}`, body)
+  return data._embedded[collection] ?? []
+}
+/** The record as the server has it. The client answers one of the same class, and its types say less. */
+async function read<Kind extends { fetch(criteria?: object): Promise<unknown> }>(
+  record: Kind,
+  ...names: string[]
+): Promise<Kind> {
+  return (await record.fetch(names.length > 0 ? { with: names } : undefined)) as Kind
+}
+/** Its types know fewer queries than it sends. */
+const asked = (query: object) => query as Parameters<typeof client.leads.get>[0]
+/** What came back for a refusal is in the error. */
+const withBody = (expected: object) => (error: unknown) => {
+  const { message, data } = error as { message: string; data: object }
+  equal(message, 'API_RESPONSE_ERROR')
+  partialDeepStrictEqual(data, expected)
+  return true
+}
+
+await part('token', async () => {
+  equal(await client.connection.connect(), true)
+  const before = client.token.getValue()
+  partialDeepStrictEqual(before, { token_type: 'Bearer', expires_in: 24 * hour })
+  await client.token.refresh()
+  notEqual(client.token.getValue()?.access_token, before?.access_token)
+  notEqual(client.token.getValue()?.refresh_token, before?.refresh_token)
+
+  const guessing = new Client({ domain: host, auth: { ...demo.integration, code: 'guessed' } })
+  await rejects(guessing.connection.connect(), withBody({ status: 400, error: 'invalid_grant' }))
+})
+
+await part('account', async () => {
+  partialDeepStrictEqual(await get('/account', { with: 'amojo_id' }), {
+    id: demo.account.id,
+    subdomain: demo.account.subdomain,
+    amojo_id: demo.account.amojo_id,
+    _links: { self: { href: `https://${host}/api/v4/account` } },
+  })
+})
+
+let ada = 0
+await part('users', async () => {
+  const users = await send('GET', '/users', 'users', { limit: 250 })
+  ada = users.find(({ email }) => email === demo.user.email)?.id as number
+  partialDeepStrictEqual(await get(`/users/${ada}`), { email: demo.user.email, rights: { is_admin: true } })
+})
+
+let pipeline = 0
+let [asking, offered] = [0, 0]
+await part('pipelines', async () => {
+  const statuses = [{ name: 'Asking', sort: 20 }]
+  const draft = {
+    name: 'Wholesale',
+    sort: 20,
+    is_main: false,
+    is_unsorted_on: false,
+    _embedded: { statuses },
+  }
+  const [added] = await send('POST', '/leads/pipelines', 'pipelines', [draft])
+  pipeline = added?.id as number
+  const path = `/leads/pipelines/${pipeline}/statuses`
+  const [offer] = await send('POST', path, 'statuses', [{ name: 'Offer', sort: 30, color: '#ffdc7f' }])
+  offered = offer?.id as number
+  await request.patch(`/api/v4${path}/${offered}`, { name: 'Offered' })
+  const named = (await send('GET', path, 'statuses', {})).map(({ id, name }) => [name, id])
+  deepEqual(
+    named.map(([name]) => name),
+    ['Asking', 'Offered', 'Closed - won', 'Closed - lost'],
+  )
+  asking = named[0]?.[1] as number
+  equal((await get(`/leads/pipelines/${pipeline}`)).name, 'Wholesale')
+})
+
+let colour = 0
+await part('custom fields', async () => {
+  const enums = ['red', 'blue'].map((value, sort) => ({ value, sort }))
+  const drafts = [{ name: 'Colour', type: 'select', enums }]
+  const [added] = await send('POST', '/leads/custom_fields', 'custom_fields', drafts)
+  colour = added?.id as number
+  await send('PATCH', '/leads/custom_fields', 'custom_fields', [{ id: colour, name: 'Colours' }])
+  partialDeepStrictEqual(await get(`/leads/custom_fields/${colour}`), {
+    name: 'Colours',
+    enums: [{ value: 'red' }, { value: 'blue' }],
+  })
+})
+
+const lead = new client.Lead({ name: 'Fifty chairs', price: 5000 })
+await part('leads', async () => {
+  lead.pipeline_id = pipeline
+  lead.custom_fields_values = [{ field_id: colour, values: [{ value: 'red' }] }]
+  lead.embeddedTags.add([{ name: 'spring' }])
+  await lead.save()
+  ok(Number(lead.id) > 0)
+
+  // What was read is written back whole, with what the server alone sets, and only the price has changed.
+  const before = await read(lead, 'contacts', 'loss_reason', 'catalog_elements')
+  partialDeepStrictEqual(before.getAttributes(), {
+    name: 'Fifty chairs',
+    price: 5000,
+    status_id: asking,
+    created_by: ada,
+    custom_fields_values: [{ field_id: colour, field_type: 'select', values: [{ value: 'red' }] }],
+    _embedded: { tags: [{ name: 'spring' }], contacts: [], companies: [], loss_reason: [] },
+  })
+  before.price = 7000
+  await before.save()
+  const after = await read(lead)
+  const { tags, companies } = before._embedded ?? {}
+  const unchanged = { ...before.getAttributes(), updated_at: after.updated_at }
+  deepEqual(after.getAttributes(), { ...unchanged, _embedded: { tags, companies } })
+
+  const drafts = ['Sofa', 'Lamp', 'Desk', 'Shelf'].map((name, i) => ({ name, price: 100 * i }))
+  const added = await client.leads.create([...drafts, new client.Lead({ name: 'Rug', price: 400 })])
+  const ids = idsOf(added)
+  equal(new Set(ids).size, 5)
+  const [sofa, lamp] = ids as [number, number]
+  const moved = { pipeline_id: pipeline, status_id: offered }
+  const edited = await client.leads.update([
+    { id: sofa, name: 'Large sofa' },
+    { id: lamp, ...moved },
+  ])
+  deepEqual(idsOf(edited), [sofa, lamp])
+  equal((await client.leads.getById(sofa))?.name, 'Large sofa')
+  const statuses = await client.leads.get(asked({ filter: { statuses: [moved] } }))
+  deepEqual(idsOf(statuses.getData()), [lamp])
+  deepEqual(idsOf((await client.leads.get({ query: 'fifty' })).getData()), [lead.id])
+  const coloured = asked({ filter: { custom_fields_values: { [colour]: ['red'] } } })
+  deepEqual(idsOf((await client.leads.get(coloured)).getData()), [lead.id])
+
+  // It follows the links of a page, and sends its own filter and order with them once more.
+  const pages = await client.leads.get(asked({ limit: 2, order: { id: 'asc' }, filter: { id: ids } }))
+  const seen = [idsOf(pages.getData())]
+  while (pages.hasNext()) {
+    await pages.next()
+    seen.push(idsOf(pages.getData()))
+  }
+  deepEqual(seen, [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
+  equal(pages.getPage(), 3)
+  await pages.prev()
+  deepEqual([pages.getPage(), idsOf(pages.getData())], [2, ids.slice(2, 4)])
+
+  const { data } = await request.post<Row[]>('/api/v4/leads/complex', [
+    {
+      name: 'From a form',
+      _embedded: { contacts: [{ name: 'Cleo Dee' }], companies: [{ name: 'Dee Ltd' }] },
+    },
+  ])
+  const complex = await client.leads.getById(data[0]?.id as number, { with: ['contacts'] as never[] })
+  deepEqual(idsOf(complex?._embedded?.contacts), [data[0]?.contact_id])
+  deepEqual(idsOf(complex?._embedded?.companies), [data[0]?.company_id])
+})
+
+const contact = new client.Contact({ first_name: 'Nora', last_name: 'Tveit' })
+await part('contacts', async () => {
+  const phone = { field_code: 'PHONE', values: [{ value: '+44 20 7946 0018', enum_code: 'WORK' }] }
+  contact.custom_fields_values = [phone]
+  await contact.save()
+  const nora = await read(contact, 'leads', 'customers', 'catalog_elements')
+  partialDeepStrictEqual(nora.getAttributes(), { name: 'Nora Tveit', custom_fields_values: [phone] })
+  nora.last_name = 'Berg'
+  await nora.save()
+  partialDeepStrictEqual((await read(contact)).getAttributes(), {
+    last_name: 'Berg',
+    custom_fields_values: [phone],
+  })
+  deepEqual(idsOf((await client.contacts.get({ query: '020 7946 0018' })).getData()), [contact.id])
+})
+
+await part('companies', async () => {
+  const company = new client.Company({ name: 'Tveit AS' })
+  await company.save()
+  const joint = new client.Lead({ name: 'Joint order' })
+  joint.embeddedContacts.add([{ id: contact.id, is_main: true }] as object[])
+  joint.embeddedCompanies.add([{ id: company.id as number }])
+  await joint.save()
+  const linked = await read(joint, 'contacts')
+  partialDeepStrictEqual(linked._embedded, {
+    contacts: [{ id: contact.id, is_main: true }],
+    companies: [{ id: company.id }],
+  })
+  const tveit = await read(company, 'leads', 'contacts')
+  partialDeepStrictEqual(tveit._embedded, { leads: [{ id: joint.id }], contacts: [] })
+  tveit.name = 'Tveit ASA'
+  await tveit.save()
+  deepEqual(idsOf((await client.companies.get({ query: 'tveit' })).getData()), [company.id])
+})
+
+await part('tags', async () => {
+  const [tag] = await client.leads.tags.create([{ name: 'urgent', color: 'FF8F92' }])
+  const list = await client.leads.tags.get({ query: 'urg' })
+  deepEqual(
+    list.getData().map((one) => one.getAttributes()),
+    [{ id: tag?.id, name: 'urgent', color: 'FF8F92' }],
+  )
+  lead.embeddedTags.set([])
+  lead.embeddedTags.add([{ id: tag?.id as number }, { name: 'autumn' }])
+  await lead.save()
+  const names = (await read(lead))._embedded?.tags?.map(({ name }) => name)
+  deepEqual(names?.sort(), ['autumn', 'urgent'])
+})
+
+await part('tasks', async () => {
+  const about = { entity_id: lead.id as number, entity_type: 'leads', complete_till: soon }
+  const task = new client.Task({ ...about, text: 'Call back', task_type_id: 1 })
+  await task.save()
+  // Read and written back with `result: []`, which is how the platform says that there is none.
+  const call = await read(task)
+  deepEqual(call.result, [])
+  call.complete_till = soon + hour
+  await call.save()
+  call.is_completed = true
+  call.result = { text: 'Was called' }
+  await call.save()
+  partialDeepStrictEqual((await read(task)).getAttributes(), {
+    is_completed: true,
+    result: { text: 'Was called' },
+    complete_till: soon + hour,
+  })
+
+  const own = (await client.leads.getById(lead.id as number))?.tasks
+  const [visit] = (await own?.create([{ text: 'Visit', complete_till: soon }])) ?? []
+  const kind = { filter: { entity_type: 'leads' } }
+  const open = await own?.get(asked({ ...kind, order: { complete_till: 'asc' } }))
+  deepEqual(idsOf(open?.getData()), [visit?.id, task.id])
+  equal((await open?.getData()[0]?.entity.get())?.id, lead.id)
+})
+
+await part('catalogs', async () => {
+  const [catalog] = await send('POST', '/catalogs', 'catalogs', [{ name: 'Chairs' }])
+  const path = `/catalogs/${catalog?.id}/elements`
+  const added = await send('POST', path, 'elements', [{ name: 'Thonet 14' }, { name: 'Eames DSW' }])
+  const [thonet, eames] = idsOf(added)
+  await send('PATCH', path, 'elements', [{ id: eames, name: 'Eames DSR' }])
+  partialDeepStrictEqual(await get(`${path}/${eames}`), { name: 'Eames DSR', catalog_id: catalog?.id })
+  deepEqual(idsOf(await send('GET', path, 'elements', { query: 'thonet' })), [thonet])
+
+  const metadata = { catalog_id: catalog?.id, quantity: 6 }
+  const link = { to_entity_id: thonet, to_entity_type: 'catalog_elements', metadata }
+  await send('POST', `/leads/${lead.id}/link`, 'links', [link])
+  const linked = await read(lead, 'catalog_elements')
+  partialDeepStrictEqual(linked._embedded, { catalog_elements: [{ id: thonet, metadata }] })
+})
+
+await part('errors', async () => {
+  const faults = (code: string, path: string) =>
+    withBody({ status: 400, 'validation-errors': [{ request_id: '0', errors: [{ code, path }] }] })
+  const drafts = [{ name: 5 as never }, { name: 'Unnamed' }]
+  await rejects(client.leads.create(drafts), faults('InvalidType', 'name'))
+  deepEqual((await client.leads.get({ query: 'Unnamed' })).getData(), [])
+  await rejects(client.leads.update([{ id: nothing }]), faults('NotSupportedChoice', 'id'))
+  await rejects(client.leads.getById(nothing), withBody({ status: 404, title: 'Not Found' }))
+  await rejects(client.leads.get({ limit: 1000 }), faults('OutOfRange', 'limit'))
+})
