@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { sweepSessions } from './accounts/accounts.ts'
 import type { Context } from './context.ts'
-import { sweepVisits } from './entities/entities.ts'
+import { sweepKeys } from './http/idempotency.ts'
 import { createServer } from './http/server.ts'
 import { upkeep } from './integrations/integrations.ts'
+import { sweepVisits } from './marketing/marketing.ts'
 import { createDeliveries, type Deliveries } from './outbound/deliveries.ts'
 import { legacySurface } from './surfaces/legacy.ts'
 import { oauth2Surface } from './surfaces/oauth2.ts'
@@ -39,5 +40,6 @@ export async function buildApp(ctx: Context): Promise<App> {
   await http.ready()
   const sessions = { name: 'expired sessions', every_seconds: 3_600, run: () => sweepSessions(ctx) }
   const visits = { name: 'old visits', every_seconds: 3_600, run: () => sweepVisits(ctx) }
-  return { http, deliveries, jobs: [sessions, visits, ...upkeep(ctx)] }
+  const keys = { name: 'expired idempotency keys', every_seconds: 3_600, run: () => sweepKeys(ctx) }
+  return { http, deliveries, jobs: [sessions, visits, keys, ...upkeep(ctx)] }
 }

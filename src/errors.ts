@@ -37,7 +37,7 @@ export interface RefusalDetails {
   /** A narrower name than the reason, where a client acts on it; documented beside the reasons. */
   code?: string
   faults?: Fault[]
-  /** Seconds after which the same request may succeed; only with `too_many` and `unavailable`. */
+  /** Seconds after which the same request may succeed; with `too_many`, `unavailable`, and a key in use. */
   retry_after?: number
   /** The private cause, for the log and never for the caller. */
   cause?: unknown

@@ -19,7 +19,7 @@ const SLICES = [
   ['notes'],
   ['pipelines'],
   ['entities'],
-  ['catalogs'],
+  ['catalogs', 'marketing'],
   ['tasks', 'chats'],
   ['integrations'],
 ]

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { type Driver, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { Config } from '../config.ts'
+import { noteCommit } from './commits.ts'
 import { directReads, preparedName } from './prepared.ts'
 import { GroupingDriver, sqliteDialect } from './sqlite-driver.ts'
 import type { Tables } from './tables.ts'
@@ -44,9 +45,21 @@ function openPostgres(connectionString: string): Db {
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  const db = new Kysely<Tables>({ dialect: new WatchedPostgres({ pool, cursor: Cursor }) })
   directReads.set(db, async (sql, parameters) => (await pool.query(sql, [...parameters])).rows)
   return db
+}
+
+class WatchedPostgres extends PostgresDialect {
+  override createDriver(): Driver {
+    const driver = super.createDriver()
+    const commit = driver.commitTransaction.bind(driver)
+    driver.commitTransaction = (connection) => {
+      noteCommit()
+      return commit(connection)
+    }
+    return driver
+  }
 }
 
 /** Sends the hot statements under a name, so that PostgreSQL parses and plans them once a connection. */

@@ -111,6 +111,15 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
 }
 
+/** PostgreSQL's for a deadlock, a transaction that others overtook, a lock and a statement that took too long. */
+const contentionCodes = new Set(['40P01', '40001', '55P03', '57014'])
+
+/** Whether an error says that others were in the way: the transaction was undone, and may do as well the next time. */
+export function isContention(error: unknown): boolean {
+  const { code } = Object(error) as { code?: unknown }
+  return typeof code === 'string' && (contentionCodes.has(code) || code.startsWith('SQLITE_BUSY'))
+}
+
 /** A JSON object in a text column, without these of its members. */
 export function withoutMembers(db: Db, column: string, members: readonly string[]): RawBuilder<string> {
   const object = sql.ref(column)

@@ -206,7 +206,7 @@ export interface TransactionRow {
   price: number
   comment: string | null
   completed_at: number
-  /** Elements that were bought: `[{id, metadata: {catalog_id, quantity}}]`. */
+  /** Elements that were bought: `[{id, metadata: {catalog_id, quantity}, bonus_points?}]`. */
   elements: Json
   created_by: number
   updated_by: number

@@ -11,6 +11,7 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely'
+import { noteCommit } from './commits.ts'
 import { isRowSet, type RowSetQuery } from './row-sets.ts'
 
 /**
@@ -127,6 +128,7 @@ export class GroupingDriver implements Driver {
 
   commitTransaction(connection: Connection): Promise<void> {
     if (connection.snapshot) return this.rollbackTransaction(connection)
+    noteCommit()
     this.#writer.exec('RELEASE one')
     connection.handle = this.#reader
     return new Promise((resolve, reject) => {

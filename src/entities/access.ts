@@ -1,34 +1,40 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { type Actor, findMembers } from '../accounts/accounts.ts'
-import type { Rights, Width } from '../accounts/rights.ts'
+import type { Width } from '../accounts/rights.ts'
 import type { Db } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
-import { type EntityType, entityTypes } from './entity-types.ts'
+import { cardTypes, type EntityType, entityTypes } from './entity-types.ts'
+import { findHeld, type HolderConditions, hasHolder } from './holder-queries.ts'
 
 export type RecordRight = 'view' | 'edit' | 'delete' | 'export'
 
-/** An actor's rights on records, with what they need from the database: the people of his group. */
+/**
+ * An actor's rights on records, with what they need from the database: the people of his group, and those of the
+ * elements shown to learnHeld that are linked to a card which he may view.
+ */
 export interface Access {
   actor: Actor
   peers: ReadonlySet<number>
+  held: Set<number>
 }
 
 /** What of a record its rights depend on. */
 export type Guarded = Pick<
   EntityRow,
-  'entity_type' | 'responsible_user_id' | 'pipeline_id' | 'status_id' | 'catalog_id'
+  'id' | 'entity_type' | 'responsible_user_id' | 'pipeline_id' | 'status_id' | 'catalog_id'
 >
 
 /** Once a request; asks the database only for a person some of whose rights are as wide as his group. */
 export async function loadAccess(db: Db, actor: Actor): Promise<Access> {
   const needsPeers = !actor.is_admin && JSON.stringify(actor.rights).includes('"G"')
-  if (!needsPeers) return { actor, peers: new Set() }
+  if (!needsPeers) return { actor, peers: new Set(), held: new Set() }
   const members = await findMembers(db, actor.account_id)
   const peers = [...members.values()].filter(({ group_id }) => group_id === actor.group_id)
-  return { actor, peers: new Set(peers.map(({ user_id }) => user_id)) }
+  return { actor, peers: new Set(peers.map(({ user_id }) => user_id)), held: new Set() }
 }
 
+/** 'L': as far as the elements of the list are linked to a lead, a contact, a company or a customer that he may view. */
 type ListWidth = Width | 'L'
 
 /** The general width of a right; lists name theirs, and `catalog_access` opens the others. */
@@ -46,10 +52,19 @@ function widthOf(
   return actor.rights.catalog_access ? 'A' : 'D'
 }
 
-type StageRights = NonNullable<Rights['status_rights']>
+/** What names the same stage or list twice is decided by the first that does. */
+const firstOfEach = <T>(rights: T[] | null, key: (one: T) => unknown): T[] => [
+  ...new Map((rights ?? []).toReversed().map((one) => [key(one), one])).values(),
+]
 
-const stageRights = ({ actor }: Access, type: EntityType): StageRights =>
-  actor.is_admin || type !== 'leads' ? [] : (actor.rights.status_rights ?? [])
+const stageRights = ({ actor }: Access, type: EntityType) =>
+  actor.is_admin || type !== 'leads'
+    ? []
+    : firstOfEach(actor.rights.status_rights, ({ pipeline_id, status_id }) => `${pipeline_id} ${status_id}`)
+
+/** The lists that have rights of their own. */
+const listRights = ({ actor }: Access) =>
+  actor.is_admin ? [] : firstOfEach(actor.rights.catalog_rights, ({ catalog_id }) => catalog_id)
 
 /** Whether the actor may do this with the record: the general right, and in a stage that has its own, the stage's (A10). */
 export function mayDo(access: Access, right: RecordRight, row: Guarded): boolean {
@@ -60,16 +75,48 @@ export function mayDo(access: Access, right: RecordRight, row: Guarded): boolean
   const width = stage?.rights[right] ?? widthOf(access, right, type, row.catalog_id)
   if (width === 'G') return access.peers.has(row.responsible_user_id)
   if (width === 'M') return row.responsible_user_id === access.actor.user_id
+  if (width === 'L') return access.held.has(row.id)
   return width === 'A'
 }
 
-/** Whether no record of the kind is hidden from him: then the absence of one is no secret. */
-export function seesAll(access: Access, type: EntityType, catalog_id?: number | null): boolean {
-  return (
-    widthOf(access, 'view', type, catalog_id) === 'A' &&
-    stageRights(access, type).every(({ rights }) => rights.view === 'A')
-  )
+/**
+ * Whether no record of the kind is hidden from him: then the absence of one is no secret. Elements are those of one
+ * list, or of all of them.
+ */
+export function seesAll(access: Access, type: EntityType, catalog_id: number | null = null): boolean {
+  const parts = [
+    ...stageRights(access, type),
+    ...(entityTypes[type].rights === 'catalogs' && catalog_id === null ? listRights(access) : []),
+  ]
+  return widthOf(access, 'view', type, catalog_id) === 'A' && parts.every(({ rights }) => rights.view === 'A')
 }
+
+/** Whether he sees a list: he may view its elements, if only those that are linked. */
+export const opensList = (access: Access, catalog_id: number): boolean =>
+  widthOf(access, 'view', 'catalog_elements', catalog_id) !== 'D'
+
+/**
+ * Comes before mayDo where rows may be elements: an element that was not shown here counts as not linked. One query for
+ * all of them, and none for a person whose lists are open or closed as a whole.
+ */
+export async function learnHeld(
+  db: Db,
+  access: Access,
+  rows: Iterable<Pick<Guarded, 'id' | 'entity_type' | 'catalog_id'>>,
+): Promise<void> {
+  const linked = listRights(access).filter(({ rights }) => Object.values(rights).includes('L'))
+  if (linked.length === 0) return
+  const lists = new Set(linked.map(({ catalog_id }) => catalog_id))
+  const ids = [...rows].flatMap(({ id, entity_type, catalog_id }) =>
+    entity_type === 'catalog_elements' && lists.has(catalog_id ?? 0) ? [id] : [],
+  )
+  if (ids.length === 0) return
+  for (const id of await findHeld(db, access.actor.account_id, ids, viewedHolders(access)))
+    access.held.add(id)
+}
+
+const viewedHolders = (access: Access): HolderConditions =>
+  cardTypes.map((type) => [type, covered(access, 'view', type, 'holder')])
 
 export function mayAdd({ actor }: Access, type: EntityType, catalog_id?: number | null): boolean {
   if (actor.is_admin) return true
@@ -92,7 +139,8 @@ export function covered(
   alias = 'entities',
 ): Expression<SqlBool> | null {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
-  if (entityTypes[type].rights === 'catalogs') return coveredLists(access, right, column('catalog_id'))
+  if (entityTypes[type].rights === 'catalogs')
+    return coveredLists(access, right, column('catalog_id'), column('id'))
   const general = generalCondition(access, widthOf(access, right, type), column)
   const stages = stageRights(access, type)
   if (stages.length === 0) return general
@@ -127,18 +175,28 @@ function generalCondition(
 
 /** Elements of lists: the lists with rights of their own, and the others as `catalog_access` says. */
 function coveredLists(
-  { actor }: Access,
+  access: Access,
   right: RecordRight,
   catalog: Expression<unknown>,
+  id: Expression<unknown>,
 ): Expression<SqlBool> | null {
+  const { actor } = access
   if (actor.is_admin) return null
-  const own = actor.rights.catalog_rights ?? []
-  const [open, closed] = [
-    own.filter(({ rights }) => rights[right] === 'A'),
-    own.filter(({ rights }) => rights[right] !== 'A'),
+  const own = listRights(access)
+  const among = (...widths: ListWidth[]) => {
+    const lists = own.filter(({ rights }) => widths.includes(rights[right]))
+    const ids = lists.map(({ catalog_id }) => catalog_id)
+    return ids.length > 0 ? sql<SqlBool>`${catalog} in (${sql.join(ids)})` : null
+  }
+  const narrow = among('L', 'D')
+  if (actor.rights.catalog_access && !narrow) return null
+  const whole = actor.rights.catalog_access ? sql<SqlBool>`not ${narrow}` : among('A')
+  const linked = among('L')
+  const parts = [
+    ...(whole ? [whole] : []),
+    ...(linked
+      ? [sql<SqlBool>`${linked} and ${hasHolder(actor.account_id, id, viewedHolders(access))}`]
+      : []),
   ]
-  const ids = (lists: typeof own) => sql.join(lists.map(({ catalog_id }) => catalog_id))
-  if (actor.rights.catalog_access)
-    return closed.length > 0 ? sql<SqlBool>`${catalog} not in (${ids(closed)})` : null
-  return open.length > 0 ? sql<SqlBool>`${catalog} in (${ids(open)})` : sql<SqlBool>`1 = 0`
+  return parts.length > 0 ? sql<SqlBool>`(${sql.join(parts, sql` or `)})` : sql<SqlBool>`1 = 0`
 }

@@ -1,7 +1,7 @@
 import { readWritten, requireFilled, withChanges } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { LOST, WON } from '../pipelines/pipelines.ts'
-import type { RecordDraft } from './drafts.ts'
+import type { RecordDraft } from './draft-schemas.ts'
 import type { EntityType } from './entity-types.ts'
 import type { References } from './references.ts'
 import { applyTags } from './tags.ts'

@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { addComplex, type ComplexDraft } from './complex.ts'
-import { BATCH_BODY, patches } from './drafts.ts'
+import { BATCH_BODY, patches } from './draft-schemas.ts'
+import type { Neighbours } from './neighbours.ts'
 
 /** Leads in one call, and values of fields in one record. */
 const LEADS = { minItems: 1, maxItems: 50 }
@@ -62,7 +63,7 @@ const Answer = Type.Array(
 )
 
 /** `POST /leads/complex`: leads with a contact and a company each. The answer is a bare array. */
-export function complexRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+export function complexRoutes(ctx: Context, { written }: Neighbours): FastifyPluginAsyncTypebox {
   return async (v4) => {
     v4.post(
       '/leads/complex',
@@ -70,7 +71,7 @@ export function complexRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         bodyLimit: BATCH_BODY,
         schema: { body: Type.Array(NewComplexLead, LEADS), response: { 200: Answer } },
       },
-      async (request) => addComplex(ctx, request.actor, request.body as ComplexDraft[]),
+      async (request) => addComplex(ctx, request.actor, request.body as ComplexDraft[], written),
     )
   }
 }

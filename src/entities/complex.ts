@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import { loadAccess } from './access.ts'
-import type { RecordDraft } from './drafts.ts'
+import type { RecordDraft } from './draft-schemas.ts'
+import type { Written } from './neighbours.ts'
 import { addInside } from './write.ts'
 
 /** A contact or company of a complex lead: one that exists, by its id, or a new one. */
@@ -27,7 +28,12 @@ export interface ComplexAnswer {
 }
 
 /** Adds leads, each with its contact and its company, linked to each other; all of them or nothing. */
-export function addComplex(ctx: Context, actor: Actor, drafts: ComplexDraft[]): Promise<ComplexAnswer[]> {
+export function addComplex(
+  ctx: Context,
+  actor: Actor,
+  drafts: ComplexDraft[],
+  written?: Written,
+): Promise<ComplexAnswer[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
     const add = async (type: 'companies' | 'contacts', companions: (RecordDraft | null)[]) => {
@@ -41,6 +47,7 @@ export function addComplex(ctx: Context, actor: Actor, drafts: ComplexDraft[]): 
         access,
         type,
         fresh.map(({ draft }) => draft),
+        { written },
       ).catch((error) => {
         throw renamed(error, drafts, `_embedded.${type}.0.`)
       })
@@ -79,6 +86,7 @@ export function addComplex(ctx: Context, actor: Actor, drafts: ComplexDraft[]): 
           },
         }
       }),
+      { written },
     )
     return leads.map(({ id }, i) => ({
       id,

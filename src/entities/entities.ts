@@ -19,10 +19,11 @@ export {
 export { setClosestTasks } from './closest-tasks.ts'
 export { discardElementsOf } from './element-lists.ts'
 export { numberOf, rangeOf } from './filters.ts'
-export { visibleRecord } from './link-queries.ts'
+export { visibleLinks, visibleRecord } from './link-queries.ts'
 export { changeLinks, type LinkChanges } from './links.ts'
 export { type ListQuery, listEntities } from './list.ts'
-export { findEntities, hasCustomersIn, hasLeadsIn, type StoredEntity } from './queries.ts'
+export { lockStanding } from './merge-survivor.ts'
+export { findEntities, hasCustomersIn, hasLeadsIn, liesInTrash, type StoredEntity } from './queries.ts'
 export {
   lockRecords,
   notFound,
@@ -34,5 +35,5 @@ export {
 } from './records.ts'
 export { showRecords } from './show.ts'
 export { moveToTrash, restore } from './trash.ts'
-export { sweepVisits } from './visitors.ts'
+export { NOT_A_CHOICE } from './working-copy.ts'
 export { addEntities, editEntities } from './write.ts'

@@ -9,9 +9,18 @@ import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
 import { loadAccess } from './access.ts'
-import { BATCH_BODY, batchOf, drafts, patches, type RecordDraft, type RecordPatch, WithId } from './drafts.ts'
+import {
+  BATCH_BODY,
+  batchOf,
+  drafts,
+  patches,
+  type RecordDraft,
+  type RecordPatch,
+  WithId,
+} from './draft-schemas.ts'
 import { type CardType, entityTypes } from './entity-types.ts'
 import { type ListQuery, listEntities } from './list.ts'
+import type { Neighbours } from './neighbours.ts'
 import { Company, Contact, Customer, Lead } from './record-schemas.ts'
 import { readRecord } from './records.ts'
 import { showRecords } from './show.ts'
@@ -43,7 +52,11 @@ const editedParts: Record<CardType, { name: boolean; request_id: boolean }> = {
 }
 
 /** `/leads`, `/contacts`, `/companies`, `/customers`: the same addresses for each kind of card. */
-export function entityRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
+export function entityRoutes(
+  ctx: Context,
+  type: CardType,
+  { written }: Neighbours,
+): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
     const linkOf = (request: FastifyRequest, id: number) => self(`${base(request)}/${type}/${id}`)
@@ -98,7 +111,7 @@ export function entityRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTy
       },
       async (request) => {
         const body = request.body as RecordDraft[]
-        const rows = await addEntities(ctx, request.actor, type, body)
+        const rows = await addEntities(ctx, request.actor, type, body, { written })
         const items = rows.map((row, i) => ({
           id: row.id,
           request_id: body[i]?.request_id ?? String(i),
@@ -118,7 +131,7 @@ export function entityRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTy
       },
       async (request) => {
         const body = request.body as RecordPatch[]
-        const rows = await editEntities(ctx, request.actor, type, body, 'item')
+        const rows = await editEntities(ctx, request.actor, type, body, 'item', { written })
         const items = rows.map((row, i) => edited(request, row, body[i]?.request_id ?? String(i)))
         return collection(request, items) as never
       },
@@ -128,7 +141,9 @@ export function entityRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTy
       { bodyLimit: BATCH_BODY, schema: { params: ById, body: patches[type], response: { 200: Edited } } },
       async (request) => {
         const patch = { ...(request.body as RecordDraft), id: request.params.id }
-        const [row] = (await editEntities(ctx, request.actor, type, [patch], 'path')) as [EntityRow]
+        const [row] = (await editEntities(ctx, request.actor, type, [patch], 'path', { written })) as [
+          EntityRow,
+        ]
         return edited(request, row, patch.request_id ?? '0')
       },
     )

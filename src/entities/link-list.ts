@@ -7,7 +7,7 @@ import { type CardType, type EntityType, entityTypes, isEntityType } from './ent
 import { visibleLinks } from './link-queries.ts'
 import { changeLinks } from './links.ts'
 import { findVisibleIds } from './queries.ts'
-import { lockRecords, notFound, type Place, type RecordReference, requireNamed } from './records.ts'
+import { lockNamed, notFound, type Place, type RecordReference, requireNamed } from './records.ts'
 import { NOT_A_CHOICE } from './working-copy.ts'
 
 /** One link as it is asked for. */
@@ -17,6 +17,7 @@ export interface LinkDraft {
   to_entity_type: string
   is_main?: boolean | undefined
   quantity?: number | undefined
+  catalog_id?: number | undefined
   price_id?: number | null | undefined
   request_id?: string | number | undefined
 }
@@ -71,7 +72,13 @@ export function linkRecords(
   place: Place,
 ): Promise<void> {
   return change(ctx, actor, type, drafts, place, (pairs) => ({
-    add: pairs.map(({ from, to, draft }) => ({ from, to, ...meta(draft) })),
+    add: pairs.map(({ from, to, draft }, i) => ({
+      from,
+      to,
+      ...meta(draft),
+      request_id: String(draft.request_id ?? i),
+      path: 'to_entity_id',
+    })),
     remove: [],
   }))
 }
@@ -110,16 +117,22 @@ async function change(
   await ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
     const near = drafts.map((draft, i) => reference(type, draft.entity_id, draft, i, 'entity_id'))
-    const far = drafts.map((draft, i) =>
-      reference(draft.to_entity_type as EntityType, draft.to_entity_id, draft, i, 'to_entity_id'),
-    )
-    const found = await lockRecords(tx, actor.account_id, [...near, ...far])
+    const far = drafts.map((draft, i) => ({
+      ...reference(draft.to_entity_type as EntityType, draft.to_entity_id, draft, i, 'to_entity_id'),
+      list: listOf(draft),
+    }))
+    const found = await lockNamed(tx, access, [...near, ...far])
     const from = requireNamed(access, 'edit', near, found, place)
     const to = requireNamed(access, 'view', far, found, 'item')
     const pairs = drafts.map((draft, i) => ({ draft, from: from[i] as EntityRow, to: to[i] as EntityRow }))
     await changeLinks(ctx, tx, actor, changesOf(pairs))
   })
 }
+
+const listOf = ({ to_entity_type, catalog_id }: LinkDraft): RecordReference['list'] =>
+  to_entity_type === 'catalog_elements' && catalog_id !== undefined
+    ? { id: catalog_id, path: 'metadata.catalog_id' }
+    : undefined
 
 const reference = (
   entity_type: EntityType,

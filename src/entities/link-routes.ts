@@ -8,7 +8,7 @@ import { listOf, type Query, type QueryValue } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
 import { originOf } from '../http/paging.ts'
 import { loadAccess } from './access.ts'
-import { batchOf, RequestId } from './drafts.ts'
+import { batchOf, RequestId } from './draft-schemas.ts'
 import { type CardType, entityTypes, isEntityType } from './entity-types.ts'
 import { numberOf } from './filters.ts'
 import {
@@ -142,7 +142,7 @@ export function linkRoutes(ctx: Context, type: CardType): FastifyPluginAsyncType
 interface WrittenLink {
   to_entity_id: number
   to_entity_type: string
-  metadata?: { quantity?: number; is_main?: boolean; price_id?: number | null } | null
+  metadata?: { quantity?: number; catalog_id?: number; is_main?: boolean; price_id?: number | null } | null
   request_id?: string | number
 }
 
@@ -151,6 +151,7 @@ const draftOf = (entity_id: number, { metadata, ...item }: WrittenLink): LinkDra
   ...item,
   is_main: metadata?.is_main,
   quantity: metadata?.quantity,
+  catalog_id: metadata?.catalog_id,
   price_id: metadata?.price_id,
 })
 

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
 import { cardTypes } from './entity-types.ts'
-import { type MoveTasks, mergeRecords } from './merge.ts'
+import { mergeRecords } from './merge.ts'
+import type { Neighbours } from './neighbours.ts'
 
 /** The most records that become part of another one at once. */
 const MOST_MERGED = 10
@@ -15,7 +16,7 @@ const Merge = Type.Object({
   id: Id,
   merge: Type.Array(Id, { minItems: 1, maxItems: MOST_MERGED, uniqueItems: true }),
 })
-const Merged = Type.Object({
+const MergedRecord = Type.Object({
   id: Type.Integer(),
   updated_at: Type.Integer(),
   merged: Type.Array(Type.Integer()),
@@ -23,14 +24,18 @@ const Merged = Type.Object({
 })
 
 /** `POST /{kind}/merge` is ours (V8). */
-export function mergeRoutes(ctx: Context, options: { moveTasks: MoveTasks }): FastifyPluginAsyncTypebox {
+export function mergeRoutes(ctx: Context, { merged }: Neighbours): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
     for (const type of cardTypes)
-      v4.post(`/${type}/merge`, { schema: { body: Merge, response: { 200: Merged } } }, async (request) => {
-        const { actor, body } = request
-        const { id, updated_at } = await mergeRecords(ctx, actor, type, body, options.moveTasks)
-        return { id, updated_at, merged: body.merge, _links: self(`${base(request)}/${type}/${id}`) }
-      })
+      v4.post(
+        `/${type}/merge`,
+        { schema: { body: Merge, response: { 200: MergedRecord } } },
+        async (request) => {
+          const { actor, body } = request
+          const { id, updated_at } = await mergeRecords(ctx, actor, type, body, merged)
+          return { id, updated_at, merged: body.merge, _links: self(`${base(request)}/${type}/${id}`) }
+        },
+      )
   }
 }

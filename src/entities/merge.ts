@@ -7,21 +7,18 @@ import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
 import { moveNotes } from '../notes/notes.ts'
 import { type Access, loadAccess } from './access.ts'
-import { moveAudienceMembers } from './audience-queries.ts'
 import { type CardType, entityTypes, eventEntityType } from './entity-types.ts'
 import { changeLinks } from './links.ts'
 import { decidingKinds, movedLinks } from './merge-links.ts'
 import { linksBeside, linksOfRecords, moveTransactions } from './merge-queries.ts'
 import { takeOver } from './merge-values.ts'
+import type { Merged } from './neighbours.ts'
 import { findEntities } from './queries.ts'
 import { lockRecords, type RecordReference, requireNamed } from './records.ts'
 import { loadReferences } from './references.ts'
 import { saveCopies } from './save.ts'
 import type { WorkingCopy } from './working-copy.ts'
 import { loadCopies } from './write.ts'
-
-/** Hangs the tasks of some records on another one of their kind. Tasks are above records, so the program passes it. */
-export type MoveTasks = (tx: Tx, account_id: number, from_ids: number[], to: number) => Promise<void>
 
 /** The record that stays, and those that become part of it. */
 export interface MergeDraft {
@@ -44,7 +41,7 @@ export async function mergeRecords(
   actor: Actor,
   type: CardType,
   draft: MergeDraft,
-  moveTasks: MoveTasks,
+  moved: readonly Merged[],
 ): Promise<EntityRow> {
   const itself = draft.merge.indexOf(draft.id)
   if (itself >= 0)
@@ -52,7 +49,7 @@ export async function mergeRecords(
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const survivor = await ctx.db
       .transaction()
-      .execute((tx) => mergeInside(ctx, tx, actor, type, draft, moveTasks))
+      .execute((tx) => mergeInside(ctx, tx, actor, type, draft, moved))
     if (survivor) return survivor
   }
   throw new Refusal('unavailable', 'These records are being changed at the moment. Repeat the request.', {
@@ -67,7 +64,7 @@ async function mergeInside(
   actor: Actor,
   type: CardType,
   { id, merge }: MergeDraft,
-  moveTasks: MoveTasks,
+  moved: readonly Merged[],
 ): Promise<EntityRow | null> {
   const { account_id } = actor
   const access = await loadAccess(tx, actor)
@@ -110,8 +107,7 @@ async function mergeInside(
   const inOrder = merge.flatMap((id) => links.filter(({ entity_id }) => entity_id === id))
   await changeLinks(ctx, tx, actor, movedLinks(survivor.row, inOrder, own, locked))
   await moveNotes(tx, account_id, merge, id)
-  await moveTasks(tx, account_id, merge, id)
-  await moveAudienceMembers(tx, account_id, merge, id)
+  for (const move of moved) await move(tx, account_id, merge, id)
   if (type === 'customers') await moveTransactions(tx, account_id, merge, id)
   await recordEvents(
     ctx,

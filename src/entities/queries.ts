@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { storedValuesColumn } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf } from '../db/dialect.ts'
@@ -76,6 +77,19 @@ export async function findVisibleIds(
     .orderBy('entities.id')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Whether the record that three columns name lies in the trash, and is part of no other. */
+export function liesInTrash(db: Db, account_column: string, type_column: string, id_column: string) {
+  const record = db
+    .selectFrom('entities as gone')
+    .select(sql.lit(1).as('one'))
+    .where('gone.account_id', '=', sql.ref<number>(account_column))
+    .where('gone.entity_type', '=', sql.ref<string>(type_column))
+    .where('gone.id', '=', sql.ref<number>(id_column))
+    .where('gone.is_deleted', '=', 1)
+    .where('gone.merged_into', 'is', null)
+  return sql<boolean>`exists ${record}`
 }
 
 /** Whether a live lead stands in the pipeline, or in one of its stages. By entities_by_status. */

@@ -132,6 +132,7 @@ export const Element = Type.Object({
   catalog_id: Id,
   account_id: Id,
   request_id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+  invoice_link: Type.Optional(Type.Null()),
   _links: Self,
 })
 export type Element = Static<typeof Element>

@@ -3,7 +3,7 @@ import { type FieldSet, findFields } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { LossReasonRow, TagRow } from '../db/tables.ts'
 import { findCustomerStages, findStages, knownLossReasons, type Stages } from '../pipelines/pipelines.ts'
-import type { RecordDraft } from './drafts.ts'
+import type { RecordDraft } from './draft-schemas.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { resolveTags } from './tags.ts'
 

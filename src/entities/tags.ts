@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
 import type { TagRow } from '../db/tables.ts'
-import type { RecordDraft, TagReference } from './drafts.ts'
+import type { RecordDraft, TagReference } from './draft-schemas.ts'
 import type { EntityType } from './entity-types.ts'
 import type { References } from './references.ts'
 import { findTags, insertTags } from './tag-queries.ts'

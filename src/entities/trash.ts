@@ -6,9 +6,10 @@ import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
 import { findCustomerStages, findStages } from '../pipelines/pipelines.ts'
 import { loadAccess } from './access.ts'
+import { holdList } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
 import { replaceEntities } from './queries.ts'
-import { notFound, type Place, requireRecords } from './records.ts'
+import { inList, notFound, type Place, requireRecords } from './records.ts'
 
 /**
  * Moves all the records into the trash or none. What lies there is in no list and on no card, keeps its fields, tags
@@ -20,14 +21,17 @@ export async function moveToTrash(
   type: EntityType,
   named: { id: number; request_id?: string | number | undefined }[],
   place: Place,
+  { catalog_id }: { catalog_id?: number } = {},
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
+    if (catalog_id !== undefined) await holdList(tx, access, catalog_id)
     const references = named.map(({ id, request_id }, i) => ({
       entity_type: type,
       id,
       request_id: String(request_id ?? i),
       path: 'id',
+      ...inList(catalog_id),
     }))
     const rows = await requireRecords(tx, access, 'delete', references, place)
     const gone = [...new Map(rows.map((row) => [row.id, row])).values()]
@@ -40,10 +44,17 @@ export async function moveToTrash(
 }
 
 /** Takes a record out of the trash. One that was merged into another stays there: what it held is the survivor's. */
-export async function restore(ctx: Context, actor: Actor, type: EntityType, id: number): Promise<EntityRow> {
+export async function restore(
+  ctx: Context,
+  actor: Actor,
+  type: EntityType,
+  id: number,
+  { catalog_id }: { catalog_id?: number } = {},
+): Promise<EntityRow> {
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
-    const reference = { entity_type: type, id, request_id: '0', path: 'id' }
+    if (catalog_id !== undefined) await holdList(tx, access, catalog_id)
+    const reference = { entity_type: type, id, request_id: '0', path: 'id', ...inList(catalog_id) }
     const [row] = (await requireRecords(tx, access, 'delete', [reference], 'path', { trashed: true })) as [
       EntityRow,
     ]

@@ -19,7 +19,7 @@ export const withNamesOf = {
   contacts: ['catalog_elements', 'leads', 'customers', 'only_deleted'],
   companies: ['catalog_elements', 'leads', 'customers', 'contacts', 'only_deleted'],
   customers: ['catalog_elements', 'contacts', 'companies', 'only_deleted'],
-  catalog_elements: ['only_deleted'],
+  catalog_elements: ['invoice_link', 'only_deleted'],
 } as const satisfies Record<EntityType, readonly string[]>
 export type WithName = (typeof withNamesOf)[EntityType][number]
 
@@ -168,6 +168,8 @@ function elementView(row: StoredEntity, around: Surroundings): Element {
     custom_fields_values: shownValues(row, around),
     catalog_id: row.catalog_id ?? 0,
     account_id: row.account_id,
+    // Nothing here is printed.
+    ...(around.with.has('invoice_link') && { invoice_link: null }),
     _links: linksOf(row, around),
   }
 }

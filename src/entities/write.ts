@@ -7,16 +7,23 @@ import type { EntityRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { type Access, insufficientRights, loadAccess, mayAdd } from './access.ts'
 import { applyDraft, type Writing } from './apply-draft.ts'
-import type { Linked, RecordDraft, RecordPatch } from './drafts.ts'
+import type { Linked, RecordDraft, RecordPatch } from './draft-schemas.ts'
 import { holdList, requireOpenToPeople } from './element-lists.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { changeLinks, type LinkWish } from './links.ts'
+import type { Written } from './neighbours.ts'
 import { inList, lockNamed, type Place, type RecordReference, requireNamed } from './records.ts'
 import { loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
 import { tagsOfEntities } from './tag-queries.ts'
-import { bindVisitors } from './visitors.ts'
 import { complaints, copyOf, newCopy, type WorkingCopy } from './working-copy.ts'
+
+export interface WriteOptions {
+  /** The list of elements. */
+  catalog_id?: number
+  /** What else belongs into the transaction. */
+  written?: Written | undefined
+}
 
 /** Adds all the records of one kind or none of them, with their values, tags and links, and records what happened. */
 export function addEntities(
@@ -24,7 +31,7 @@ export function addEntities(
   actor: Actor,
   type: EntityType,
   drafts: RecordDraft[],
-  options: { catalog_id?: number } = {},
+  options: WriteOptions = {},
 ): Promise<EntityRow[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
@@ -39,7 +46,7 @@ export async function addInside(
   access: Access,
   type: EntityType,
   drafts: RecordDraft[],
-  { catalog_id }: { catalog_id?: number } = {},
+  { catalog_id, written }: WriteOptions = {},
 ): Promise<EntityRow[]> {
   const { actor } = access
   if (!mayAdd(access, type, catalog_id)) throw insufficientRights()
@@ -57,7 +64,7 @@ export async function addInside(
   const wishes = copies.flatMap(({ row }, i) => linkWishes(row, drafts[i] as RecordDraft, i, found))
   await changeLinks(ctx, tx, actor, { add: wishes, remove: [] })
   const rows = copies.map(({ row }) => row)
-  await bindVisitors(ctx, tx, rows, drafts)
+  await written?.(ctx, tx, rows, drafts)
   return rows
 }
 
@@ -68,7 +75,7 @@ export function editEntities(
   type: EntityType,
   patches: RecordPatch[],
   place: Place,
-  options: { catalog_id?: number } = {},
+  options: WriteOptions = {},
 ): Promise<EntityRow[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
@@ -84,7 +91,7 @@ export async function editInside(
   type: EntityType,
   patches: RecordPatch[],
   place: Place,
-  { catalog_id }: { catalog_id?: number } = {},
+  { catalog_id, written }: WriteOptions = {},
 ): Promise<EntityRow[]> {
   const { actor } = access
   if (catalog_id !== undefined) await holdList(tx, access, catalog_id)
@@ -109,14 +116,14 @@ export async function editInside(
     references,
     named.map(({ id }) => found.get(id) as EntityRow),
   )
-  const written = patches.map(({ id }) => copies.get(id) as WorkingCopy)
-  const faults = applyAll(written, patches, writing)
+  const patched = patches.map(({ id }) => copies.get(id) as WorkingCopy)
+  const faults = applyAll(patched, patches, writing)
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   await saveCopies(ctx, tx, actor, references, [...copies.values()])
-  const wishes = written.flatMap(({ row }, i) => linkWishes(row, patches[i] as RecordPatch, i, found))
+  const wishes = patched.flatMap(({ row }, i) => linkWishes(row, patches[i] as RecordPatch, i, found))
   await changeLinks(ctx, tx, actor, { add: wishes, remove: [] })
-  const rows = written.map(({ row }) => row)
-  await bindVisitors(ctx, tx, rows, patches)
+  const rows = patched.map(({ row }) => row)
+  await written?.(ctx, tx, rows, patches)
   return rows
 }
 

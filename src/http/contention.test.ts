@@ -53,10 +53,10 @@ describe('Who is kept waiting too long by others', () => {
     expect((await browser.patch(`/web/v4/leads/${id}`, { name: 'Wall' })).status).toBe(200)
   })
 
-  test('also in the old interface, in its form', async () => {
-    const answers = ['40P01', '40001', '55P03', '57014', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT']
-    expect(answers.map((code) => isContention(Object.assign(new Error(), { code })))).toEqual(
-      answers.map(() => true),
+  test('is told by the code of the database, and nobody else is', async () => {
+    const codes = ['40P01', '40001', '55P03', '57014', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT']
+    expect(codes.map((code) => isContention(Object.assign(new Error(), { code })))).toEqual(
+      codes.map(() => true),
     )
     for (const other of [new Error('SQLITE_BUSY'), { code: '23505' }, { code: 5 }, null, undefined, 'x'])
       expect(isContention(other)).toBe(false)

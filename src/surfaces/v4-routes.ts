@@ -1,14 +1,16 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { accountRoutes } from '../accounts/routes.ts'
 import { hasCatalog } from '../catalogs/catalogs.ts'
 import { catalogRoutes } from '../catalogs/routes.ts'
 import type { Context } from '../context.ts'
 import { customFieldRoutes } from '../custom-fields/routes.ts'
 import { hasCustomersIn, hasLeadsIn } from '../entities/entities.ts'
-import { mergeRoutes } from '../entities/merge-routes.ts'
 import { recordRoutes } from '../entities/routes.ts'
+import { acceptRepeats, type KeyOwner } from '../http/idempotency.ts'
 import { moveSources } from '../integrations/integrations.ts'
 import { sourceRoutes } from '../integrations/source-routes.ts'
+import { bindVisitors, moveAudienceMembers } from '../marketing/marketing.ts'
+import { marketingRoutes } from '../marketing/routes.ts'
 import { pipelineRoutes } from '../pipelines/pipeline-routes.ts'
 import { findStages } from '../pipelines/pipelines.ts'
 import { taskRoutes } from '../tasks/routes.ts'
@@ -19,9 +21,21 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   accountRoutes,
   (ctx) => pipelineRoutes(ctx, { hasLeads: hasLeadsIn, hasCustomers: hasCustomersIn, moveSources }),
   (ctx) => customFieldRoutes(ctx, { hasCatalog, findStages }),
-  recordRoutes,
+  (ctx) => recordRoutes(ctx, { written: bindVisitors, merged: [moveTasks, moveAudienceMembers] }),
   catalogRoutes,
-  (ctx) => mergeRoutes(ctx, { moveTasks }),
+  marketingRoutes,
   taskRoutes,
   sourceRoutes,
 ]
+
+/** Puts v4 below a surface, which has said who asks. A write may carry an Idempotency-Key (V9). */
+export async function mountV4(ctx: Context, surface: FastifyInstance): Promise<void> {
+  acceptRepeats(ctx, surface, keyOwner)
+  for (const routes of v4Routes) await surface.register(routes(ctx))
+}
+
+/** A key belongs to the integration, whoever allowed it, or to the person in a browser. */
+const keyOwner = ({ actor }: FastifyRequest): KeyOwner => ({
+  account_id: actor.account_id,
+  caller: actor.integration?.id ?? String(actor.user_id),
+})

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../context.ts'
 import { notFoundHandler } from '../http/problem.ts'
 import { requireBearer } from './bearer.ts'
-import { v4Routes } from './v4-routes.ts'
+import { mountV4 } from './v4-routes.ts'
 
 /** `/api/v4`: bearer tokens; hal+json, and problem+json for refusals. */
 export function v4Surface(ctx: Context): FastifyPluginAsync {
@@ -14,7 +14,7 @@ export function v4Surface(ctx: Context): FastifyPluginAsync {
       if (reply.statusCode < 300) reply.header('content-type', 'application/hal+json')
       done()
     })
-    for (const routes of v4Routes) await v4.register(routes(ctx))
+    await mountV4(ctx, v4)
     // Who has no token does not learn which addresses there are.
     v4.all('/*', notFoundHandler)
   }

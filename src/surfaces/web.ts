@@ -5,7 +5,7 @@ import { actorOfSession } from '../accounts/session-view.ts'
 import type { Context } from '../context.ts'
 import { notFoundHandler } from '../http/problem.ts'
 import { integrationRoutes } from '../integrations/routes.ts'
-import { v4Routes } from './v4-routes.ts'
+import { mountV4 } from './v4-routes.ts'
 import { webApplication } from './web-application.ts'
 
 /**
@@ -43,7 +43,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
       request.actor = await actorOfSession(ctx, request.session, request.tenant.subdomain, asking)
       request.account_id = request.actor.account_id
     })
-    for (const routes of v4Routes) await web.register(routes(ctx), { prefix: '/v4' })
+    await web.register((v4) => mountV4(ctx, v4), { prefix: '/v4' })
     await web.register(integrationRoutes(ctx))
   }
 }

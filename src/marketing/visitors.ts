@@ -2,12 +2,11 @@ import { findAccountBySubdomain } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { EntityRow, VisitorRow, VisitRow } from '../db/tables.ts'
+import { VISITOR_UID } from '../entities/draft-schemas.ts'
+import { lockStanding } from '../entities/entities.ts'
+import { eventEntityType } from '../entities/entity-types.ts'
 import { recordEvents } from '../events/events.ts'
 import { addSystemNotes } from '../notes/notes.ts'
-import { VISITOR_UID } from './drafts.ts'
-import { eventEntityType } from './entity-types.ts'
-import { lockStanding } from './merge-survivor.ts'
-import { webAddress } from './short-link-urls.ts'
 import {
   deleteOldVisits,
   findVisit,
@@ -17,6 +16,7 @@ import {
   replaceVisitors,
   visitorsOfTrashed,
 } from './visitor-queries.ts'
+import { webAddress } from './web-addresses.ts'
 
 /**
  * A visitor of a site has a name that the site made up. Whoever writes a lead or a contact with `visitor_uid` says that

@@ -3,6 +3,7 @@ import { isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import { insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { VisitorRow, VisitRow } from '../db/tables.ts'
+import { liesInTrash } from '../entities/entities.ts'
 
 /** Visitors that are known already stay with their records. */
 export const insertVisitors = (tx: Tx, rows: VisitorRow[]): Promise<void> =>
@@ -19,17 +20,10 @@ export async function visitorsOfTrashed(
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('visitors')
-    .innerJoin('entities', (join) =>
-      join
-        .onRef('entities.account_id', '=', 'visitors.account_id')
-        .onRef('entities.entity_type', '=', 'visitors.entity_type')
-        .onRef('entities.id', '=', 'visitors.entity_id'),
-    )
     .select('visitors.visitor_uid')
     .where('visitors.account_id', '=', account_id)
     .where((eb) => isOneOf(db, eb.ref('visitors.visitor_uid'), visitor_uids))
-    .where('entities.is_deleted', '=', 1)
-    .where('entities.merged_into', 'is', null)
+    .where(liesInTrash(db, 'visitors.account_id', 'visitors.entity_type', 'visitors.entity_id'))
     .execute()
   return rows.map(({ visitor_uid }) => visitor_uid)
 }

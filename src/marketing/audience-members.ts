@@ -2,10 +2,18 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { AudienceMemberRow, AudienceRow, EntityRow } from '../db/tables.ts'
+import {
+  type Access,
+  loadAccess,
+  NOT_A_CHOICE,
+  readRecord,
+  requireRecords,
+  visibleLinks,
+} from '../entities/entities.ts'
+import { type CardType, eventEntityType } from '../entities/entity-types.ts'
 import { invalid } from '../errors.ts'
 import { recordEvents } from '../events/events.ts'
 import { addSystemNotes } from '../notes/notes.ts'
-import { type Access, loadAccess } from './access.ts'
 import {
   audiencesOfRecord,
   deleteMember,
@@ -14,10 +22,6 @@ import {
   insertMember,
 } from './audience-queries.ts'
 import { noSuchAudience } from './audiences.ts'
-import { type CardType, eventEntityType } from './entity-types.ts'
-import { visibleLinks } from './link-queries.ts'
-import { readRecord, requireRecords } from './records.ts'
-import { NOT_A_CHOICE } from './working-copy.ts'
 
 /** An audience in which a record is, and since when. */
 export type AudienceOfRecord = AudienceRow & Pick<AudienceMemberRow, 'added_at'>

@@ -16,7 +16,7 @@ const TagReference = Type.Object({ id: Type.Optional(Id), name: Type.Optional(Na
 export type TagReference = Static<typeof TagReference>
 const Tags = Type.Union([Type.Array(TagReference, { maxItems: 250 }), Type.Null()])
 
-const Linked = Type.Object({
+export const Linked = Type.Object({
   id: Id,
   is_main: Type.Optional(Type.Boolean()),
   metadata: Type.Optional(

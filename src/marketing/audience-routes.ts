@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { AudienceRow } from '../db/tables.ts'
+import { batchOf, RequestId } from '../entities/draft-schemas.ts'
+import { cardTypes } from '../entities/entity-types.ts'
 import { ListOf, Self, self } from '../http/hal.ts'
 import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import {
@@ -11,8 +13,6 @@ import {
   takeOutOfAudience,
 } from './audience-members.ts'
 import { addAudiences, changeAudience, listAudiences, readAudience, removeAudience } from './audiences.ts'
-import { batchOf, RequestId } from './drafts.ts'
-import { cardTypes } from './entity-types.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const ById = Type.Object({ id: Id })

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
+import { BATCH_BODY, batchOf, RequestId } from '../entities/draft-schemas.ts'
 import { ListOf, self } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
-import { BATCH_BODY, batchOf, RequestId } from './drafts.ts'
 import { addShortLinks, shortUrl } from './short-links.ts'
 
 const Metadata = Type.Object({

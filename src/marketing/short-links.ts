@@ -1,15 +1,13 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { ShortLinkRow } from '../db/tables.ts'
+import { loadAccess, lockStanding, type RecordReference, requireRecords } from '../entities/entities.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import { recordEvents } from '../events/events.ts'
 import { addSystemNotes } from '../notes/notes.ts'
 import { randomAlphanumeric } from '../secrets.ts'
-import { loadAccess } from './access.ts'
-import { lockStanding } from './merge-survivor.ts'
-import { type RecordReference, requireRecords } from './records.ts'
 import { findShortLinkRow, insertShortLinks } from './short-link-queries.ts'
-import { webAddress } from './short-link-urls.ts'
+import { webAddress } from './web-addresses.ts'
 
 export interface ShortLinkDraft {
   url: string

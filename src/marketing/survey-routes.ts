@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
+import { cardTypes } from '../entities/entity-types.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
-import { cardTypes } from './entity-types.ts'
 import { addRate, inviteToRate, surveyUrl } from './surveys.ts'
 
 const ById = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })

@@ -1,0 +1,106 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { findFields } from '../custom-fields/custom-fields.ts'
+import type { EntityRow } from '../db/tables.ts'
+import {
+  addEntities,
+  editEntities,
+  findEntities,
+  type ListQuery,
+  listEntities,
+  loadAccess,
+  notFound,
+  type Place,
+  readRecord,
+  showRecords,
+} from '../entities/entities.ts'
+import type { Element } from '../entities/record-schemas.ts'
+import type { Page, Position } from '../http/paging.ts'
+import { readCatalog } from './lists.ts'
+import type { ElementPatch, NewElement } from './schemas.ts'
+
+/** What `with` may ask for; `only_deleted` asks for the trash. */
+export const withNamesOfElements = ['invoice_link', 'only_deleted'] as const
+
+export interface Showing {
+  base: string
+  with: ReadonlySet<(typeof withNamesOfElements)[number]>
+}
+
+/** A page of the elements of a list that the actor may see; of a list that he may not see there is none. */
+export async function listElements(
+  { db }: Context,
+  actor: Actor,
+  catalog_id: number,
+  asked: ListQuery,
+  options: Showing & { page: Page; after: Position | null },
+) {
+  const access = await loadAccess(db, actor)
+  await readCatalog(db, access, catalog_id)
+  return listEntities(db, access, 'catalog_elements', asked, { ...options, catalog_id })
+}
+
+/** The element of the list, when it may be seen and is where it is looked for: in the trash, or out of it. */
+export async function readElement(
+  ctx: Context,
+  actor: Actor,
+  catalog_id: number,
+  id: number,
+  showing: Showing,
+): Promise<Element> {
+  const access = await loadAccess(ctx.db, actor)
+  const list = await readCatalog(ctx.db, access, catalog_id)
+  const row = await readRecord(ctx.db, access, 'catalog_elements', id, showing.with.has('only_deleted'))
+  if (row.catalog_id !== list.id) throw notFound()
+  return (await show(ctx, actor, catalog_id, [row], showing))[0] as Element
+}
+
+/** Adds all the elements or none; answers them whole. */
+export async function addElements(
+  ctx: Context,
+  actor: Actor,
+  catalog_id: number,
+  drafts: NewElement[],
+  showing: Showing,
+): Promise<Element[]> {
+  const rows = await addEntities(ctx, actor, 'catalog_elements', drafts.map(known), { catalog_id })
+  return show(ctx, actor, catalog_id, rows, showing)
+}
+
+/** Changes all the elements or none; answers them whole. */
+export async function changeElements(
+  ctx: Context,
+  actor: Actor,
+  catalog_id: number,
+  patches: (ElementPatch & { id: number })[],
+  place: Place,
+  showing: Showing,
+): Promise<Element[]> {
+  const written = patches.map((patch) => ({ id: patch.id, ...known(patch) }))
+  const rows = await editEntities(ctx, actor, 'catalog_elements', written, place, { catalog_id })
+  return show(ctx, actor, catalog_id, rows, showing)
+}
+
+/** What a body says of an element; records of other kinds have members that an element has not, and ignores (V2). */
+const known = ({ name, custom_fields_values, request_id }: ElementPatch) => ({
+  ...(name !== undefined && { name }),
+  ...(custom_fields_values !== undefined && { custom_fields_values }),
+  ...(request_id !== undefined && { request_id }),
+})
+
+/** Elements that the actor has just read or written, as they are now and in the order given. */
+export async function show(
+  { db }: Context,
+  actor: Actor,
+  catalog_id: number,
+  rows: Pick<EntityRow, 'id'>[],
+  showing: Showing,
+): Promise<Element[]> {
+  const access = await loadAccess(db, actor)
+  const ids = rows.map(({ id }) => id)
+  const stored = await findEntities(db, actor.account_id, 'catalog_elements', ids)
+  const fields = await findFields(db, actor.account_id, 'catalogs', catalog_id)
+  const shown = await showRecords(db, access, 'catalog_elements', stored, fields, showing)
+  const byId = new Map(shown.map((element) => [element.id, element as Element]))
+  return ids.map((id) => byId.get(id) as Element)
+}

@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Actor, auditAs, lockAccount, requireAdmin } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { forgetCatalog } from '../custom-fields/custom-fields.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { nextIds } from '../db/dialect.ts'
+import type { CatalogRow, Flag } from '../db/tables.ts'
+import {
+  type Access,
+  deleteCatalog,
+  discardElementsOf,
+  findCatalogs,
+  insertCatalogs,
+  loadAccess,
+  lockCatalog,
+  opensList,
+  type Place,
+  replaceCatalogs,
+} from '../entities/entities.ts'
+import { type Fault, Refusal } from '../errors.ts'
+import type { CatalogPatch, NewCatalog } from './schemas.ts'
+
+const MOST_LISTS = 10
+
+/** The lists that the person may see, in their order. */
+export async function listCatalogs(db: Db, access: Access): Promise<CatalogRow[]> {
+  const lists = await findCatalogs(db, access.actor)
+  return lists.filter(({ id }) => opensList(access, id))
+}
+
+export async function readCatalog(db: Db, access: Access, id: number): Promise<CatalogRow> {
+  const found = (await listCatalogs(db, access)).find((list) => list.id === id)
+  if (!found) throw noSuchList()
+  return found
+}
+
+/** Whether the account has this list, and the person may see it. */
+export async function hasCatalog(db: Db, actor: Actor, id: number): Promise<boolean> {
+  const access = await loadAccess(db, actor)
+  return (await listCatalogs(db, access)).some((list) => list.id === id)
+}
+
+/** Adds all the lists or none. */
+export function addCatalogs(ctx: Context, actor: Actor, drafts: NewCatalog[]): Promise<CatalogRow[]> {
+  return administrate(ctx, actor, async (tx, lists) => {
+    if (lists.length + drafts.length > MOST_LISTS)
+      throw new Refusal('conflict', `An account has ${MOST_LISTS} lists at most.`, { code: 'catalog_limit' })
+    refuseSecondOfType(lists, drafts)
+    const ids = await nextIds(tx, 'catalogs', drafts.length)
+    const last = Math.max(0, ...lists.map(({ sort }) => sort))
+    const now = ctx.now()
+    const rows = drafts.map(
+      (draft, i): CatalogRow => ({
+        account_id: actor.account_id,
+        id: ids[i] as number,
+        type: draft.type ?? 'regular',
+        created_by: actor.user_id,
+        updated_by: actor.user_id,
+        created_at: now,
+        updated_at: now,
+        ...columnsOf(
+          {
+            sort: Math.min(last + (i + 1) * 10, Number.MAX_SAFE_INTEGER),
+            can_add_elements: 1,
+            can_show_in_cards: 0,
+            can_link_multiple: 1,
+            can_be_deleted: 1,
+            sdk_widget_code: null,
+            name: draft.name,
+          },
+          draft,
+        ),
+      }),
+    )
+    await insertCatalogs(tx, rows)
+    await auditAs(ctx, tx, actor, 'catalog.added', ...rows.map(({ id, name }) => ({ id, name })))
+    return rows
+  })
+}
+
+/** Changes all the lists or none. `place` says what an id that is not there is: a wrong address, or a wrong item. */
+export function changeCatalogs(
+  ctx: Context,
+  actor: Actor,
+  patches: (CatalogPatch & { id: number })[],
+  place: Place,
+): Promise<CatalogRow[]> {
+  return administrate(ctx, actor, async (tx, lists) => {
+    const byId = new Map(lists.map((list) => [list.id, list]))
+    const faults: Fault[] = []
+    const changed = new Map<number, CatalogRow>()
+    patches.forEach(({ id, ...patch }, i) => {
+      const list = changed.get(id) ?? byId.get(id)
+      if (list) changed.set(id, { ...list, ...columnsOf(list, patch) })
+      else if (place === 'path') throw noSuchList()
+      else faults.push(faultOf(patch.request_id ?? i, 'NotSupportedChoice', 'id', NOT_A_CHOICE))
+    })
+    if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+    const rows = [...changed.values()]
+      .filter((list) => !isDeepStrictEqual(list, byId.get(list.id)))
+      .map((list) => ({ ...list, updated_by: actor.user_id, updated_at: ctx.now() }))
+    for (const row of rows) changed.set(row.id, row)
+    await replaceCatalogs(tx, rows)
+    if (rows.length > 0)
+      await auditAs(ctx, tx, actor, 'catalog.changed', ...rows.map(({ id, name }) => ({ id, name })))
+    return patches.map(({ id }) => changed.get(id) as CatalogRow)
+  })
+}
+
+/**
+ * Deletes a list (V8) with its fields and all values of its elements. The elements are in the trash for good: nothing
+ * leads to them, but what the log says of them stays true.
+ */
+export function removeCatalog(ctx: Context, actor: Actor, id: number): Promise<void> {
+  return administrate(ctx, actor, async (tx) => {
+    const list = await lockCatalog(tx, actor.account_id, id)
+    if (!list) throw noSuchList()
+    if (list.can_be_deleted === 0)
+      throw new Refusal('conflict', 'This list cannot be deleted.', { code: 'lasting_catalog' })
+    const elements = await discardElementsOf(ctx, tx, actor, id)
+    await forgetCatalog(tx, actor.account_id, id, elements)
+    await deleteCatalog(tx, list)
+    await auditAs(ctx, tx, actor, 'catalog.removed', { id, name: list.name, elements: elements.length })
+  })
+}
+
+/** One after the other, so that what was counted stays true. */
+async function administrate<T>(
+  ctx: Context,
+  actor: Actor,
+  change: (tx: Tx, lists: CatalogRow[]) => Promise<T>,
+): Promise<T> {
+  requireAdmin(actor)
+  return ctx.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, actor.account_id)
+    return change(tx, await findCatalogs(tx, actor))
+  })
+}
+
+const plain = ['name', 'sort', 'sdk_widget_code'] as const
+const flags = ['can_add_elements', 'can_show_in_cards', 'can_link_multiple', 'can_be_deleted'] as const
+type Columns = Pick<CatalogRow, (typeof plain)[number] | (typeof flags)[number]>
+
+/** The columns that a body writes, as they are where it says nothing of them. */
+function columnsOf(before: Columns, written: CatalogPatch): Columns {
+  const chosen = plain.map((name) => [name, written[name] === undefined ? before[name] : written[name]])
+  const flagged = flags.map((name) => [name, (written[name] ?? before[name] === 1) ? 1 : (0 as Flag)])
+  return Object.fromEntries([...chosen, ...flagged]) as Columns
+}
+
+function refuseSecondOfType(lists: CatalogRow[], drafts: NewCatalog[]): void {
+  const taken = new Set(lists.map(({ type }) => type))
+  const faults = drafts.flatMap(({ type = 'regular', request_id }, i) => {
+    if (type === 'regular') return []
+    if (taken.has(type))
+      return [faultOf(request_id ?? i, 'NotUnique', 'type', 'An account has one list of this type at most.')]
+    taken.add(type)
+    return []
+  })
+  if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+}
+
+const NOT_A_CHOICE = 'The value you selected is not a valid choice.'
+const faultOf = (request_id: string | number, code: Fault['code'], path: string, detail: string): Fault => ({
+  request_id: String(request_id),
+  code,
+  path,
+  detail,
+})
+
+const noSuchList = () => new Refusal('not_found', 'There is no such list in this account.')

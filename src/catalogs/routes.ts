@@ -1,0 +1,98 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import type { CatalogRow } from '../db/tables.ts'
+import { loadAccess } from '../entities/entities.ts'
+import { Self, self } from '../http/hal.ts'
+import { baseOf, Paged, pageLinks, pageOf, WalkedList } from '../http/paging.ts'
+import { elementRoutes } from './element-routes.ts'
+import { addCatalogs, changeCatalogs, listCatalogs, readCatalog, removeCatalog } from './lists.ts'
+import { ById, Catalog, CatalogInBatch, CatalogPatch, NewCatalog } from './schemas.ts'
+
+const BATCH = { minItems: 1, maxItems: 250 }
+const Catalogs = Type.Object({ _links: Self, _embedded: Type.Object({ catalogs: Type.Array(Catalog) }) })
+
+/** `/catalogs`: the lists of the account, and below each its elements. */
+export function catalogRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const view = (request: FastifyRequest, row: CatalogRow): Catalog => viewOf(row, base(request))
+    const answer = (
+      request: FastifyRequest,
+      rows: CatalogRow[],
+      sent: { request_id?: string | number | undefined }[],
+    ) => ({
+      _links: self(`${base(request)}/catalogs`),
+      _embedded: {
+        catalogs: rows.map((row, i) => ({
+          ...view(request, row),
+          request_id: sent[i]?.request_id ?? String(i),
+        })),
+      },
+    })
+
+    v4.get(
+      '/catalogs',
+      { schema: { querystring: Paged, response: { 200: WalkedList('catalogs', Catalog) } } },
+      async (request) => {
+        const page = pageOf(request.query)
+        const lists = await listCatalogs(ctx.db, await loadAccess(ctx.db, request.actor))
+        const end = page.offset + page.limit
+        return {
+          _page: page.page,
+          _links: pageLinks(request, page, end < lists.length),
+          _embedded: { catalogs: lists.slice(page.offset, end).map((row) => view(request, row)) },
+        }
+      },
+    )
+    v4.get('/catalogs/:id', { schema: { params: ById, response: { 200: Catalog } } }, async (request) => {
+      const access = await loadAccess(ctx.db, request.actor)
+      return view(request, await readCatalog(ctx.db, access, request.params.id))
+    })
+    v4.post(
+      '/catalogs',
+      { schema: { body: Type.Array(NewCatalog, BATCH), response: { 200: Catalogs } } },
+      async (request) => answer(request, await addCatalogs(ctx, request.actor, request.body), request.body),
+    )
+    v4.patch(
+      '/catalogs',
+      { schema: { body: Type.Array(CatalogInBatch, BATCH), response: { 200: Catalogs } } },
+      async (request) =>
+        answer(request, await changeCatalogs(ctx, request.actor, request.body, 'item'), request.body),
+    )
+    v4.patch(
+      '/catalogs/:id',
+      { schema: { params: ById, body: CatalogPatch, response: { 200: Catalog } } },
+      async (request) => {
+        const { actor, body, params } = request
+        const [row] = await changeCatalogs(ctx, actor, [{ ...body, id: params.id }], 'path')
+        return { ...view(request, row as CatalogRow), request_id: body.request_id ?? '0' }
+      },
+    )
+    // Ours (V8): the platform deletes lists in its interface only.
+    v4.delete('/catalogs/:id', { schema: { params: ById } }, async ({ actor, params }, reply) => {
+      await removeCatalog(ctx, actor, params.id)
+      return reply.code(204).send()
+    })
+    await v4.register(elementRoutes(ctx))
+  }
+}
+
+const viewOf = (row: CatalogRow, base: string): Catalog => ({
+  id: row.id,
+  name: row.name,
+  created_by: row.created_by,
+  updated_by: row.updated_by,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  sort: row.sort,
+  type: row.type,
+  can_add_elements: row.can_add_elements === 1,
+  can_show_in_cards: row.can_show_in_cards === 1,
+  can_link_multiple: row.can_link_multiple === 1,
+  can_be_deleted: row.can_be_deleted === 1,
+  sdk_widget_code: row.sdk_widget_code,
+  account_id: row.account_id,
+  _links: self(`${base}/catalogs/${row.id}`),
+})

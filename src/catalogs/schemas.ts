@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { Name } from '../accounts/schemas.ts'
+import { WrittenValues } from '../custom-fields/custom-fields.ts'
+import { Self } from '../http/hal.ts'
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
+
+/** What a list is for. Of all but `regular` an account has one at most. */
+export const catalogTypes = ['regular', 'invoices', 'products', 'suppliers'] as const
+
+const written = {
+  name: Name(255),
+  sort: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  can_add_elements: Type.Boolean(),
+  can_show_in_cards: Type.Boolean(),
+  can_link_multiple: Type.Boolean(),
+  can_be_deleted: Type.Boolean(),
+  sdk_widget_code: Type.Union([Type.String({ maxLength: 255 }), Type.Null()]),
+}
+
+/** A list as it is read; members in the order of the platform. */
+export const Catalog = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  created_by: Type.Integer(),
+  updated_by: Type.Integer(),
+  created_at: Type.Integer(),
+  updated_at: Type.Integer(),
+  sort: Type.Integer(),
+  type: Type.String(),
+  can_add_elements: Type.Boolean(),
+  can_show_in_cards: Type.Boolean(),
+  can_link_multiple: Type.Boolean(),
+  can_be_deleted: Type.Boolean(),
+  sdk_widget_code: Type.Union([Type.String(), Type.Null()]),
+  account_id: Type.Integer(),
+  request_id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+  _links: Self,
+})
+export type Catalog = Static<typeof Catalog>
+
+export const NewCatalog = Type.Object({
+  ...Type.Partial(Type.Object(written)).properties,
+  name: written.name,
+  type: Type.Optional(Type.Enum([...catalogTypes])),
+  request_id: Type.Optional(RequestId),
+})
+export type NewCatalog = Static<typeof NewCatalog>
+
+/** What a list is for stays as it was made; a `type` in the body is ignored, as every read-only member is (V2). */
+export const CatalogPatch = Type.Object({
+  ...Type.Partial(Type.Object(written)).properties,
+  request_id: Type.Optional(RequestId),
+})
+export type CatalogPatch = Static<typeof CatalogPatch>
+export const CatalogInBatch = Type.Object({ id: Id, ...CatalogPatch.properties })
+
+/** A name that is there; what stands in it is the integration's affair, as in other records. */
+const ElementName = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
+const element = {
+  custom_fields_values: Type.Optional(WrittenValues),
+  request_id: Type.Optional(RequestId),
+}
+export const NewElement = Type.Object({ name: ElementName, ...element })
+export type NewElement = Static<typeof NewElement>
+export const ElementPatch = Type.Object({ name: Type.Optional(ElementName), ...element })
+export type ElementPatch = Static<typeof ElementPatch>
+export const ElementInBatch = Type.Object({ id: Id, ...ElementPatch.properties })
+
+export const ById = Type.Object({ id: Id })
+export const InCatalog = Type.Object({ catalog_id: Id })
+export const OfCatalog = Type.Object({ catalog_id: Id, id: Id })

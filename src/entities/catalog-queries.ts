@@ -1,0 +1,114 @@
+import type { Db, Tx } from '../db/database.ts'
+import { forKeyShare, forUpdate, isOneOf } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
+import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
+import type { CatalogRow } from '../db/tables.ts'
+import { deleteLinks } from './link-queries.ts'
+
+/**
+ * Lists stand here and not with the slice that administers them, because elements and their links obey them. Ten at
+ * most, in the order in which people sorted them.
+ */
+export const findCatalogs: (db: Db, at: { account_id: number }) => Promise<CatalogRow[]> = prepared(
+  (db, at) =>
+    db
+      .selectFrom('catalogs')
+      .selectAll()
+      .where('account_id', '=', at.account_id)
+      .orderBy('sort')
+      .orderBy('id'),
+)
+
+export const insertCatalogs = (tx: Tx, rows: CatalogRow[]): Promise<void> => insertRows(tx, 'catalogs', rows)
+
+export const replaceCatalogs = (tx: Tx, rows: CatalogRow[]): Promise<void> =>
+  replaceRows(tx, 'catalogs', ['account_id', 'id'], rows)
+
+const catalogOf = (tx: Tx, account_id: number, id: number) =>
+  tx.selectFrom('catalogs').selectAll().where('account_id', '=', account_id).where('id', '=', id)
+
+/** The list, kept from being deleted until the transaction ends. */
+export const holdCatalog = (tx: Tx, account_id: number, id: number): Promise<CatalogRow | undefined> =>
+  catalogOf(tx, account_id, id).modifyEnd(forKeyShare(tx)).executeTakeFirst()
+
+/** Waits for those who hold the list: what they put into it is seen after it. */
+export const lockCatalog = (tx: Tx, account_id: number, id: number): Promise<CatalogRow | undefined> =>
+  catalogOf(tx, account_id, id).modifyEnd(forUpdate(tx)).executeTakeFirst()
+
+export const deleteCatalog = (tx: Tx, { account_id, id }: CatalogRow): Promise<void> =>
+  deleteRows(tx, 'catalogs', [{ account_id, id }])
+
+/** The elements of a list, those in the trash too, locked in the order of all writers; by entities_by_catalog. */
+export async function lockElementsOf(tx: Tx, account_id: number, catalog_id: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('entities')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('catalog_id', '=', catalog_id)
+    .orderBy('id')
+    .modifyEnd(forUpdate(tx))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The rows stay, so that the log can say what they were; what hung on them goes. */
+export async function discardElements(
+  tx: Tx,
+  account_id: number,
+  ids: readonly number[],
+  { updated_by, updated_at }: { updated_by: number; updated_at: number },
+): Promise<void> {
+  await tx
+    .updateTable('entities')
+    .set({ is_deleted: 1, updated_by, updated_at })
+    .where('account_id', '=', account_id)
+    .where('entity_type', '=', 'catalog_elements')
+    .where((eb) => isOneOf(tx, eb.ref('id'), ids))
+    .where('is_deleted', '=', 0)
+    .execute()
+  await tx
+    .deleteFrom('search_words')
+    .where('account_id', '=', account_id)
+    .where('entity_type', '=', 'catalog_elements')
+    .where((eb) => isOneOf(tx, eb.ref('entity_id'), ids))
+    .execute()
+  const links = await tx
+    .selectFrom('links')
+    .select(['entity_id', 'to_entity_id'])
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(tx, eb.ref('entity_id'), ids))
+    .execute()
+  await deleteLinks(
+    tx,
+    links.flatMap(({ entity_id, to_entity_id }) => [
+      { account_id, entity_id, to_entity_id },
+      { account_id, entity_id: to_entity_id, to_entity_id: entity_id },
+    ]),
+  )
+}
+
+/** Those of the elements that more than one lead or customer out of the trash is linked to. */
+export async function findSharedElements(
+  db: Db,
+  account_id: number,
+  ids: readonly number[],
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('links')
+    .innerJoin('entities as holder', (join) =>
+      join
+        .onRef('holder.account_id', '=', 'links.account_id')
+        .onRef('holder.entity_type', '=', 'links.to_entity_type')
+        .onRef('holder.id', '=', 'links.to_entity_id'),
+    )
+    .select('links.entity_id')
+    .where('links.account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('links.entity_id'), ids))
+    .where('links.to_entity_type', 'in', ['leads', 'customers'])
+    .where('holder.is_deleted', '=', 0)
+    .groupBy('links.entity_id')
+    .having((eb) => eb.fn.countAll(), '>', 1)
+    .orderBy('links.entity_id')
+    .execute()
+  return rows.map(({ entity_id }) => entity_id)
+}

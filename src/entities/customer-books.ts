@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { EntityRow } from '../db/tables.ts'
+import type { Access } from './access.ts'
+import { requireRecords } from './records.ts'
+import { loadReferences, type References } from './references.ts'
+import { saveCopies } from './save.ts'
+import type { WorkingCopy } from './working-copy.ts'
+import { loadCopies } from './write.ts'
+
+/** A customer whose sums are about to change: two that change them at once wait for each other. */
+export interface OpenBooks {
+  /** To be changed in place. */
+  customer: EntityRow
+  references: References
+  /** Writes what differs and records it. */
+  close(): Promise<void>
+}
+
+/** Locks the customer of an address, for who may change it; else refuses as every write does (N2a). */
+export async function openBooks(
+  ctx: Context,
+  tx: Tx,
+  access: Access,
+  customer_id: number,
+): Promise<OpenBooks> {
+  const { actor } = access
+  const named = { entity_type: 'customers' as const, id: customer_id, request_id: '0', path: 'id' }
+  const rows = await requireRecords(tx, access, 'edit', [named], 'path')
+  const references = await loadReferences(tx, actor.account_id, 'customers', [])
+  const copies = await loadCopies(tx, actor.account_id, references, rows)
+  const copy = copies.get(customer_id) as WorkingCopy
+  return {
+    customer: copy.row,
+    references,
+    close: async () => {
+      await saveCopies(ctx, tx, actor, references, [copy])
+    },
+  }
+}

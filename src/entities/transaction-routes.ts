@@ -1,0 +1,168 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { requirePaid } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import { Self, self } from '../http/hal.ts'
+import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
+import { loadAccess } from './access.ts'
+import { changeBonusPoints } from './bonus-points.ts'
+import { BATCH_BODY, batchOf, Linked, RequestId } from './draft-schemas.ts'
+import { numberOf } from './filters.ts'
+import { listTransactions, readTransaction, transactionLinks } from './transaction-list.ts'
+import { Transaction } from './transaction-schemas.ts'
+import { addTransactions, deleteTransaction } from './transactions.ts'
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const ById = Type.Object({ id: Id })
+const OfCustomer = Type.Object({ customer_id: Id })
+const OfBoth = Type.Object({ customer_id: Id, id: Id })
+const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
+const orNull = <T extends typeof Amount | ReturnType<typeof Type.String>>(type: T) =>
+  Type.Union([type, Type.Null()])
+
+const NewTransaction = Type.Object({
+  price: Amount,
+  comment: Type.Optional(orNull(Type.String({ maxLength: 10_000 }))),
+  completed_at: Type.Optional(Time),
+  created_by: Type.Optional(Amount),
+  next_price: Type.Optional(orNull(Amount)),
+  next_date: Type.Optional(orNull(Time)),
+  accrue_bonus: Type.Optional(Type.Boolean()),
+  _embedded: Type.Optional(
+    Type.Union([
+      Type.Object({
+        catalog_elements: Type.Optional(Type.Union([Type.Array(Linked, { maxItems: 250 }), Type.Null()])),
+      }),
+      Type.Null(),
+    ]),
+  ),
+  request_id: RequestId,
+})
+const Added = Type.Object({
+  _links: Self,
+  _embedded: Type.Object({
+    transactions: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        customer_id: Type.Integer(),
+        request_id: Type.Union([Type.String(), Type.Integer()]),
+        _links: Self,
+      }),
+    ),
+  }),
+})
+const Points = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+/** `/customers/transactions`, `/customers/{id}/transactions`, `/customers/{id}/bonus_points`. */
+export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const Listed = WalkedList('transactions', Transaction)
+
+    async function list(request: FastifyRequest, customer_id: number | null) {
+      requirePaid(ctx, request.actor)
+      const query = request.query as { page: number; limit: number; filter?: QueryValue; position?: unknown }
+      const page = pageOf(query)
+      const { transactions, next } = await listTransactions(ctx.db, await loadAccess(ctx.db, request.actor), {
+        customer_id,
+        ids: idsOf(query.filter),
+        page,
+        after: positionOf(query),
+        base: base(request),
+      })
+      return { ...walkedPage(request, page, next), _embedded: { transactions } }
+    }
+    async function read(request: FastifyRequest, id: number, customer_id: number | null) {
+      requirePaid(ctx, request.actor)
+      const access = await loadAccess(ctx.db, request.actor)
+      return readTransaction(ctx.db, access, id, customer_id, base(request))
+    }
+
+    v4.get(
+      '/customers/transactions',
+      { schema: { querystring: Walked, response: { 200: Listed } } },
+      async (request) => list(request, null),
+    )
+    v4.get(
+      '/customers/:customer_id/transactions',
+      { schema: { params: OfCustomer, querystring: Walked, response: { 200: Listed } } },
+      async (request) => list(request, request.params.customer_id),
+    )
+    v4.get(
+      '/customers/transactions/:id',
+      { schema: { params: ById, response: { 200: Transaction } } },
+      async (request) => read(request, request.params.id, null),
+    )
+    v4.get(
+      '/customers/:customer_id/transactions/:id',
+      { schema: { params: OfBoth, response: { 200: Transaction } } },
+      async (request) => read(request, request.params.id, request.params.customer_id),
+    )
+    v4.post(
+      '/customers/:customer_id/transactions',
+      {
+        bodyLimit: BATCH_BODY,
+        schema: { params: OfCustomer, body: Type.Array(NewTransaction, batchOf), response: { 200: Added } },
+      },
+      async (request) => {
+        const { actor, body, params } = request
+        // The platform's own client asks for points in the address, for the whole batch.
+        const accrue = ['1', 'true'].includes(
+          String((request.query as { accrue_bonus?: unknown }).accrue_bonus),
+        )
+        const drafts = body.map((draft) => ({ ...draft, accrue_bonus: draft.accrue_bonus ?? accrue }))
+        const rows = await addTransactions(ctx, actor, params.customer_id, drafts)
+        return {
+          _links: self(`${base(request)}/customers/${params.customer_id}/transactions`),
+          _embedded: {
+            transactions: rows.map((row, i) => ({
+              id: row.id,
+              customer_id: row.customer_id,
+              request_id: body[i]?.request_id ?? String(i),
+              _links: transactionLinks(base(request), row),
+            })),
+          },
+        }
+      },
+    )
+    v4.delete('/customers/transactions/:id', { schema: { params: ById } }, async (request, reply) => {
+      await deleteTransaction(ctx, request.actor, request.params.id, null)
+      return reply.code(204).send()
+    })
+    v4.delete(
+      '/customers/:customer_id/transactions/:id',
+      { schema: { params: OfBoth } },
+      async ({ actor, params }, reply) => {
+        await deleteTransaction(ctx, actor, params.id, params.customer_id)
+        return reply.code(204).send()
+      },
+    )
+    v4.post(
+      '/customers/:customer_id/bonus_points',
+      {
+        schema: {
+          params: OfCustomer,
+          body: Type.Object({ earn: Type.Optional(Points), redeem: Type.Optional(Points) }),
+          response: { 200: Type.Object({ bonus_points: Type.Integer() }) },
+        },
+      },
+      async ({ actor, body, params }) => ({
+        bonus_points: await changeBonusPoints(ctx, actor, params.customer_id, body),
+      }),
+    )
+  }
+}
+
+const MAX_IDS = 250
+
+function idsOf(filter: QueryValue | undefined): number[] {
+  const value = typeof filter === 'object' && !Array.isArray(filter) ? filter.id : undefined
+  const ids = listOf(value).map((id) => numberOf('filter.id', id))
+  if (ids.length > MAX_IDS)
+    throw invalid('filter.id', 'TooMany', `This filter takes ${MAX_IDS} values or less.`)
+  return ids
+}

@@ -1,0 +1,96 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { isOneOf } from '../db/dialect.ts'
+import type { TaskRow } from '../db/tables.ts'
+import { type Access, numberOf, rangeOf } from '../entities/entities.ts'
+import { invalid } from '../errors.ts'
+import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import { parentTypes } from './schemas.ts'
+import { NOT_A_CHOICE, seesAllParents, visibleParent } from './task-rights.ts'
+
+const MAX_VALUES = 250
+
+/** Keys of `filter` that name ids, and the columns in which these stand; the type of a task is known by two names. */
+const idColumns: Record<string, keyof TaskRow> = {
+  id: 'id',
+  responsible_user_id: 'responsible_user_id',
+  created_by: 'created_by',
+  task_type: 'task_type_id',
+  task_type_id: 'task_type_id',
+  entity_id: 'entity_id',
+}
+const timeColumns = ['updated_at', 'created_at', 'complete_till'] as const
+
+const choices = {
+  entity_type: Object.fromEntries(parentTypes.map((type) => [type, type])),
+  is_completed: { 0: 0, 1: 1, false: 0, true: 1 },
+} as const satisfies Record<string, Record<string, number | string>>
+
+/** Reads `filter[…]` into conditions. Unknown keys are ignored (V2); a value that is none of its key's is refused by name. */
+export function readFilters(db: Db, access: Access, filter: QueryValue | undefined): Expression<SqlBool>[] {
+  if (typeof filter !== 'object' || Array.isArray(filter)) return []
+  const column = (name: string) => sql.ref(`tasks.${name}`)
+  const conditions: Expression<SqlBool>[] = []
+  for (const [name, target] of Object.entries(idColumns)) {
+    const value = filter[name]
+    if (value === undefined) continue
+    const ids = bounded(name, value).map((text) => numberOf(`filter.${name}`, text))
+    conditions.push(among(db, column(target), ids))
+  }
+  if (filter.entity_id !== undefined && filter.entity_type === undefined)
+    throw invalid('filter.entity_type', 'FieldMissing', 'entity_id is given together with entity_type.')
+  for (const name of Object.keys(choices) as (keyof typeof choices)[]) {
+    const value = filter[name]
+    if (value !== undefined) conditions.push(among(db, column(name), chosen(name, value)))
+  }
+  // Who asks for what is about a record is not told of one that is hidden from him.
+  if (filter.entity_type !== undefined && !seesAllParents(access)) conditions.push(visibleParent(db, access))
+  for (const name of timeColumns) {
+    const value = filter[name]
+    if (value === undefined) continue
+    const { from, to } = rangeOf(name, value)
+    if (from !== null) conditions.push(sql<SqlBool>`${column(name)} >= ${from}`)
+    if (to !== null) conditions.push(sql<SqlBool>`${column(name)} <= ${to}`)
+  }
+  return conditions
+}
+
+/** One value is asked for as itself: then the index that begins with it is also in the order of what follows. */
+function among(db: Db, column: Expression<unknown>, values: (number | string)[]): Expression<SqlBool> {
+  return values.length === 1 ? sql<SqlBool>`${column} = ${values[0]}` : isOneOf(db, column, values)
+}
+
+function bounded(name: string, value: QueryValue): string[] {
+  const values = listOf(value)
+  if (values.length > MAX_VALUES)
+    throw invalid(`filter.${name}`, 'TooMany', `This filter takes ${MAX_VALUES} values or less.`)
+  return values
+}
+
+function chosen(name: keyof typeof choices, value: QueryValue): (number | string)[] {
+  const known: Record<string, number | string> = choices[name]
+  return bounded(name, value).map((text) => {
+    if (!Object.hasOwn(known, text)) throw invalid(`filter.${name}`, 'NotSupportedChoice', NOT_A_CHOICE)
+    return known[text] as number | string
+  })
+}
+
+const orders = ['created_at', 'complete_till', 'id'] as const
+
+export interface Order {
+  column: (typeof orders)[number]
+  direction: 'asc' | 'desc'
+}
+
+/** Reads `order[column]=asc|desc`: the first column that is known. */
+export function readOrder(order: QueryValue | undefined): Order {
+  if (typeof order !== 'object' || Array.isArray(order)) return { column: 'id', direction: 'asc' }
+  const column = Object.keys(order).find((name): name is Order['column'] =>
+    (orders as readonly string[]).includes(name),
+  )
+  if (!column) return { column: 'id', direction: 'asc' }
+  const direction = String(order[column]).toLowerCase()
+  if (direction !== 'asc' && direction !== 'desc')
+    throw invalid(`order.${column}`, 'NotSupportedChoice', NOT_A_CHOICE)
+  return { column, direction }
+}

@@ -1,0 +1,115 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { findMembers, type MemberOfAccount } from '../accounts/accounts.ts'
+import type { Db } from '../db/database.ts'
+import type { TaskRow } from '../db/tables.ts'
+import { type Access, notFound } from '../entities/entities.ts'
+import type { QueryValue } from '../http/bracket-query.ts'
+import { self } from '../http/hal.ts'
+import type { Page, Position } from '../http/paging.ts'
+import { type Order, readFilters, readOrder } from './filters.ts'
+import { selectTasks } from './queries.ts'
+import type { Task } from './schemas.ts'
+import { seesAllParents, visibleParent, visibleTask } from './task-rights.ts'
+
+export interface TaskQuery {
+  filter?: QueryValue
+  order?: QueryValue
+}
+
+export interface ListOptions {
+  page: Page
+  /** Where the page before ended; then no row before it is read again. */
+  after: Position | null
+  /** The address of the surface, without a slash at its end. */
+  base: string
+}
+
+/** A page of the tasks that the actor may see, and where the next one begins. */
+export async function listTasks(
+  db: Db,
+  access: Access,
+  asked: TaskQuery,
+  options: ListOptions,
+): Promise<{ tasks: Task[]; next: Position | null }> {
+  const order = readOrder(asked.order)
+  const rows = await pageQuery(db, access, readFilters(db, access, asked.filter), order, options).execute()
+  const { limit } = options.page
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const next = rows.length > limit && last ? { value: last[order.column], id: last.id } : null
+  return { tasks: await showTasks(db, access, shown, options.base), next }
+}
+
+/** The task when it may be seen, else Refusal('not_found'). */
+export async function readTask(db: Db, access: Access, id: number, base: string): Promise<Task> {
+  const row = await visibleTasks(db, access).where('tasks.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound()
+  const [task] = await showTasks(db, access, [row], base)
+  return task as Task
+}
+
+/** A task, and whether the record that it is about may be seen. */
+type SeenTask = TaskRow & { is_parent_seen: number }
+
+function visibleTasks(db: Db, access: Access) {
+  const condition = visibleTask(db, access)
+  const isParentSeen = seesAllParents(access)
+    ? sql.lit(1)
+    : sql<number>`case when ${visibleParent(db, access)} then 1 else 0 end`
+  return selectTasks(db, access.actor.account_id)
+    .select(isParentSeen.as('is_parent_seen'))
+    .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
+}
+
+/**
+ * One row more than the page, to know whether there is a next one. The order of ids is that of the primary key, the
+ * others have indexes of their own: tasks_by_creation and tasks_by_deadline.
+ */
+export function pageQuery(
+  db: Db,
+  access: Access,
+  conditions: Expression<SqlBool>[],
+  order: Order,
+  { page, after }: Pick<ListOptions, 'page' | 'after'>,
+) {
+  const { column, direction } = order
+  return visibleTasks(db, access)
+    .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
+    .$if(after !== null, (query) => query.where(beyond(order, after as Position)))
+    .orderBy(`tasks.${column}`, direction)
+    .$if(column !== 'id', (query) => query.orderBy('tasks.id', direction))
+    .limit(page.limit + 1)
+    .$if(after === null, (query) => query.offset(page.offset))
+}
+
+function beyond({ column, direction }: Order, { value, id }: Position): Expression<SqlBool> {
+  const sign = sql.raw(direction === 'asc' ? '>' : '<')
+  if (column === 'id') return sql<SqlBool>`tasks.id ${sign} ${id}`
+  return sql<SqlBool>`(${sql.ref(`tasks.${column}`)}, tasks.id) ${sign} (${value}, ${id})`
+}
+
+async function showTasks(db: Db, { actor }: Access, rows: SeenTask[], base: string): Promise<Task[]> {
+  if (rows.length === 0) return []
+  const members = await findMembers(db, actor.account_id)
+  return rows.map((row) => view(row, members, base))
+}
+
+const view = (row: SeenTask, members: ReadonlyMap<number, MemberOfAccount>, base: string): Task => ({
+  id: row.id,
+  created_by: row.created_by,
+  updated_by: row.updated_by,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  responsible_user_id: row.responsible_user_id,
+  group_id: members.get(row.responsible_user_id)?.group_id ?? 0,
+  entity_id: row.is_parent_seen === 1 ? row.entity_id : null,
+  entity_type: row.is_parent_seen === 1 ? row.entity_type : null,
+  duration: row.duration,
+  is_completed: row.is_completed === 1,
+  task_type_id: row.task_type_id,
+  text: row.text,
+  result: row.result === null ? [] : { text: row.result },
+  complete_till: row.complete_till,
+  account_id: row.account_id,
+  _links: self(`${base}/tasks/${row.id}`),
+})

@@ -1,0 +1,68 @@
+import type { Db, Tx } from '../db/database.ts'
+import { forUpdate, isOneOf } from '../db/dialect.ts'
+import { insertRows, replaceRows } from '../db/row-sets.ts'
+import type { TaskRow } from '../db/tables.ts'
+
+/** Every task that was not deleted. */
+export const selectTasks = (db: Db, account_id: number) =>
+  db
+    .selectFrom('tasks')
+    .selectAll('tasks')
+    .where('tasks.account_id', '=', account_id)
+    .where('tasks.is_deleted', '=', 0)
+
+/** Those of the ids that exist; by the primary key. */
+export function findTasks(db: Db, account_id: number, ids: readonly number[]): Promise<TaskRow[]> {
+  return selectTasks(db, account_id)
+    .where((eb) => isOneOf(db, eb.ref('tasks.id'), ids))
+    .execute()
+}
+
+/** The same rows, locked until the transaction ends. In the order of ids, so that two writers wait and do not block. */
+export function lockTasks(tx: Tx, account_id: number, ids: readonly number[]): Promise<TaskRow[]> {
+  return selectTasks(tx, account_id)
+    .where((eb) => isOneOf(tx, eb.ref('tasks.id'), ids))
+    .orderBy('tasks.id')
+    .modifyEnd(forUpdate(tx))
+    .execute()
+}
+
+export const insertTasks = (tx: Tx, rows: TaskRow[]): Promise<void> => insertRows(tx, 'tasks', rows)
+
+export const replaceTasks = (tx: Tx, rows: TaskRow[]): Promise<void> =>
+  replaceRows(tx, 'tasks', ['account_id', 'id'], rows)
+
+/** When the first open task of each of these records is due; records without one are left out. By tasks_by_entity. */
+export async function firstDeadlines(
+  db: Db,
+  account_id: number,
+  entity_ids: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('tasks')
+    .select((eb) => ['entity_id', eb.fn.min('complete_till').as('at')])
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('entity_id'), entity_ids))
+    .where('is_completed', '=', 0)
+    .where('is_deleted', '=', 0)
+    .groupBy('entity_id')
+    .execute()
+  return new Map(rows.map(({ entity_id, at }) => [entity_id as number, at]))
+}
+
+/** Hangs the tasks of some records on another one, and answers the kind of them; undefined when there were none. */
+export async function changeParent(
+  tx: Tx,
+  account_id: number,
+  from_ids: readonly number[],
+  to: number,
+): Promise<string | undefined> {
+  const moved = await tx
+    .updateTable('tasks')
+    .set({ entity_id: to })
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(tx, eb.ref('entity_id'), from_ids))
+    .returning('entity_type')
+    .execute()
+  return moved[0]?.entity_type ?? undefined
+}

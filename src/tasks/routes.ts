@@ -1,0 +1,101 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import type { TaskRow } from '../db/tables.ts'
+import { loadAccess } from '../entities/entities.ts'
+import { self } from '../http/hal.ts'
+import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
+import { listTasks, readTask, type TaskQuery } from './list.ts'
+import {
+  AddedTasks,
+  ById,
+  Edited,
+  EditedTasks,
+  NamedTasks,
+  NewTasks,
+  Task,
+  TaskPatch,
+  TaskPatches,
+} from './schemas.ts'
+import { addTasks, deleteTasks, editTasks } from './write.ts'
+
+/** Largest body of a batch, in bytes. */
+const BATCH_BODY = 2 * 1024 * 1024
+
+/** `/tasks`. */
+export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const linkOf = (request: FastifyRequest, id: number) => self(`${base(request)}/tasks/${id}`)
+    const collection = <Item>(request: FastifyRequest, tasks: Item[]) => ({
+      _links: self(`${base(request)}/tasks`),
+      _embedded: { tasks },
+    })
+    const edited = (request: FastifyRequest, { id, updated_at }: TaskRow, request_id: string | number) => ({
+      id,
+      updated_at,
+      request_id,
+      _links: linkOf(request, id),
+    })
+
+    v4.get(
+      '/tasks',
+      { schema: { querystring: Walked, response: { 200: WalkedList('tasks', Task) } } },
+      async (request) => {
+        const access = await loadAccess(ctx.db, request.actor)
+        const page = pageOf(request.query)
+        const options = { page, after: positionOf(request.query), base: base(request) }
+        const { tasks, next } = await listTasks(ctx.db, access, request.query as TaskQuery, options)
+        return { ...walkedPage(request, page, next), _embedded: { tasks } }
+      },
+    )
+    v4.get('/tasks/:id', { schema: { params: ById, response: { 200: Task } } }, async (request) => {
+      const access = await loadAccess(ctx.db, request.actor)
+      return readTask(ctx.db, access, request.params.id, base(request))
+    })
+    v4.post(
+      '/tasks',
+      { bodyLimit: BATCH_BODY, schema: { body: NewTasks, response: { 200: AddedTasks } } },
+      async (request) => {
+        const { actor, body } = request
+        const rows = await addTasks(ctx, actor, body)
+        const items = rows.map(({ id }, i) => ({
+          id,
+          request_id: body[i]?.request_id ?? String(i),
+          _links: linkOf(request, id),
+        }))
+        return collection(request, items)
+      },
+    )
+    v4.patch(
+      '/tasks',
+      { bodyLimit: BATCH_BODY, schema: { body: TaskPatches, response: { 200: EditedTasks } } },
+      async (request) => {
+        const { actor, body } = request
+        const rows = await editTasks(ctx, actor, body, 'item')
+        return collection(
+          request,
+          rows.map((row, i) => edited(request, row, body[i]?.request_id ?? String(i))),
+        )
+      },
+    )
+    v4.patch(
+      '/tasks/:id',
+      { schema: { params: ById, body: TaskPatch, response: { 200: Edited } } },
+      async (request) => {
+        const patch = { ...request.body, id: request.params.id }
+        const [row] = (await editTasks(ctx, request.actor, [patch], 'path')) as [TaskRow]
+        return edited(request, row, patch.request_id ?? '0')
+      },
+    )
+    // The platform's v4 does not delete: this is ours (V8).
+    v4.delete('/tasks/:id', { schema: { params: ById } }, async ({ actor, params }, reply) => {
+      await deleteTasks(ctx, actor, [params], 'path')
+      return reply.code(204).send()
+    })
+    v4.delete('/tasks', { schema: { body: NamedTasks } }, async ({ actor, body }, reply) => {
+      await deleteTasks(ctx, actor, body, 'item')
+      return reply.code(204).send()
+    })
+  }
+}

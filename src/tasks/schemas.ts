@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox'
+import { Self } from '../http/hal.ts'
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const UserId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
+const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+/** What a task may be about. */
+export const parentTypes = ['leads', 'contacts', 'companies', 'customers'] as const
+export type ParentType = (typeof parentTypes)[number]
+
+const MOST_LETTERS = 10_000
+
+/** A task as it is read; members in the order of the platform. */
+export const Task = Type.Object({
+  id: Type.Integer(),
+  created_by: Type.Integer(),
+  updated_by: Type.Integer(),
+  created_at: Type.Integer(),
+  updated_at: Type.Integer(),
+  responsible_user_id: Type.Integer(),
+  group_id: Type.Integer(),
+  entity_id: nullable(Type.Integer()),
+  entity_type: nullable(Type.String()),
+  duration: Type.Integer(),
+  is_completed: Type.Boolean(),
+  task_type_id: Type.Integer(),
+  text: Type.String(),
+  /** An empty array where there is none, as the platform has it. */
+  result: Type.Union([Type.Array(Type.Unknown(), { maxItems: 0 }), Type.Object({ text: Type.String() })]),
+  complete_till: Type.Integer(),
+  account_id: Type.Integer(),
+  _links: Self,
+})
+export type Task = Static<typeof Task>
+
+/** A result without a text is none; so is the empty array in which none is read. */
+const WrittenResult = Type.Union([
+  Type.Object({ text: Type.String({ maxLength: MOST_LETTERS }) }),
+  Type.Null(),
+  Type.Array(Type.Unknown(), { maxItems: 0 }),
+])
+
+const written = {
+  entity_id: Type.Optional(nullable(Id)),
+  entity_type: Type.Optional(nullable(Type.Enum([...parentTypes]))),
+  responsible_user_id: Type.Optional(UserId),
+  task_type_id: Type.Optional(Id),
+  /** Seconds. */
+  duration: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  is_completed: Type.Optional(Type.Boolean()),
+  result: Type.Optional(WrittenResult),
+  created_by: Type.Optional(UserId),
+  updated_by: Type.Optional(UserId),
+  created_at: Type.Optional(Time),
+  updated_at: Type.Optional(Time),
+  request_id: Type.Optional(RequestId),
+}
+const Text = Type.String({ minLength: 1, maxLength: MOST_LETTERS, pattern: '\\S' })
+
+export const NewTask = Type.Object({ text: Text, complete_till: Time, ...written })
+export const TaskPatch = Type.Object({
+  text: Type.Optional(Text),
+  complete_till: Type.Optional(Time),
+  ...written,
+})
+/** What a body may say of a task; a new one has a text and a time. */
+export type TaskDraft = Static<typeof TaskPatch>
+
+export const WithId = Type.Object({ id: Id })
+export const ById = WithId
+export type NamedPatch = TaskDraft & { id: number }
+
+const batchOf = { minItems: 1, maxItems: 250 }
+export const NewTasks = Type.Array(NewTask, batchOf)
+export const TaskPatches = Type.Array(Type.Intersect([TaskPatch, WithId]), batchOf)
+export const NamedTasks = Type.Array(Type.Object({ id: Id, request_id: Type.Optional(RequestId) }), batchOf)
+
+const Added = Type.Object({ id: Type.Integer(), request_id: RequestId, _links: Self })
+export const Edited = Type.Object({
+  id: Type.Integer(),
+  updated_at: Type.Integer(),
+  request_id: RequestId,
+  _links: Self,
+})
+export const AddedTasks = Type.Object({ _links: Self, _embedded: Type.Object({ tasks: Type.Array(Added) }) })
+export const EditedTasks = Type.Object({
+  _links: Self,
+  _embedded: Type.Object({ tasks: Type.Array(Edited) }),
+})

@@ -1,0 +1,15 @@
+import type { Tx } from '../db/database.ts'
+import { setClosestTasks } from '../entities/entities.ts'
+import { changeParent, firstDeadlines } from './queries.ts'
+
+/** The door of the slice: tasks, about a record or about nothing, and their results. */
+export { listTasks, readTask } from './list.ts'
+export { addTasks, deleteTasks, editTasks, type NewTaskDraft } from './write.ts'
+
+/** Hangs the tasks of records that are merged on the one that stays. All of these records are locked. */
+export async function moveTasks(tx: Tx, account_id: number, from_ids: number[], to: number): Promise<void> {
+  const entity_type = await changeParent(tx, account_id, from_ids, to)
+  if (entity_type === undefined) return
+  const at = (await firstDeadlines(tx, account_id, [to])).get(to) ?? null
+  await setClosestTasks(tx, account_id, [{ entity_type, entity_id: to, at }])
+}
