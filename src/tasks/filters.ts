@@ -37,14 +37,14 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
     const ids = bounded(name, value).map((text) => numberOf(`filter.${name}`, text))
     conditions.push(among(db, column(target), ids))
   }
-  if (filter.entity_id !== undefined && filter.entity_type === undefined)
-    throw invalid('filter.entity_type', 'FieldMissing', 'entity_id is given together with entity_type.')
   for (const name of Object.keys(choices) as (keyof typeof choices)[]) {
     const value = filter[name]
     if (value !== undefined) conditions.push(among(db, column(name), chosen(name, value)))
   }
-  // Who asks for what is about a record is not told of one that is hidden from him.
-  if (filter.entity_type !== undefined && !seesAllParents(access)) conditions.push(visibleParent(db, access))
+  // Who asks for what is about a record is not told of one that is hidden from him. Ids are unique over the kinds, so
+  // `entity_id` alone, as some clients send it, names a record too.
+  const isAboutRecords = filter.entity_type !== undefined || filter.entity_id !== undefined
+  if (isAboutRecords && !seesAllParents(access)) conditions.push(visibleParent(db, access))
   for (const name of timeColumns) {
     const value = filter[name]
     if (value === undefined) continue

@@ -109,6 +109,7 @@ describe('GET /tasks', () => {
       ['One', 'Three', 'Four'],
     ],
     ['a record', ({ contact }) => `filter[entity_type]=contacts&filter[entity_id][]=${contact}`, ['Three']],
+    ['a record by its id alone', ({ contact }) => `filter[entity_id][]=${contact}`, ['Three']],
     [
       'a record of another kind',
       ({ contact }) => `filter[entity_type]=leads&filter[entity_id]=${contact}`,
@@ -132,7 +133,6 @@ describe('GET /tasks', () => {
 
   test.each([
     ['filter[id]=x', 'InvalidType filter.id'],
-    ['filter[entity_id]=1', 'FieldMissing filter.entity_type'],
     ['filter[entity_type]=tasks', 'NotSupportedChoice filter.entity_type'],
     ['filter[is_completed]=2', 'NotSupportedChoice filter.is_completed'],
     ['filter[is_completed]=constructor', 'NotSupportedChoice filter.is_completed'],

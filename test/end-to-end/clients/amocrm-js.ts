@@ -236,8 +236,7 @@ await part('tasks', async () => {
 
   const own = (await client.leads.getById(lead.id as number))?.tasks
   const [visit] = (await own?.create([{ text: 'Visit', complete_till: soon }])) ?? []
-  const kind = { filter: { entity_type: 'leads' } }
-  const open = await own?.get(asked({ ...kind, order: { complete_till: 'asc' } }))
+  const open = await own?.get(asked({ order: { complete_till: 'asc' } }))
   deepEqual(idsOf(open?.getData()), [visit?.id, task.id])
   equal((await open?.getData()[0]?.entity.get())?.id, lead.id)
 })
