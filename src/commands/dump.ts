@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { Kysely } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { continueIds, countRows } from '../db/dialect.ts'
-import { migrations } from '../db/migrate.ts'
+import { migrations } from '../db/migrations/migrations.ts'
 import { counted, tables } from '../db/tables.ts'
 
 /**

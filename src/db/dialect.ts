@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
+import { prepared } from './prepared.ts'
 import type { Counted } from './tables.ts'
 
 /** Everything in which the two databases differ. Nothing outside this folder asks which of them it is. */
@@ -57,16 +58,20 @@ export async function nextIds(tx: Tx, table: Counted, count: number): Promise<nu
     const sequence = `${table}_ids`
     const { rows } = await sql<{ id: number }>`
       select nextval(${sequence}) as id from generate_series(1, ${count})`.execute(tx)
-    return rows.map((row) => row.id)
+    return rows.map(({ id }) => id)
   }
-  const { last } = await tx
+  const [row] = await fromCounter(tx, { table, count })
+  const last = (row as { last: number }).last
+  return Array.from({ length: count }, (_, i) => last - count + 1 + i)
+}
+
+const fromCounter = prepared((db, { table, count }: { table: string; count: number }) =>
+  db
     .updateTable('sequences')
     .set((eb) => ({ last: eb('last', '+', count) }))
     .where('name', '=', table)
-    .returning('last')
-    .executeTakeFirstOrThrow()
-  return Array.from({ length: count }, (_, i) => last - count + 1 + i)
-}
+    .returning('last'),
+)
 
 export async function nextId(tx: Tx, table: Counted): Promise<number> {
   const [id] = await nextIds(tx, table, 1)

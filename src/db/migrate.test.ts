@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase } from '../../test/databases.ts'
 import { type Db, openDatabase } from './database.ts'
-import { migrate, migrations, NewerSchemaError } from './migrate.ts'
+import { migrate, NewerSchemaError } from './migrate.ts'
+import { migrations } from './migrations/migrations.ts'
 import { counted, tables } from './tables.ts'
 
 const NOW = 1_700_000_000

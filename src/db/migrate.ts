@@ -1,20 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 import { idSource, lockForMigration, translateDdl } from './dialect.ts'
-import { initial } from './migrations/001-initial.ts'
-import { records } from './migrations/002-records.ts'
+import type { Migration } from './migrations/migration.ts'
+import { migrations } from './migrations/migrations.ts'
 import { writeStatistics } from './statistics.ts'
-import type { Counted } from './tables.ts'
-
-export interface Migration {
-  name: string
-  /** Tables whose ids begin to be handed out with this migration. */
-  counted: Counted[]
-  /** In PostgreSQL's words; see translateDdl. */
-  statements: string[]
-}
-
-export const migrations: readonly Migration[] = [initial, records]
 
 /** The database was written by a newer version of the program. */
 export class NewerSchemaError extends Error {

@@ -22,6 +22,11 @@ type Read = (sql: string, parameters: readonly unknown[]) => unknown[] | Promise
  */
 export const directReads = new WeakMap<Db, Read>()
 
+/** Has PostgreSQL keep a statement that is sent often; for texts of which there are few. */
+export function keepPrepared(sql: string): void {
+  if (!names.has(sql)) names.set(sql, `patchbay_${names.size}`)
+}
+
 /** The name under which a hot statement is prepared on PostgreSQL, if it is one. */
 export const preparedName = (sql: string): string | undefined => names.get(sql)
 
@@ -37,7 +42,7 @@ export function prepared<P extends object, R>(build: (db: Db, params: P) => Comp
     if (!query) {
       query = build(db, slots as P).compile()
       compiled.set(dialect, query)
-      if (!names.has(query.sql)) names.set(query.sql, `patchbay_${names.size}`)
+      keepPrepared(query.sql)
     }
     const values = query.parameters.map((value) =>
       value instanceof Slot ? params[value.name as keyof P] : value,

@@ -1,11 +1,13 @@
 import { type CompiledQuery, createQueryId, RawNode, type Selectable } from 'kysely'
+import { columnTypes } from './columns.ts'
 import type { Tx } from './database.ts'
 import { isPostgres } from './dialect.ts'
+import { keepPrepared } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 /**
  * Batches of rows as one statement whose text does not depend on how many they are, so that it is prepared once.
- * PostgreSQL reads all of them from one JSON parameter; the embedded database runs one prepared statement for each,
+ * PostgreSQL reads all of them from one array a column; the embedded database runs one prepared statement for each,
  * without leaving it in between.
  */
 export interface RowSetQuery extends CompiledQuery {
@@ -53,13 +55,14 @@ export async function updateRows<T extends keyof Tables>(
   if (rows.length === 0) return
   const changed = columnsOf(rows).filter((column) => !key.includes(column as Column<T>))
   const target = quoted(table)
+  const columns = [...changed, ...key]
   const text = isPostgres(tx)
     ? `update ${target} set ${changed.map((column) => `${quoted(column)} = given.${quoted(column)}`).join(', ')} ` +
-      `from json_populate_recordset(null::${target}, $1::json) as given ` +
+      `from ${given(table, columns)} ` +
       `where ${key.map((column) => `${target}.${quoted(column)} = given.${quoted(column)}`).join(' and ')}`
     : `update ${target} set ${changed.map((column) => `${quoted(column)} = ?`).join(', ')} ` +
       `where ${key.map((column) => `${quoted(column)} = ?`).join(' and ')}`
-  await execute(tx, text, [...changed, ...key], rows)
+  await execute(tx, text, columns, rows)
 }
 
 /** Deletes the rows that have these keys; each of `keys` holds the members that name a row, and no other. */
@@ -73,7 +76,7 @@ export async function deleteRows<T extends keyof Tables>(
   const target = quoted(table)
   const same = columns.map((column) => `${target}.${quoted(column)} = given.${quoted(column)}`).join(' and ')
   const text = isPostgres(tx)
-    ? `delete from ${target} using json_populate_recordset(null::${target}, $1::json) as given where ${same}`
+    ? `delete from ${target} using ${given(table, columns)} where ${same}`
     : `delete from ${target} where ${columns.map((column) => `${quoted(column)} = ?`).join(' and ')}`
   await execute(tx, text, columns, keys)
 }
@@ -89,21 +92,26 @@ async function run<T extends keyof Tables>(
   const names = list(columns)
   const into = `insert into ${quoted(table)} (${names})`
   const text = isPostgres(tx)
-    ? `${into} select ${names} from json_populate_recordset(null::${quoted(table)}, $1::json)${conflict}`
+    ? `${into} select ${names} from ${given(table, columns)}${conflict}`
     : `${into} values (${columns.map(() => '?').join(', ')})${conflict}`
   await execute(tx, text, columns, rows)
 }
 
 async function execute(tx: Tx, sql: string, columns: string[], rows: readonly object[]): Promise<void> {
   const shared = { sql, query: RawNode.createWithSql(sql), queryId: createQueryId() }
+  keepPrepared(sql)
+  const value = (row: object, column: string): unknown => row[column as keyof object]
   const query: CompiledQuery | RowSetQuery = isPostgres(tx)
-    ? { ...shared, parameters: [JSON.stringify(rows)] }
-    : {
-        ...shared,
-        parameters: [],
-        rowSet: rows.map((row) => columns.map((column) => row[column as keyof object])),
-      }
+    ? { ...shared, parameters: columns.map((column) => rows.map((row) => value(row, column))) }
+    : { ...shared, parameters: [], rowSet: rows.map((row) => columns.map((column) => value(row, column))) }
   await tx.executeQuery(query)
+}
+
+/** The rows as PostgreSQL reads them: an array for each column. */
+function given(table: keyof Tables, columns: string[]): string {
+  const types = columnTypes(table)
+  const arrays = columns.map((column, i) => `$${i + 1}::${types.get(column)}[]`)
+  return `unnest(${arrays.join(', ')}) as given (${list(columns)})`
 }
 
 const columnsOf = (rows: readonly object[]): string[] => Object.keys(rows[0] ?? {})

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { filteredIds, findFields } from '../custom-fields/custom-fields.ts'
+import { type FieldFilter, filteredIds, findFields } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
@@ -66,24 +66,43 @@ export function pageQuery(
   { page, after, with: names, catalog_id }: ListOptions,
 ) {
   const { account_id } = access.actor
-  const conditions = conditionsOf(db, access, type, { filters, order, words })
-  const column = `entities.${order.column}` as const
-  return selectEntities(db, account_id, type)
+  const [walked, others] = order.column === 'id' ? takeWalked(filters.fields) : [null, filters.fields]
+  const conditions = conditionsOf(db, access, type, { filters: { ...filters, fields: others }, order, words })
+  // Named by the table that is walked, so that a planner sees that it walks in this order.
+  const id = sql.ref<number>(walked ? 'found.entity_id' : 'entities.id')
+  const column = order.column === 'id' ? id : sql.ref<number>(`entities.${order.column}`)
+  const rows = selectEntities(db, account_id, type)
+  return (
+    walked
+      ? rows.innerJoin(filteredIds(db, account_id, walked).as('found'), 'found.entity_id', 'entities.id')
+      : rows
+  )
     .where('entities.is_deleted', '=', names.has('only_deleted') ? 1 : 0)
     .$if(names.has('only_deleted'), (query) => query.where('entities.merged_into', 'is', null))
     .$if(catalog_id !== undefined, (query) => query.where('entities.catalog_id', '=', catalog_id as number))
     .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
-    .$if(after !== null, (query) => query.where(beyond(order, after as Position)))
+    .$if(after !== null, (query) => query.where(beyond(order, column, id, after as Position)))
     .orderBy(column, order.direction)
-    .$if(order.column !== 'id', (query) => query.orderBy('entities.id', order.direction))
+    .$if(order.column !== 'id', (query) => query.orderBy(id, order.direction))
     .limit(page.limit + 1)
     .$if(after === null, (query) => query.offset(page.offset))
 }
 
-function beyond({ column, direction }: Order, { value, id }: Position): Expression<SqlBool> {
+/** The first filter that asks for one value of a field: its records are walked in the order of ids, and not all of them. */
+function takeWalked(fields: FieldFilter[]): [walked: FieldFilter | null, others: FieldFilter[]] {
+  const at = fields.findIndex(({ keys, from, to }) => keys?.length === 1 && from === null && to === null)
+  return at < 0 ? [null, fields] : [fields[at] as FieldFilter, fields.toSpliced(at, 1)]
+}
+
+function beyond(
+  { column, direction }: Order,
+  ordered: Expression<number>,
+  id: Expression<number>,
+  position: Position,
+): Expression<SqlBool> {
   const sign = sql.raw(direction === 'asc' ? '>' : '<')
-  if (column === 'id') return sql<SqlBool>`entities.id ${sign} ${id}`
-  return sql<SqlBool>`(${sql.ref(`entities.${column}`)}, entities.id) ${sign} (${value}, ${id})`
+  if (column === 'id') return sql<SqlBool>`${id} ${sign} ${position.id}`
+  return sql<SqlBool>`(${ordered}, ${id}) ${sign} (${position.value}, ${position.id})`
 }
 
 function conditionsOf(

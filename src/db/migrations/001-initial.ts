@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Accounts and people, integrations and their tokens, and the queue of what is sent to others. */
 export const initial: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Records and what hangs on them: fields, pipelines, links, tags, tasks, notes, and the log of what happened. */
 export const records: Migration = {

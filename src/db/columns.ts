@@ -1,0 +1,23 @@
+import { migrations } from './migrations/migrations.ts'
+import type { Tables } from './tables.ts'
+
+/** The columns of each table with their types in PostgreSQL's words, as the migrations state them. */
+const stated = new Map(
+  migrations
+    .flatMap(({ statements }) => statements)
+    .flatMap((statement) => {
+      const [, table, columns] = /^create table (\w+) \(([\s\S]*)\)$/.exec(statement) ?? []
+      return table && columns ? [[table, typesIn(columns)] as const] : []
+    }),
+)
+
+function typesIn(columns: string): Map<string, string> {
+  const found = columns.matchAll(/(?:^|,)\s*(\w+) (bigint|text|bytea|double precision)\b/g)
+  return new Map([...found].map(([, column, type]) => [column as string, type as string]))
+}
+
+export function columnTypes(table: keyof Tables): Map<string, string> {
+  const types = stated.get(table)
+  if (!types) throw new Error(`no migration makes the table ${table}`)
+  return types
+}

@@ -1,0 +1,9 @@
+import type { Counted } from '../tables.ts'
+
+export interface Migration {
+  name: string
+  /** Tables whose ids begin to be handed out with this migration. */
+  counted: Counted[]
+  /** In PostgreSQL's words; see translateDdl. */
+  statements: string[]
+}
