@@ -270,6 +270,8 @@ class Handle {
       this.#db.pragma('journal_size_limit = 67108864')
     }
     this.#db.pragma('trusted_schema = OFF')
+    // In KiB. The default holds 2 MiB: less than the indexes of one account of some size.
+    this.#db.pragma('cache_size = -65536')
   }
 
   get inTransaction(): boolean {
