@@ -22,7 +22,7 @@ export async function listTags(
   return { tags: rows.slice(0, limit).map(shownTag), hasNext: rows.length > limit }
 }
 
-/** Adds tags; one whose name exists is answered as it is. For who may add records of the kind, or change some. */
+/** Adds tags; one whose name exists is answered as it is. For who may add records of the kind. */
 export async function addTags(
   ctx: Context,
   actor: Actor,

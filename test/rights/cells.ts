@@ -1,0 +1,182 @@
+import type { Declared, IdPlace, Kind, Template } from './declaration.ts'
+import { declaredRights } from './declared-rights.ts'
+import { expectedOf, isRecord, listOf, type Thing } from './expected.ts'
+import type { Caller } from './people.ts'
+import type { Scene } from './scene.ts'
+import { entangle, MISSING } from './states.ts'
+
+/** One request of the matrix: somebody, a route, and an id in one place of it. */
+export interface Cell {
+  name: string
+  method: string
+  /** Below the prefix of the API. */
+  path: string
+  declared: Declared
+  place: IdPlace | null
+  template: Template
+  caller: Caller
+  thing: Thing | null
+  /** The list below whose address an element is looked for. */
+  list: number | null
+  expected: number
+}
+
+/** The cells of one route and place. */
+export interface Sheet {
+  name: string
+  isWrite: boolean
+  cells: Cell[]
+}
+
+/** One id that is there and one that is not: enough for who is nobody here, or is turned away at the door. */
+const SIMPLE = [MISSING, 'there', 'Mona’s', 'open list']
+/** People whom only stages set apart, which only leads have. */
+const OF_STAGES = ['Stan', 'Sue']
+/** The kinds of cards are served by the same code: all people ask for leads, and these for the others. */
+const CAST_OF_OTHERS = ['administrator', 'Vera', 'Mona', 'Gil', 'Dan']
+const OTHER_CARDS: readonly string[] = ['contacts', 'companies', 'customers']
+/** Settings know administrators and others. */
+const CAST_OF_SETTINGS = ['administrator', 'Alma', 'Mona', 'Dan']
+
+/** Everything that is to be asked, by route and place. */
+export async function sheetsOf(scene: Scene): Promise<Sheet[]> {
+  const sheets: Sheet[] = []
+  await entangle(scene)
+  for (const [route, declared] of Object.entries(declaredRights)) {
+    const [method, path] = route.split(' ') as [string, string]
+    const isWrite = method !== 'GET'
+    const { callers, refused } = scene.people
+    if (declared.asks) {
+      const cells = []
+      for (const caller of [...callers, ...refused])
+        cells.push(
+          await cellOf(scene, { route, declared, place: null, template: declared.asks }, caller, null),
+        )
+      sheets.push({ name: route, isWrite, cells })
+    }
+    for (const [i, place] of (declared.ids ?? []).entries()) {
+      const things = await scene.states(place.of)
+      const cells = []
+      // Who is turned away at the door does not come to any place: one is enough.
+      for (const caller of i > 0 || declared.asks ? callers : [...callers, ...refused])
+        for (const thing of things.filter((one) => isTelling(scene, caller, path, place.of, one)))
+          cells.push(await cellOf(scene, { route, declared, place, template: place.request }, caller, thing))
+      sheets.push({ name: `${method} ${path}, ${place.at} of ${place.of}`, isWrite, cells })
+    }
+  }
+  return sheets
+}
+
+function isTelling(scene: Scene, caller: Caller, path: string, kind: Kind, thing: Thing): boolean {
+  const isNamed = (names: string[]) => names.includes(caller.name.split(' ', 1)[0] as string)
+  if (!isRecord(kind) && !caller.refused && !isNamed(CAST_OF_SETTINGS)) return false
+  const isOfOthers = [kind, path.split('/')[1] as string].some((name) => OTHER_CARDS.includes(name))
+  const isSimple =
+    caller.refused ||
+    caller.account_id !== scene.here ||
+    (isOfOthers && (!isNamed(CAST_OF_OTHERS) || caller.surface === '/api/v4')) ||
+    (isNamed(OF_STAGES) && kind !== 'leads' && kind !== 'tasks')
+  return !isSimple || SIMPLE.includes(thing.state)
+}
+
+async function cellOf(
+  scene: Scene,
+  {
+    route,
+    declared,
+    place,
+    template,
+  }: { route: string; declared: Declared; place: IdPlace | null; template: Template },
+  caller: Caller,
+  thing: Thing | null,
+): Promise<Cell> {
+  const [method, path] = route.split(' ') as [string, string]
+  const owned = new Map<Kind, Thing>()
+  if (!caller.refused) {
+    for (const [kind] of place?.beside ?? []) owned.set(kind, await scene.own(caller, kind))
+    // Before anything is asked: what comes into being later on would look like a trace.
+    for (const name of placeholdersOf(path, template)) {
+      const kind = name === 'its parent' ? 'customers' : /^(?:own|new) (.+)$/.exec(name)?.[1]
+      if (kind) await scene.own(caller, kind as Kind)
+    }
+  }
+  const own = (kind: Kind) => owned.get(kind) as Thing
+  const main = caller.refused ? 0 : scene.main(caller, 'catalogs')
+  const where = place ? `, ${place.at} of ${place.of} ${thing?.state}` : ''
+  return {
+    name: `${method} ${caller.surface}${path}${where}: ${caller.name}`,
+    method,
+    path,
+    declared,
+    place,
+    template,
+    caller,
+    thing,
+    list: place && thing && !caller.refused ? listOf(place, thing, caller, main) : null,
+    expected: expectedOf(caller, declared, method, place, thing, own, main),
+  }
+}
+
+export interface Answered {
+  status: number
+  text: string
+  /** The request's own names and ids, which an answer may repeat. */
+  sent: string
+  headers: Record<string, unknown>
+}
+
+/** Sends the cell's request; `id` stands where the cell's id stands. Where it will be let, `{new …}` is made for it. */
+export async function ask(scene: Scene, cell: Cell, id: number | string | null): Promise<Answered> {
+  const { caller, method, path, template } = cell
+  const names = new Map<string, number | string>()
+  for (const name of placeholdersOf(path, template)) names.set(name, await resolve(scene, cell, name, id))
+  const fill = (text: string) => text.replaceAll(/\{([^}]+)\}/g, (_, name) => String(names.get(name)))
+  const params = template.params ?? {}
+  const url = path.replaceAll(/:(\w+)/g, (_, name) => fill(params[name] ?? '{id}'))
+  const query = template.query ? `?${fill(template.query)}` : ''
+  const body = template.body === undefined ? undefined : filled(template.body, names, fill)
+  const verb = method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'
+  const address = `${caller.surface}${url}${query}`
+  const { status, text, headers } =
+    verb === 'get' ? await caller.client.get(address) : await caller.client[verb](address, body)
+  return { status, text, headers, sent: `${address} ${JSON.stringify(body)}` }
+}
+
+const placeholdersOf = (path: string, { params = {}, ...rest }: Template): Set<string> => {
+  const used = [...path.matchAll(/:(\w+)/g)].map(([, name]) => params[name as string] ?? '{id}')
+  return new Set(
+    [...(used.join(' ') + JSON.stringify(rest)).matchAll(/\{([\w ]+)\}/g)].map(([, name]) => name as string),
+  )
+}
+
+async function resolve(
+  scene: Scene,
+  { caller, thing, expected, list }: Cell,
+  name: string,
+  id: number | string | null,
+): Promise<number | string> {
+  if (name === 'id') return id ?? 0
+  if (name === 'n') return scene.next()
+  if (caller.refused) return 0
+  if (name === 'its list') return list ?? 0
+  if (name === 'its parent') return (thing?.parent ?? (await scene.own(caller, 'customers'))).id
+  const [manner, ...rest] = name.split(' ')
+  const kind = rest.join(' ') as Kind
+  if (manner === 'main') return scene.main(caller, kind as 'pipelines' | 'catalogs')
+  const own = await scene.own(caller, kind)
+  return manner === 'new' && expected < 300 ? ((await scene.others([own]))[0] as Thing).id : own.id
+}
+
+function filled(
+  value: unknown,
+  names: Map<string, number | string>,
+  fill: (text: string) => string,
+): unknown {
+  if (typeof value === 'string') {
+    const whole = /^\{([^}]+)\}$/.exec(value)?.[1]
+    return whole === undefined ? fill(value) : names.get(whole)
+  }
+  if (Array.isArray(value)) return value.map((one) => filled(one, names, fill))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, names, fill)]))
+}

@@ -1,0 +1,328 @@
+import { type CardType, cardTypes, entityTypes } from '../../src/entities/entity-types.ts'
+import type { Declarations, IdPlace, SettingKind } from './declaration.ts'
+import { inPath, people } from './places.ts'
+
+/** Addresses of leads, contacts, companies and customers: what each asks, wherever in the request an id stands. */
+
+const named = { name: 'Named {n}' }
+
+function cards(type: CardType): Declarations {
+  const id = '{id}'
+  const own = `{own ${type}}`
+  const links = entityTypes[type].links
+  const at = `/${type}`
+  const everything = links.join(',')
+  return {
+    [`GET ${at}`]: {
+      paid: true,
+      answers: 200,
+      asks: { query: `with=${everything}` },
+      ids: [
+        { at: 'filter', of: type, right: 'view', request: { query: 'filter[id]={id}' } },
+        {
+          at: 'filter beside his own',
+          of: type,
+          right: 'view',
+          request: { query: `filter[id][]=${own}&filter[id][]={id}&with=${everything}` },
+        },
+        {
+          at: 'filter of the trash',
+          of: type,
+          right: 'view',
+          trashed: true,
+          request: { query: 'filter[id]={id}&with=only_deleted' },
+        },
+      ],
+    },
+    [`GET ${at}/:id`]: {
+      paid: true,
+      answers: 200,
+      ids: [
+        inPath(type, 'view', { query: `with=${everything}` }),
+        {
+          at: 'path into the trash',
+          of: type,
+          right: 'view',
+          trashed: true,
+          request: { query: 'with=only_deleted' },
+        },
+      ],
+    },
+    [`POST ${at}`]: {
+      needs: { add: type },
+      answers: 200,
+      asks: { body: [named] },
+      ids: [
+        ...links.map(
+          (to): IdPlace => ({
+            at: `_embedded.${to}`,
+            of: to,
+            right: 'view',
+            request: { body: [named, { ...named, _embedded: { [to]: [{ id }] } }] },
+          }),
+        ),
+        ...people((body) => ({ body: [{ ...named, ...body }] })),
+        ...choices(type).map(
+          ([member, of, body]): IdPlace => ({
+            at: member,
+            of,
+            request: { body: [named, { ...named, ...body }] },
+          }),
+        ),
+      ],
+    },
+    [`PATCH ${at}`]: {
+      answers: 200,
+      ids: [
+        { at: 'item', of: type, right: 'edit', request: { body: [{ id, ...named }] } },
+        {
+          at: 'item after his own',
+          of: type,
+          right: 'edit',
+          beside: [[type, 'edit']],
+          request: {
+            body: [
+              { id: own, ...named },
+              { id, ...named },
+            ],
+          },
+        },
+        ...links.map(
+          (to): IdPlace => ({
+            at: `_embedded.${to} of an item`,
+            of: to,
+            right: 'view',
+            beside: [[type, 'edit']],
+            request: { body: [{ id: own, ...named, _embedded: { [to]: [{ id }] } }] },
+          }),
+        ),
+        ...choices(type).map(
+          ([member, of, body]): IdPlace => ({
+            at: `${member} of an item`,
+            of,
+            beside: [[type, 'edit']],
+            request: { body: [{ id: `{new ${type}}`, ...named, ...body }] },
+          }),
+        ),
+      ],
+    },
+    [`PATCH ${at}/:id`]: {
+      answers: 200,
+      ids: [
+        inPath(type, 'edit', { body: named }),
+        ...people(
+          (body) => ({ params: { id: `{new ${type}}` }, body: { ...named, ...body } }),
+          [[type, 'edit']],
+        ),
+      ],
+    },
+    [`DELETE ${at}/:id`]: { answers: 204, ids: [inPath(type, 'delete')] },
+    [`DELETE ${at}`]: {
+      answers: 204,
+      ids: [
+        { at: 'item', of: type, right: 'delete', request: { body: [{ id }] } },
+        {
+          at: 'item after his own',
+          of: type,
+          right: 'delete',
+          beside: [[type, 'delete']],
+          request: { body: [{ id: `{new ${type}}` }, { id }] },
+        },
+      ],
+    },
+    [`POST ${at}/:id/restore`]: {
+      answers: 200,
+      ids: [{ ...inPath(type, 'delete'), trashed: true }],
+    },
+    [`GET ${at}/tags`]: { answers: 200, asks: {}, shows: 'tags' },
+    [`POST ${at}/tags`]: {
+      needs: { add: type },
+      answers: 200,
+      asks: { body: [{ name: 'tag {n}' }] },
+      shows: 'tags',
+    },
+    ...linksOf(type),
+    [`POST ${at}/merge`]: {
+      answers: 200,
+      ids: [
+        {
+          at: 'survivor',
+          of: type,
+          right: 'edit',
+          beside: [[type, 'delete']],
+          missing: 400,
+          request: { body: { id, merge: [`{new ${type}}`] } },
+        },
+        {
+          at: 'merged',
+          of: type,
+          right: 'delete',
+          beside: [[type, 'edit']],
+          request: { body: { id: `{new ${type}}`, merge: [id] } },
+        },
+      ],
+    },
+    [`GET ${at}/:id/audiences`]: { answers: 200, ids: [inPath(type, 'view')] },
+    [`POST ${at}/:id/audiences`]: {
+      answers: 200,
+      ids: [
+        inPath(type, 'edit', { body: { audience_id: '{own audiences}' } }),
+        {
+          at: 'audience_id',
+          of: 'audiences',
+          beside: [[type, 'edit']],
+          request: { params: { id: own }, body: { audience_id: id } },
+        },
+      ],
+    },
+    [`DELETE ${at}/:id/audiences/:audience_id`]: {
+      answers: 204,
+      ids: [
+        inPath(type, 'edit', { params: { audience_id: '{own audiences}' } }),
+        {
+          at: 'path, audience',
+          of: 'audiences',
+          beside: [[type, 'edit']],
+          missing: 404,
+          request: { params: { id: own, audience_id: id } },
+        },
+      ],
+    },
+    [`POST ${at}/:id/surveys`]: { answers: 200, ids: [inPath(type, 'edit')] },
+    [`POST ${at}/:id/nps`]: { answers: 200, ids: [inPath(type, 'edit', { body: { rate: 9 } })] },
+  }
+}
+
+/** Other members in which settings are named; `{new …}` keeps each lead in the stage that it is known to be in. */
+function choices(type: CardType): [member: string, of: SettingKind, body: object][] {
+  const id = '{id}'
+  const field: [string, SettingKind, object] = [
+    'custom_fields_values',
+    `fields of ${type}`,
+    { custom_fields_values: [{ field_id: id, values: [{ value: 'x' }] }] },
+  ]
+  const common: [string, SettingKind, object][] = [
+    field,
+    ['_embedded.tags', `tags of ${type}`, { _embedded: { tags: [{ id }] } }],
+    ['tags_to_add', `tags of ${type}`, { tags_to_add: [{ id }] }],
+  ]
+  if (type === 'customers') return [...common, ['status_id', 'customer_statuses', { status_id: id }]]
+  if (type !== 'leads') return common
+  return [
+    ...common,
+    ['status_id', 'statuses', { status_id: id }],
+    ['pipeline_id', 'pipelines', { pipeline_id: id }],
+    ['loss_reason_id', 'loss_reasons', { status_id: 143, loss_reason_id: id }],
+  ]
+}
+
+function linksOf(type: CardType): Declarations {
+  const own = `{own ${type}}`
+  const links = entityTypes[type].links
+  const to = links[0] as CardType
+  const far = { to_entity_type: to, to_entity_id: `{own ${to}}` }
+  const write = (answers: number, verb: string): Declarations => ({
+    [`POST /${type}/:id/${verb}`]: {
+      answers,
+      ids: [
+        inPath(type, 'edit', { body: [far] }),
+        ...links.map(
+          (kind): IdPlace => ({
+            at: `link target, ${kind}`,
+            of: kind,
+            right: 'view',
+            beside: [[type, 'edit']],
+            request: {
+              params: { id: own },
+              body: [far, { to_entity_type: kind, to_entity_id: '{id}' }],
+            },
+          }),
+        ),
+      ],
+    },
+    [`POST /${type}/${verb}`]: {
+      answers,
+      ids: [
+        { at: 'item', of: type, right: 'edit', request: { body: [{ entity_id: '{id}', ...far }] } },
+        {
+          at: 'link target of an item',
+          of: to,
+          right: 'view',
+          beside: [[type, 'edit']],
+          request: {
+            body: [
+              { entity_id: own, ...far },
+              { entity_id: own, to_entity_type: to, to_entity_id: '{id}' },
+            ],
+          },
+        },
+      ],
+    },
+  })
+  const filter = (query: string): IdPlace['request'] => ({ params: { id: own }, query })
+  return {
+    [`GET /${type}/:id/links`]: {
+      answers: 200,
+      ids: [
+        inPath(type, 'view'),
+        ...links.map(
+          (kind): IdPlace => ({
+            at: `filter by target, ${kind}`,
+            of: kind,
+            right: 'view',
+            beside: [[type, 'view']],
+            missing: 200,
+            request: filter(`filter[to_entity_id]={id}&filter[to_entity_type]=${kind}`),
+          }),
+        ),
+      ],
+    },
+    [`GET /${type}/links`]: {
+      answers: 200,
+      ids: [
+        { at: 'filter', of: type, right: 'view', request: { query: 'filter[entity_id][]={id}' } },
+        {
+          at: 'filter beside his own',
+          of: type,
+          right: 'view',
+          request: { query: `filter[entity_id][0]=${own}&filter[entity_id][1]={id}` },
+        },
+      ],
+    },
+    ...write(200, 'link'),
+    ...write(204, 'unlink'),
+  }
+}
+
+/** Leads that come with a contact and a company. */
+const complex: Declarations = {
+  'POST /leads/complex': {
+    needs: { add: 'leads' },
+    answers: 200,
+    asks: { body: [{ ...named, _embedded: { contacts: [named], companies: [named] } }] },
+    ids: (['contacts', 'companies'] as const).map((kind) => ({
+      at: `_embedded.${kind}`,
+      of: kind,
+      right: 'view',
+      request: { body: [named, { ...named, _embedded: { [kind]: [{ id: '{id}' }] } }] },
+    })),
+  },
+}
+
+const shortLinks: Declarations = {
+  'POST /short_links': {
+    answers: 200,
+    ids: [
+      {
+        at: 'metadata',
+        of: 'contacts',
+        right: 'edit',
+        request: {
+          body: [{ url: 'https://shop.example/', metadata: { entity_type: 'contacts', entity_id: '{id}' } }],
+        },
+      },
+    ],
+  },
+}
+
+export const declaredCards: Declarations = Object.assign({}, ...cardTypes.map(cards), complex, shortLinks)

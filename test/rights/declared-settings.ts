@@ -1,0 +1,202 @@
+import { type CardType, cardTypes } from '../../src/entities/entity-types.ts'
+import type { Declarations, FieldHome, IdPlace, SettingKind, Template } from './declaration.ts'
+
+/** Addresses of the account and of what is set up in it: everybody reads some of it, administrators write. */
+
+const inPath = (of: SettingKind, request: Template = {}): IdPlace => ({ at: 'path', of, request })
+const inItem = (of: SettingKind, request: Template): IdPlace => ({ at: 'item', of, request })
+const inMember = (at: string, of: SettingKind, request: Template): IdPlace => ({ at, of, request })
+const named = { name: 'Named {n}' }
+
+/** The five usual addresses of one thing. */
+function usual(
+  at: string,
+  of: SettingKind,
+  {
+    read,
+    add,
+    added = 200,
+    patch = named,
+    changed = 200,
+    params,
+  }: {
+    read: 'admin' | 'member'
+    add: unknown
+    added?: number
+    patch?: object
+    changed?: number
+    params?: Record<string, string>
+  },
+): Declarations {
+  const may = read === 'admin' ? ({ needs: 'admin' } as const) : {}
+  const around = params ? { params } : {}
+  return {
+    [`GET ${at}`]: { ...may, answers: 200, asks: around },
+    [`GET ${at}/:id`]: { ...may, answers: 200, ids: [inPath(of, around)] },
+    [`POST ${at}`]: { needs: 'admin', answers: added, asks: { ...around, body: add }, ids: [] },
+    [`PATCH ${at}/:id`]: { needs: 'admin', answers: changed, ids: [inPath(of, { ...around, body: patch })] },
+    [`DELETE ${at}/:id`]: { needs: 'admin', answers: 204, ids: [inPath(of, around)] },
+  }
+}
+
+const account: Declarations = {
+  'GET /account': { answers: 200, asks: { query: 'with=users_groups,task_types,amojo_rights' } },
+  'PATCH /account': { needs: 'admin', answers: 200, asks: { body: named } },
+}
+
+const person = { ...named, email: 'person-{n}@example.com', password: 'blue otter sings 9' }
+
+const people: Declarations = {
+  ...usual('/users', 'users', { read: 'admin', add: [person], added: 201, patch: { phone_number: '+{n}' } }),
+  'POST /users/:id/activate': { needs: 'admin', answers: 202, ids: [inPath('users')] },
+  'POST /users/:id/deactivate': { needs: 'admin', answers: 204, ids: [inPath('users')] },
+  ...usual('/roles', 'roles', { read: 'admin', add: named, added: 201, changed: 202 }),
+  ...usual('/groups', 'groups', { read: 'admin', add: named, added: 201 }),
+}
+people['POST /users']?.ids?.push(
+  inMember('role_id', 'roles', { body: [{ ...person, role_id: '{id}' }] }),
+  inMember('group_id', 'groups', { body: [{ ...person, group_id: '{id}' }] }),
+)
+people['PATCH /users/:id']?.ids?.push(
+  inMember('role_id', 'roles', { params: { id: '{new users}' }, body: { role_id: '{id}' } }),
+  inMember('group_id', 'groups', { params: { id: '{new users}' }, body: { group_id: '{id}' } }),
+)
+// A group is read in the list of them.
+delete people['GET /groups/:id']
+
+const audiences: Declarations = usual('/audiences', 'audiences', {
+  read: 'member',
+  add: [{ ...named, service: 'ads' }],
+})
+
+const stage = { ...named, sort: 50 }
+const pipelines: Declarations = {
+  ...usual('/leads/pipelines', 'pipelines', {
+    read: 'member',
+    add: [{ ...named, sort: 50, is_main: false, is_unsorted_on: false }],
+  }),
+  ...usual('/leads/pipelines/:pipeline_id/statuses', 'statuses', {
+    read: 'member',
+    add: [stage],
+    params: { pipeline_id: '{main pipelines}' },
+  }),
+  ...usual('/leads/loss_reasons', 'loss_reasons', { read: 'member', add: [named] }),
+  ...usual('/customers/statuses', 'customer_statuses', { read: 'member', add: [stage] }),
+  'PATCH /customers/mode': {
+    needs: 'admin',
+    answers: 200,
+    asks: { body: { mode: 'segments', is_enabled: true } },
+  },
+}
+
+function fields(path: string, home: FieldHome): Declarations {
+  const at = `${path}/custom_fields`
+  const of = `fields of ${home}` as const
+  const ofList = home === 'catalog_elements'
+  const params: Record<string, string> = ofList ? { catalog_id: '{main catalogs}' } : {}
+  const read = usual(at, of, { read: 'member', add: [{ ...named, type: 'text' }], added: 201, params })
+  if (ofList) closeToOthers(read, at)
+  return {
+    ...read,
+    [`PATCH ${at}`]: {
+      needs: 'admin',
+      answers: 200,
+      ids: [inItem(of, { params, body: [{ id: '{id}', ...named }] })],
+    },
+  }
+}
+
+/** Fields of a list are for those who see the list. */
+function closeToOthers(fields: Declarations, at: string): void {
+  const list = (body?: unknown): IdPlace => ({
+    at: 'path, list',
+    of: 'catalogs',
+    right: 'view',
+    request: { params: { catalog_id: '{id}' }, ...(body !== undefined && { body }) },
+  })
+  fields[`GET ${at}`] = { answers: 200, ids: [list()] }
+  const one = fields[`GET ${at}/:id`]?.ids?.[0] as IdPlace
+  one.beside = [['catalogs', 'view']]
+  fields[`POST ${at}`]?.ids?.push(list([{ ...named, type: 'text' }]))
+}
+
+function fieldGroups(type: CardType): Declarations {
+  const at = `/${type}/custom_fields/groups`
+  const of = `groups of ${type}` as const
+  const groups = usual(at, of, { read: 'member', add: [{ ...named, sort: 5 }], added: 201 })
+  const fields = { fields: ['{id}'] }
+  groups[`POST ${at}`]?.ids?.push(
+    inMember('fields', `fields of ${type}`, { body: [{ ...named, sort: 5, ...fields }] }),
+  )
+  groups[`PATCH ${at}/:id`]?.ids?.push(
+    inMember('fields', `fields of ${type}`, { params: { id: `{own ${of}}` }, body: fields }),
+  )
+  return groups
+}
+
+/** Sources are an integration's own, and so are its refusals: an id that is none is told by the platform's 404 (A14). */
+const source = { ...named, external_id: 'external-{n}' }
+const sources: Declarations = {
+  'GET /sources': { needs: 'integration', answers: 200, asks: {} },
+  'GET /sources/:id': { needs: 'integration', answers: 200, ids: [inPath('sources')] },
+  'POST /sources': {
+    needs: 'integration',
+    answers: 200,
+    asks: { body: [source] },
+    ids: [inMember('pipeline_id', 'pipelines', { body: [{ ...source, pipeline_id: '{id}' }] })],
+  },
+  'PATCH /sources': {
+    needs: 'integration',
+    answers: 200,
+    ids: [{ ...inItem('sources', { body: [{ id: '{id}', ...named }] }), missing: 404 }],
+  },
+  'PATCH /sources/:id': { needs: 'integration', answers: 200, ids: [inPath('sources', { body: named })] },
+  'DELETE /sources': {
+    needs: 'integration',
+    answers: 204,
+    ids: [{ ...inItem('sources', { body: [{ id: '{id}' }] }), missing: 404 }],
+  },
+  'DELETE /sources/:id': { needs: 'integration', answers: 204, ids: [inPath('sources')] },
+}
+
+const lists: Declarations = {
+  'GET /catalogs': { answers: 200, asks: {} },
+  'GET /catalogs/:id': {
+    answers: 200,
+    ids: [{ at: 'path', of: 'catalogs', right: 'view', request: {} }],
+  },
+  'POST /catalogs': { needs: 'admin', answers: 200, asks: { body: [named] } },
+  'PATCH /catalogs': {
+    needs: 'admin',
+    answers: 200,
+    ids: [{ at: 'item', of: 'catalogs', request: { body: [{ id: '{id}', ...named }] } }],
+  },
+  'PATCH /catalogs/:id': {
+    needs: 'admin',
+    answers: 200,
+    ids: [{ at: 'path', of: 'catalogs', request: { body: named } }],
+  },
+  'DELETE /catalogs/:id': {
+    needs: 'admin',
+    answers: 204,
+    ids: [{ at: 'path', of: 'catalogs', request: {} }],
+  },
+}
+
+const homes: [string, FieldHome][] = [
+  ...cardTypes.map((type): [string, FieldHome] => [`/${type}`, type]),
+  ['/customers/segments', 'segments'],
+  ['/catalogs/:catalog_id', 'catalog_elements'],
+]
+
+export const declaredSettings: Declarations = Object.assign(
+  {},
+  account,
+  people,
+  audiences,
+  pipelines,
+  lists,
+  ...homes.map(([path, home]) => fields(path, home)),
+  ...cardTypes.map(fieldGroups),
+  sources,
+)

@@ -1,0 +1,246 @@
+import { expect, test } from 'vitest'
+import type { LinkRow } from '../../src/db/tables.ts'
+import { cardTypes, type EntityType, entityTypes } from '../../src/entities/entity-types.ts'
+import type { RecordKind } from './declaration.ts'
+import { reaches, type Thing } from './expected.ts'
+import type { Caller } from './people.ts'
+import { type Scene, stage } from './scene.ts'
+import { entangle } from './states.ts'
+
+/** A list, and the query that narrows it down to the things for which something holds. */
+interface Asked {
+  query: string
+  of?: (thing: Thing, caller: Caller) => boolean
+  direction?: 'desc'
+}
+
+const all = () => true
+const every = (name: string, values: (number | string)[]): string =>
+  values.map((value) => `${name}[]=${encodeURIComponent(value)}`).join('&')
+
+/** Queries that every kind of card knows; each names hidden records too, by id, name, owner or value. */
+function commonQueries(scene: Scene, kind: RecordKind, things: Thing[]): Asked[] {
+  const ids = things.map(({ id }) => id)
+  const people = [...new Set(things.map(({ responsible_user_id }) => responsible_user_id))]
+  const field = scene.home.fields.get(kind as EntityType)
+  const texts = things.map((thing) => textOf(scene, thing))
+  return [
+    { query: '', of: all },
+    { query: every('filter[id]', ids), of: all },
+    { query: every('filter[name]', texts), of: all },
+    // Nobody is responsible for an element.
+    ...(kind === 'catalog_elements'
+      ? []
+      : [
+          { query: every('filter[responsible_user_id]', people), of: all },
+          ...people.map((id) => ({
+            query: `filter[responsible_user_id]=${id}`,
+            of: (thing: Thing) => thing.responsible_user_id === id,
+          })),
+        ]),
+    { query: 'filter[created_at][from]=1&filter[updated_at][to]=9999999999', of: all },
+    { query: 'query=alike', of: all },
+    ...things.map((thing) => ({
+      query: `query=zqx${markOf(scene, thing)}x`,
+      of: (one: Thing) => one === thing,
+    })),
+    ...(field === undefined
+      ? []
+      : [
+          {
+            query: every(
+              `filter[custom_fields_values][${field}]`,
+              texts.map((text) => `${text} value`),
+            ),
+            of: all,
+          },
+        ]),
+    { query: 'order[id]=desc', of: all, direction: 'desc' as const },
+    ...(kind === 'catalog_elements'
+      ? []
+      : (['created_at', 'updated_at'] as const).flatMap((column): Asked[] => [
+          { query: `order[${column}]=asc`, of: all },
+          { query: `order[${column}]=desc&query=alike`, of: all, direction: 'desc' },
+        ])),
+    { query: 'with=only_deleted', of: ({ is_deleted }) => is_deleted },
+  ]
+}
+
+function queriesOf(scene: Scene, kind: RecordKind, things: Thing[]): Asked[] {
+  if (kind === 'tasks')
+    return [
+      { query: '', of: all },
+      {
+        query: every(
+          'filter[id]',
+          things.map(({ id }) => id),
+        ),
+        of: all,
+      },
+      {
+        query: 'filter[entity_type]=leads',
+        of: ({ parent }, caller) => parent !== null && reaches(caller, 'view', parent),
+      },
+      { query: 'filter[is_completed]=0', of: all },
+      { query: 'order[complete_till]=desc', of: all, direction: 'desc' },
+      { query: 'order[created_at]=asc', of: all },
+    ]
+  if (kind === 'transactions')
+    return [
+      { query: '', of: all },
+      {
+        query: every(
+          'filter[id]',
+          things.map(({ id }) => id),
+        ),
+        of: all,
+      },
+    ]
+  const [, closed, open] = scene.home.stages
+  const inStage = (status_id: number): Asked => ({
+    query: `filter[statuses][0][pipeline_id]=${scene.home.pipeline_id}&filter[statuses][0][status_id]=${status_id}`,
+    of: ({ stage }) => stage?.status_id === status_id,
+  })
+  return [
+    ...commonQueries(scene, kind, things),
+    ...(kind === 'leads'
+      ? [inStage(closed), inStage(open), { query: 'filter[price][from]=880000000', of: all }]
+      : []),
+  ]
+}
+
+const markOf = (scene: Scene, thing: Thing): number =>
+  [...scene.marked].find(([, one]) => one === thing)?.[0] as number
+const textOf = (scene: Scene, thing: Thing): string => `zqx${markOf(scene, thing)}x alike`
+
+const kinds = [...cardTypes, 'catalog_elements', 'tasks', 'transactions'] as const
+
+function pathsOf(
+  scene: Scene,
+  kind: (typeof kinds)[number],
+): [path: string, of: (thing: Thing) => boolean][] {
+  if (kind === 'transactions') return [['customers/transactions', all]]
+  if (kind !== 'catalog_elements') return [[kind, all]]
+  return scene.home.lists.map((list) => [
+    `catalogs/${list}/elements`,
+    ({ catalog_id }) => catalog_id === list,
+  ])
+}
+
+/** Everything of a kind that there is in the first account. */
+const thingsOf = (scene: Scene, kind: RecordKind): Thing[] =>
+  [...scene.byId.values()].filter((thing) => thing.kind === kind && thing.account_id === scene.here)
+
+const idsIn = (body: { _embedded: Record<string, { id: number }[]> }): number[] =>
+  (Object.values(body._embedded)[0] ?? []).map(({ id }) => id)
+
+/** All pages of a list, walked by `next`; says when one is not full though another follows. */
+async function walk(caller: Caller, path: string, query: string, limit: number) {
+  const ids: number[] = []
+  const faults: string[] = []
+  let url: string | undefined = `${caller.surface}/${path}?limit=${limit}&${query}`
+  while (url) {
+    const answer = await caller.client.get(url)
+    if (answer.status !== 200) return { ids, faults: [`${answer.status} ${answer.text.slice(0, 200)}`] }
+    const page = idsIn(answer.body)
+    ids.push(...page)
+    url = answer.body._links.next?.href
+    if (url && page.length < limit) faults.push(`a page of ${page.length}, and another one follows`)
+  }
+  return { ids, faults }
+}
+
+const membersOf = (scene: Scene): Caller[] =>
+  scene.people.callers.filter(({ account_id }) => account_id === scene.here)
+
+test('lists hold exactly what one may see, however they are filtered, searched, ordered and paged', {
+  timeout: 300_000,
+}, async () => {
+  const scene = await stage()
+  for (const kind of kinds) await scene.states(kind)
+  await entangle(scene)
+  const failures: string[] = []
+  for (const kind of kinds) {
+    const things = thingsOf(scene, kind)
+    for (const [path, isIn] of pathsOf(scene, kind))
+      for (const caller of membersOf(scene))
+        for (const { query, of = all, direction } of queriesOf(scene, kind, things)) {
+          const isOfTrash = query.includes('only_deleted')
+          const expected = things
+            .filter((thing) => isIn(thing) && thing.is_deleted === isOfTrash && of(thing, caller))
+            .filter((thing) => reaches(caller, 'view', thing))
+            .map(({ id }) => Number(id))
+            .toSorted((a, b) => (direction ? b - a : a - b))
+          const isHiddenList = kind === 'catalog_elements' && !reaches(caller, 'view', listOf(scene, path))
+          for (const limit of query === '' || query.includes('alike') ? [2, 250] : [250]) {
+            const { ids, faults } = await walk(caller, path, query, limit)
+            const name = `GET ${path}?${query}, by ${limit}: ${caller.name}`
+            if (isHiddenList) {
+              if (!faults[0]?.startsWith('404')) failures.push(`${name}: ${faults[0] ?? 'is shown'}`)
+            } else if (faults.length > 0) failures.push(`${name}: ${faults.join(', ')}`)
+            else if (String(ids) !== String(expected)) failures.push(`${name}: ${ids} and not ${expected}`)
+          }
+        }
+  }
+  expect(failures).toEqual([])
+})
+
+const listOf = (scene: Scene, path: string): Thing => scene.byId.get(path.split('/')[1] as string) as Thing
+
+test('what is embedded and linked is exactly what one may see of it', { timeout: 300_000 }, async () => {
+  const scene = await stage()
+  for (const kind of [...cardTypes, 'catalog_elements'] as const) await scene.states(kind)
+  await entangle(scene)
+  const { db } = scene.world.ctx
+  const links = await db.selectFrom('links').selectAll().orderBy('to_entity_id').execute()
+  const linksOf = Map.groupBy(links, ({ entity_id }) => entity_id)
+  const failures: string[] = []
+  for (const caller of membersOf(scene))
+    for (const kind of cardTypes) {
+      const seen = thingsOf(scene, kind).filter(
+        (thing) => !thing.is_deleted && reaches(caller, 'view', thing),
+      )
+      const expected = (thing: Thing, to: EntityType): string => {
+        const far = (linksOf.get(Number(thing.id)) ?? []).filter(
+          (link: LinkRow) => link.to_entity_type === to,
+        )
+        return far
+          .map(({ to_entity_id }) => scene.byId.get(String(to_entity_id)) as Thing)
+          .filter((one) => !one.is_deleted && reaches(caller, 'view', one))
+          .map(({ id }) => id)
+          .join()
+      }
+      const asked = entityTypes[kind].links.filter((to) => !(kind === 'companies' && to === 'companies'))
+      const at = `${caller.surface}/${kind}`
+      const { body } = await caller.client.get(`${at}?limit=250&with=${asked.join()}`)
+      for (const record of body._embedded[kind]) {
+        const thing = scene.byId.get(String(record.id)) as Thing
+        for (const to of asked) {
+          const shown = (record._embedded[to] ?? []).map(({ id }: { id: number }) => id).join()
+          if (record._embedded[to] && shown !== expected(thing, to))
+            failures.push(`${caller.name}: ${kind} ${thing.state} with ${to}: ${shown}`)
+        }
+      }
+      const hidden = thingsOf(scene, kind).map(({ id }) => `filter[entity_id][]=${id}`)
+      const many = (await caller.client.get(`${at}/links?${hidden.join('&')}`)).body._embedded.links
+      for (const thing of seen) {
+        const one = (await caller.client.get(`${at}/${thing.id}/links`)).body._embedded.links
+        for (const to of entityTypes[kind].links)
+          for (const [name, list] of [
+            ['links', one],
+            ['links of many', many.filter(({ entity_id }: LinkRow) => entity_id === thing.id)],
+          ] as const) {
+            const shown = list
+              .filter((link: LinkRow) => link.to_entity_type === to)
+              .map(({ to_entity_id }: LinkRow) => to_entity_id)
+              .join()
+            if (shown !== expected(thing, to))
+              failures.push(`${caller.name}: ${name} of ${kind} ${thing.state} to ${to}: ${shown}`)
+          }
+      }
+      const near = new Set(many.map(({ entity_id }: LinkRow) => entity_id))
+      for (const { id } of seen) near.delete(id)
+      if (near.size > 0) failures.push(`${caller.name}: links of ${kind} that he may not see: ${[...near]}`)
+    }
+  expect(failures).toEqual([])
+})

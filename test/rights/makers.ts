@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import { type Actor, findActor } from '../../src/accounts/accounts.ts'
+import { nextId } from '../../src/db/dialect.ts'
+import { addEntities, moveToTrash } from '../../src/entities/entities.ts'
+import type { Client } from '../client.ts'
+import { kindOfRun } from '../databases.ts'
+import { add, addAll, surfaceOf } from '../records.ts'
+import type { Person, World } from '../world.ts'
+import type { FieldHome, Kind, SettingKind } from './declaration.ts'
+import { isRecord, type Thing } from './expected.ts'
+
+/** An account, and what things are made in it with. */
+export interface Home {
+  admin: Person
+  actor: Actor
+  pipeline_id: number
+  /** An ordinary stage, and two that somebody has rights of his own on. */
+  stages: [ordinary: number, closed: number, open: number]
+  /** By kind: a field of text. */
+  fields: Map<FieldHome, number>
+  lists: number[]
+}
+
+/** What marks a record is found in an answer wherever it stands: in names and values, in prices, in tags, as an id. */
+export const marks = {
+  text: /zqx(\d+)x/g,
+  price: /\b88(\d{7})\b/g,
+  tag: /tgx(\d+)x/g,
+  id: /\b[567]\d{6}\b/g,
+}
+/** The mark, and a word that all records have. */
+const textOf = (mark: number) => `zqx${mark}x alike`
+const priceOf = (mark: number) => 880_000_000 + mark
+
+const FIRST_IDS = { entities: 5_000_000, tasks: 6_000_000, transactions: 7_000_000 }
+const NO_ENTITY = 5_999_999
+const NO_SETTING = 4_999_999
+
+/** An id of this kind that does not exist. */
+export function missingId(kind: Kind): number | string {
+  if (kind.startsWith('groups of ')) return `${kind.slice('groups of '.length)}_${NO_SETTING}`
+  if (kind === 'tasks' || kind === 'transactions') return FIRST_IDS[kind] + 999_999
+  return isRecord(kind) && kind !== 'catalogs' ? NO_ENTITY : NO_SETTING
+}
+
+/** Ids of records are numbers that nothing else in an answer can be. */
+export async function raiseIds({ ctx }: World): Promise<void> {
+  for (const [name, last] of Object.entries(FIRST_IDS))
+    await ctx.db.transaction().execute(async (tx) => {
+      if (kindOfRun() === 'postgres') await sql`select setval(${`${name}_ids`}, ${last})`.execute(tx)
+      else await tx.updateTable('sequences').set({ last }).where('name', '=', name).execute()
+    })
+}
+
+/** What stands in an account before anything else: stages, and a field of each kind. */
+export async function settle({ ctx }: World, admin: Person): Promise<Home> {
+  const { browser, account } = admin
+  const pipeline = (await browser.get('/web/v4/leads/pipelines')).body._embedded.pipelines[0]
+  const statuses: { id: number; type: number }[] = pipeline._embedded.statuses
+  const stages = statuses.filter(({ id, type }) => type === 0 && id !== 142 && id !== 143)
+  const fields = new Map<FieldHome, number>()
+  for (const home of ['leads', 'contacts', 'companies', 'customers'] as const) {
+    const answer = await browser.post(`/web/v4/${home}/custom_fields`, [{ name: 'Secret', type: 'text' }])
+    fields.set(home, answer.body._embedded.custom_fields[0].id)
+  }
+  const asking = { request_id: 'r', address: '127.0.0.1', integration: null }
+  const actor = (await findActor(ctx, { account_id: account.id, user_id: admin.id }, asking)) as Actor
+  const ids = stages.map(({ id }) => id) as Home['stages']
+  return { admin, actor, pipeline_id: pipeline.id, stages: ids, fields, lists: [] }
+}
+
+/** Makes the record that the thing is said to be, and gives it its id; of a purchase, `bought` is what was bought. */
+export async function makeRecord(
+  all: World,
+  home: Home,
+  thing: Thing,
+  mark: number,
+  bought: Thing | null,
+): Promise<void> {
+  if (thing.kind === 'catalogs') thing.catalog_id = thing.id = await makeList(all, home, mark)
+  else if (thing.kind === 'catalog_elements') await makeElement(all, home, thing, mark)
+  else if (thing.kind === 'tasks') await makeTask(home, thing, mark)
+  else if (thing.kind === 'transactions') await makePurchase(home, thing, mark, bought)
+  else await makeCards(home, [[thing, mark]])
+}
+
+/** By no route: of an account's lists there are ten at most. */
+async function makeList({ ctx }: World, { admin }: Home, mark: number): Promise<number> {
+  const now = ctx.now()
+  return ctx.db.transaction().execute(async (tx) => {
+    const id = await nextId(tx, 'catalogs')
+    const flags = {
+      can_add_elements: 1,
+      can_show_in_cards: 0,
+      can_link_multiple: 1,
+      can_be_deleted: 1,
+    } as const
+    const about = { created_by: admin.id, updated_by: admin.id, created_at: now, updated_at: now }
+    const row = { account_id: admin.account.id, id, name: textOf(mark), type: 'regular', sort: 10 }
+    await tx
+      .insertInto('catalogs')
+      .values({ ...row, ...flags, ...about, sdk_widget_code: null })
+      .execute()
+    return id
+  })
+}
+
+async function makeElement({ ctx }: World, { actor, lists }: Home, thing: Thing, mark: number) {
+  const catalog_id = thing.catalog_id ?? (lists[0] as number)
+  const [row] = await addEntities(ctx, actor, 'catalog_elements', [{ name: textOf(mark) }], { catalog_id })
+  const id = row?.id as number
+  Object.assign(thing, { id, catalog_id })
+  if (thing.is_deleted) await moveToTrash(ctx, actor, 'catalog_elements', [{ id }], 'path', { catalog_id })
+}
+
+async function makeTask({ admin }: Home, thing: Thing, mark: number): Promise<void> {
+  const { parent, responsible_user_id } = thing
+  const about = parent ? { entity_type: parent.kind, entity_id: parent.id } : {}
+  const draft = { text: textOf(mark), complete_till: 1_800_000_000, responsible_user_id, ...about }
+  thing.id = await add(admin.browser, 'tasks', draft)
+  if (thing.is_deleted) await admin.browser.delete(`/web/v4/tasks/${thing.id}`)
+}
+
+async function makePurchase({ admin }: Home, thing: Thing, mark: number, bought: Thing | null) {
+  const _embedded = { catalog_elements: [{ id: bought?.id }] }
+  const draft = { price: priceOf(mark), comment: textOf(mark), _embedded }
+  thing.id = await add(admin.browser, `customers/${thing.parent?.id}/transactions`, draft)
+  if (thing.is_deleted) await admin.browser.delete(`/web/v4/customers/transactions/${thing.id}`)
+}
+
+/** Makes cards of one kind in one batch, in the order of the things. */
+export async function makeCards(home: Home, made: [thing: Thing, mark: number][]): Promise<void> {
+  const { browser } = home.admin
+  const kind = made[0]?.[0].kind as Kind
+  const ids = await addAll(
+    browser,
+    kind,
+    made.map(([thing, mark]) => cardDraft(home, thing, mark)),
+  )
+  made.forEach(([thing], i) => {
+    thing.id = ids[i] as number
+  })
+  const gone = made.flatMap(([{ id, is_deleted }]) => (is_deleted ? [{ id }] : []))
+  if (gone.length > 0) await browser.delete(`/web/v4/${kind}`, gone)
+}
+
+function cardDraft({ pipeline_id, stages, fields }: Home, thing: Thing, mark: number): object {
+  const { kind, responsible_user_id } = thing
+  if (kind === 'leads') thing.stage ??= { pipeline_id, status_id: stages[0] }
+  const values = [{ value: `${textOf(mark)} value` }]
+  return {
+    name: textOf(mark),
+    responsible_user_id,
+    ...(kind === 'leads' && { ...thing.stage, price: priceOf(mark) }),
+    ...(kind === 'customers' && { next_price: priceOf(mark) }),
+    custom_fields_values: [{ field_id: fields.get(kind as FieldHome), values }],
+    _embedded: { tags: [{ name: `tgx${mark}x` }] },
+  }
+}
+
+/** Makes a setting as an administrator of the account would; `token` is that of an integration. */
+export async function makeSetting(
+  all: World,
+  home: Home,
+  kind: SettingKind,
+  mark: number,
+  token: string,
+): Promise<number | string> {
+  const { browser, account } = home.admin
+  const name = `Setting ${mark}`
+  const [what, of] = kind.split(' of ') as [string, FieldHome | undefined]
+  if (what === 'users') return (await all.addPerson({ name: `Person${mark}`, account })).id
+  if (what === 'sources') {
+    // Of another account's integration there is nothing that this one could name.
+    if (account !== all.account) return NO_SETTING - 1
+    return post(browser.as({ token }), 'sources', [{ name, external_id: `source-${mark}` }])
+  }
+  if (what === 'tags') return post(browser, `${of}/tags`, [{ name }])
+  if (of) {
+    const path = `${placeOfFields(of, home)}/custom_fields`
+    return what === 'fields'
+      ? post(browser, path, [{ name, type: 'text' }])
+      : post(browser, `${path}/groups`, [{ name, sort: 5 }])
+  }
+  const [path, draft] = simpleSettings[kind as keyof typeof simpleSettings](home)
+  const body = { name, ...draft }
+  return post(browser, path, what === 'roles' || what === 'groups' ? body : [body])
+}
+
+const placeOfFields = (of: FieldHome, { lists }: Home): string =>
+  ({ catalog_elements: `catalogs/${lists[0]}`, segments: 'customers/segments' })[of as string] ?? of
+
+const simpleSettings = {
+  roles: () => ['roles', {}],
+  groups: () => ['groups', {}],
+  pipelines: () => ['leads/pipelines', { sort: 50, is_main: false, is_unsorted_on: false }],
+  statuses: ({ pipeline_id }) => [`leads/pipelines/${pipeline_id}/statuses`, {}],
+  loss_reasons: () => ['leads/loss_reasons', {}],
+  customer_statuses: () => ['customers/statuses', { sort: 50 }],
+  audiences: () => ['audiences', { service: 'ads' }],
+} as const satisfies Record<string, (home: Home) => [path: string, draft: object]>
+
+async function post(browser: Client, path: string, body: object): Promise<number | string> {
+  const answer = await browser.post(`${surfaceOf(browser)}/${path}`, body)
+  if (answer.status >= 300) throw new Error(`not made: ${path} ${answer.text}`)
+  if (!Array.isArray(body)) return answer.body.id
+  const [added] = Object.values(answer.body._embedded)[0] as [{ id: number | string }]
+  return added.id
+}

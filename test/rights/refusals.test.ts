@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { type Answered, ask, type Cell, sheetsOf } from './cells.ts'
+import { seesAll } from './expected.ts'
+import { faultsOf, inParallel } from './judge.ts'
+import { stage } from './scene.ts'
+import { changesBetween, type Snapshot, snapshotOf } from './snapshot.ts'
+
+test('who may not is refused as declared, told nothing, and leaves no trace', {
+  timeout: 300_000,
+}, async () => {
+  const scene = await stage()
+  const sheets = await sheetsOf(scene)
+  const failures: string[] = []
+  let before: Snapshot | null = null
+  for (const sheet of sheets) {
+    const refused = sheet.cells.filter(({ expected }) => expected >= 300)
+    if (sheet.isWrite) before ??= await snapshotOf(scene.world.ctx)
+    const answers = await inParallel(refused, (cell) => ask(scene, cell, cell.thing?.id ?? null))
+    const told = new Map<string, { cell: Cell; text: string }>()
+    refused.forEach((cell, i) => {
+      const answer = answers[i] as Answered
+      failures.push(...faultsOf(scene, cell, answer))
+      const text = withoutId(cell, answer)
+      const first = told.get(whoseSecret(cell))
+      if (!first) told.set(whoseSecret(cell), { cell, text })
+      else if (first.text !== text)
+        failures.push(`${cell.name}: not as ${first.cell.thing?.state}: ${text} and ${first.text}`)
+    })
+    if (sheet.isWrite) {
+      const after = await snapshotOf(scene.world.ctx)
+      const changes = changesBetween(before as Snapshot, after)
+      if (changes.length > 0) failures.push(`${sheet.name}: a refusal changed ${changes.join(', ')}`)
+      before = after
+    }
+  }
+  expect(failures).toEqual([])
+})
+
+/** Cells that have to be answered alike: those of one caller, as far as what is missing is no secret to him. */
+const whoseSecret = ({ caller, place, list, expected }: Cell): string =>
+  `${caller.name} ${list} ${place && seesAll(caller, place.of, list) ? expected : ''}`
+
+/** The answer as it is when ids are not told apart. */
+function withoutId({ thing }: Cell, { status, text, headers }: Answered): string {
+  const { 'x-request-id': _, 'content-length': __, date: ___, ...rest } = headers
+  const told = JSON.stringify([status, rest, text])
+  return thing ? told.replaceAll(new RegExp(`(?<!\\d)${thing.id}(?!\\d)`, 'g'), '{id}') : told
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Context } from '../../src/context.ts'
+
+/** All that a refused write must leave as it was. */
+const tables = [
+  'accounts',
+  'users',
+  'members',
+  'groups',
+  'roles',
+  'audit_log',
+  'sources',
+  'entities',
+  'field_values',
+  'field_keys',
+  'search_words',
+  'tags',
+  'entity_tags',
+  'links',
+  'custom_fields',
+  'custom_field_groups',
+  'pipelines',
+  'statuses',
+  'loss_reasons',
+  'customer_statuses',
+  'catalogs',
+  'tasks',
+  'transactions',
+  'notes',
+  'events',
+  'audiences',
+  'audience_members',
+  'short_links',
+  'surveys',
+  'visitors',
+  'visits',
+] as const
+
+/** The rows of each table, as text. */
+export type Snapshot = Record<string, string[]>
+
+export async function snapshotOf({ db }: Context): Promise<Snapshot> {
+  const read = tables.map(async (table) => {
+    const { rows } = await sql`select * from ${sql.table(table)}`.execute(db)
+    return [table, rows.map((row) => JSON.stringify(row)).toSorted()] as const
+  })
+  return Object.fromEntries(await Promise.all(read))
+}
+
+/** What is in one and not in the other. */
+export const changesBetween = (before: Snapshot, after: Snapshot): string[] =>
+  tables.flatMap((table) => {
+    const [was, is] = [new Set(before[table]), new Set(after[table])]
+    const gone = [...was].filter((row) => !is.has(row)).map((row) => `-${table} ${row}`)
+    return [...gone, ...[...is].filter((row) => !was.has(row)).map((row) => `+${table} ${row}`)]
+  })

@@ -1,0 +1,113 @@
+import { cardTypes, type EntityType, entityTypes } from '../../src/entities/entity-types.ts'
+import type { Kind } from './declaration.ts'
+import { isRecord, type Thing } from './expected.ts'
+import { type Home, missingId } from './makers.ts'
+import type { Caller } from './people.ts'
+import type { Scene, Wish } from './scene.ts'
+
+/** An id that is nothing. */
+export const MISSING = 'missing'
+
+type States = [state: string, wish: Wish][]
+
+/** Everything that an id of a kind can be: whose the record is, where it stands, and in which ways it is not there. */
+export async function statesOf(scene: Scene, home: Home, elsewhere: Home, kind: Kind): Promise<Thing[]> {
+  const account_id = scene.here
+  const missing: Thing = {
+    kind,
+    id: missingId(kind),
+    state: MISSING,
+    account_id: 0,
+    is_deleted: false,
+    responsible_user_id: 0,
+    group_id: 0,
+    created_by: 0,
+    stage: null,
+    catalog_id: null,
+    parent: null,
+  }
+  if (kind === 'catalogs') {
+    const lists = ['open list', 'closed list', 'plain list'].map((state, i) => ({
+      ...(scene.byId.get(String(home.lists[i])) as Thing),
+      state,
+    }))
+    const far = scene.byId.get(String(elsewhere.lists[0])) as Thing
+    return [missing, ...lists, { ...far, state: 'of another account' }]
+  }
+  const wishes: States = [
+    ...(isRecord(kind) ? await statesOfRecords(scene, home, kind) : ([['there', { account_id }]] as States)),
+    ['of another account', { account_id: elsewhere.admin.account.id }],
+  ]
+  const things = [missing]
+  for (const [state, wish] of wishes) things.push(await scene.make(kind, wish, state))
+  if (isRecord(kind)) {
+    const kin = kind === 'contacts' ? 'companies' : 'contacts'
+    things.push(await scene.make(kin, { account_id, responsible: one(scene, 'Mona') }, 'of another kind'))
+  }
+  return things
+}
+
+const one = ({ people }: Scene, name: string): Caller =>
+  people.callers.find((caller) => caller.name.startsWith(name)) as Caller
+
+async function statesOfRecords(scene: Scene, home: Home, kind: Kind): Promise<States> {
+  const { pipeline_id, stages, lists } = home
+  const of = (name: string, wish: Partial<Wish> = {}): Wish => ({
+    account_id: scene.here,
+    responsible: one(scene, name),
+    ...wish,
+  })
+  const inStage = (status_id: number) => ({ stage: { pipeline_id, status_id } })
+  const common: States = [
+    ['Mona’s', of('Mona')],
+    ['in the trash', of('Mona', { is_deleted: true })],
+  ]
+  if (kind === 'catalog_elements')
+    return [
+      ...common,
+      ['in the closed list', of('Mona', { catalog_id: lists[1] as number })],
+      ['in a plain list', of('Mona', { catalog_id: lists[2] as number })],
+    ]
+  const owned: States = [
+    ...common,
+    ['Nora’s', { account_id: scene.here, responsible: scene.people.nora }],
+    ['Gil’s', of('Gil')],
+  ]
+  if (kind === 'leads')
+    return [
+      ...owned,
+      ['Mona’s in the closed stage', of('Mona', inStage(stages[1]))],
+      ['Gil’s in the open stage', of('Gil', inStage(stages[2]))],
+    ]
+  if (kind !== 'tasks') return owned
+  const parent = await scene.make('leads', of('Mona'))
+  const hidden = await scene.make('leads', of('Gil', inStage(stages[1])))
+  return [
+    ...owned,
+    ['Gil’s about a lead of Mona’s', of('Gil', { parent })],
+    ['Mona’s about a lead of Gil’s in the closed stage', of('Mona', { parent: hidden })],
+  ]
+}
+
+/** Links everything that is there to everything of the kinds that it may be linked to: whatever one sees leads to what he does not. */
+export async function entangle(scene: Scene): Promise<void> {
+  const { browser } = scene.world.admin
+  const live = async (kind: EntityType) =>
+    (await scene.states(kind)).filter(
+      (thing) => thing.kind === kind && thing.account_id === scene.here && !thing.is_deleted,
+    )
+  for (const kind of cardTypes)
+    for (const to of entityTypes[kind].links) {
+      const far = await live(to)
+      const links = (await live(kind)).flatMap((thing, i) =>
+        // A lead and a contact have one company: the one that is not theirs.
+        (to === 'companies' ? [far[(i + 1) % far.length] as Thing] : far).map(({ id }) => ({
+          entity_id: thing.id,
+          to_entity_id: id,
+          to_entity_type: to,
+        })),
+      )
+      const answer = await browser.post(`/web/v4/${kind}/link`, links)
+      if (answer.status !== 200) throw new Error(`not linked: ${answer.text}`)
+    }
+}
