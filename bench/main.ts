@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const table = tableOf(results)
   process.stdout.write(`${table}\n`)
   if (!values.write) return
-  const how = `${options.rounds} rounds of ${options.seconds} s, 16 connections, medians`
+  const how = `${options.rounds} rounds of ${options.seconds} s, 16 connections (4 for pages and batches), medians`
   writeSection(name, `## ${subject.title}\n\n${today()}. ${machine()}. ${how}.\n\n${table}`)
 }
 
