@@ -178,6 +178,21 @@ describe('POST /leads', () => {
     expect([answer.status, answer.body['validation-errors'][0].errors[0].code]).toEqual([400, code])
   })
 
+  test.each(['post', 'patch'] as const)(
+    '%s without a body, or with null for one, is refused',
+    async (method) => {
+      const { admin } = await world()
+      const json = { 'content-type': 'application/json' }
+      const answers = [
+        await admin.browser[method]('/web/v4/leads'),
+        await admin.browser[method]('/web/v4/leads', 'null', json),
+      ]
+      expect(answers.map(({ status, body }) => [status, body.detail])).toEqual(
+        Array(2).fill([400, 'Request data can not be empty']),
+      )
+    },
+  )
+
   test('nobody adds nothing', async () => {
     const { stranger, app, ctx } = await world()
     expect((await stranger.post('/api/v4/leads', [{}])).status).toBe(401)

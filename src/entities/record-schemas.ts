@@ -136,11 +136,3 @@ export const Element = Type.Object({
   _links: Self,
 })
 export type Element = Static<typeof Element>
-
-/** What the trash shows: a record that is gone, and since when. */
-export const Trashed = Type.Object({
-  id: Id,
-  updated_at: Type.Integer(),
-  updated_by: Id,
-  is_deleted: Type.Boolean(),
-})

@@ -12,7 +12,7 @@ import { addTags, listTags } from './tag-list.ts'
 
 /** The colours that a tag of a lead may have. */
 // biome-ignore format: a table
-export const tagColors = [
+const tagColors = [
   'EBEBEB', 'D0D0D0', 'F2DDF7', 'D1A4DC', 'FF8F92', 'FFC8C8', 'C7DB8C', 'DDEBB5', '8699DA', 'AABDFF', 'FFCE5A', 'FFE193',
   '90CDB0', 'C6F4DE', 'A9A5D7', 'D8D5FF', '86C0FC', '832161', '6A0F49', '0C7C59', '10599D', '9D2B32', '247BA0',
 ] as const

@@ -84,7 +84,7 @@ export function editEntities(
 }
 
 /** The same, inside a transaction that does more. */
-export async function editInside(
+async function editInside(
   ctx: Context,
   tx: Tx,
   access: Access,
@@ -160,7 +160,7 @@ export async function loadCopies(
   )
 }
 
-export const writingOf = (ctx: Context, actor: Actor, references: References): Writing => ({
+const writingOf = (ctx: Context, actor: Actor, references: References): Writing => ({
   references,
   now: ctx.now(),
   user_id: actor.user_id,
@@ -221,7 +221,7 @@ const linkLists = (type: EntityType, { _embedded }: RecordDraft): LinkList[] =>
   entityTypes[type].links.map((to): LinkList => [to, _embedded?.[to] ?? []])
 
 /** The records that the drafts of a batch are to be linked to. */
-export function linkTargets(type: EntityType, drafts: RecordDraft[]): RecordReference[] {
+function linkTargets(type: EntityType, drafts: RecordDraft[]): RecordReference[] {
   return drafts.flatMap((draft, i) =>
     linkLists(type, draft).flatMap(([to, linked]) =>
       linked.map(({ id, metadata }, n) => ({

@@ -29,6 +29,9 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   return (value: unknown) => {
     validate ??= (httpPart === 'body' ? strict : coercing).compile(schema)
     if (validate(value)) return { value }
+    // Without a body the framework hands null on.
+    if (isBatch && (value === null || value === undefined))
+      return { error: new Refusal('invalid', 'Request data can not be empty') }
     return { error: refuse(validate.errors ?? [], value, isBatch) }
   }
 }
@@ -58,7 +61,8 @@ function faultOf(error: ErrorObject, value: unknown, isBatch: boolean): Fault {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer)
   if (error.keyword === 'required') path.push(String(error.params.missingProperty))
   const index = isBatch ? path.shift() : undefined
-  const item = isBatch ? (value as { request_id?: unknown }[])[Number(index)] : undefined
+  const items: { request_id?: unknown }[] = isBatch && Array.isArray(value) ? value : []
+  const item = items[Number(index)]
   const [code, detail] = wordings[error.keyword]?.(error) ?? ['InvalidFormat', 'This value is not valid.']
   return { request_id: String(item?.request_id ?? index ?? '0'), code, path: path.join('.'), detail }
 }
