@@ -1,7 +1,8 @@
 import { type FieldFilter, type FieldSet, readFieldFilters } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { invalid, Refusal } from '../errors.ts'
-import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
+import { numberOf, rangeOf } from '../http/query-values.ts'
 import type { EntityType } from './entity-types.ts'
 
 /** A list's `filter`, read: what a column has to be, or between what it has to lie. */
@@ -70,29 +71,6 @@ function bounded(name: string, values: string[]): string[] {
   return values
 }
 
-/** `[from]`, `[to]`, `from,to`; a moment alone is where the range begins. Both ends belong to it (E3). */
-export function rangeOf(name: string, value: QueryValue): { from: number | null; to: number | null } {
-  if (typeof value === 'string') {
-    const [from, to] = value.split(',')
-    return { from: end(name, from), to: end(name, to) }
-  }
-  if (Array.isArray(value)) return { from: end(name, value[0]), to: end(name, value[1]) }
-  return { from: end(`${name}.from`, value.from), to: end(`${name}.to`, value.to) }
-}
-
-function end(name: string, value: QueryValue | undefined): number | null {
-  if (value === undefined || value === '') return null
-  if (typeof value !== 'string')
-    throw invalid(`filter.${name}`, 'InvalidType', 'This value should be of type int.')
-  return numberOf(`filter.${name}`, value.trim())
-}
-
-export function numberOf(path: string, text: string): number {
-  const number = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(number)) throw invalid(path, 'InvalidType', 'This value should be of type int.')
-  return number
-}
-
 function stagesOf(value: QueryValue | undefined): Filters['statuses'] {
   if (value === undefined) return []
   if (typeof value !== 'object')
@@ -134,7 +112,7 @@ export function readOrder(type: EntityType, order: QueryValue | undefined): Orde
   if (typeof order !== 'object' || Array.isArray(order)) return fallback
   const column = (Object.keys(order) as Order['column'][]).find((name) => orders[type].includes(name))
   if (!column) return fallback
-  const direction = String(order[column]).toLowerCase()
+  const direction = textOf(order[column]).toLowerCase()
   if (direction !== 'asc' && direction !== 'desc')
     throw new Refusal('invalid', `order.${column} is asc or desc.`, {
       faults: [

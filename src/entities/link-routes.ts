@@ -4,13 +4,13 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { LinkRow } from '../db/tables.ts'
 import { invalid } from '../errors.ts'
-import { listOf, type Query, type QueryValue } from '../http/bracket-query.ts'
+import { listOf, type Query, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
 import { originOf } from '../http/paging.ts'
+import { numberOf } from '../http/query-values.ts'
 import { loadAccess } from './access.ts'
 import { batchOf, RequestId } from './draft-schemas.ts'
-import { type CardType, entityTypes, isEntityType } from './entity-types.ts'
-import { numberOf } from './filters.ts'
+import { type CardType, type EntityType, entityTypes, isEntityType } from './entity-types.ts'
 import {
   type LinkDraft,
   type LinkFilter,
@@ -35,28 +35,31 @@ const Metadata = Type.Union([
 ])
 const written = {
   to_entity_id: Id,
-  to_entity_type: Type.String({ maxLength: 32 }),
+  to_entity_type: Type.Enum(Object.keys(entityTypes) as EntityType[]),
   metadata: Type.Optional(Metadata),
   request_id: RequestId,
 }
 const NewLinks = Type.Array(Type.Object(written), batchOf)
 const NewLinksOfMany = Type.Array(Type.Object({ entity_id: Id, ...written }), batchOf)
 
-const ShownLink = Type.Object({
-  entity_id: Type.Optional(Type.Integer()),
-  entity_type: Type.Optional(Type.String()),
-  to_entity_id: Type.Integer(),
-  to_entity_type: Type.String(),
-  metadata: Type.Union([
-    Type.Null(),
-    Type.Object({ main_contact: Type.Boolean() }),
-    Type.Object({
-      quantity: Type.Number(),
-      catalog_id: Type.Integer(),
-      price_id: Type.Union([Type.Integer(), Type.Null()]),
-    }),
-  ]),
-})
+const ShownLink = Type.Object(
+  {
+    entity_id: Type.Optional(Type.Integer()),
+    entity_type: Type.Optional(Type.String()),
+    to_entity_id: Type.Integer(),
+    to_entity_type: Type.String(),
+    metadata: Type.Union([
+      Type.Null(),
+      Type.Object({ main_contact: Type.Boolean() }),
+      Type.Object({
+        quantity: Type.Number(),
+        catalog_id: Type.Integer(),
+        price_id: Type.Union([Type.Integer(), Type.Null()]),
+      }),
+    ]),
+  },
+  { title: 'RecordLink' },
+)
 const LinkList = Type.Object({
   _total_items: Type.Integer(),
   _links: Self,
@@ -199,7 +202,7 @@ function filterOf(type: CardType, { filter }: Query): LinkFilter {
   const { to_entity_id, to_entity_type, to_catalog_id } =
     typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
   const one = (name: string, value: QueryValue | undefined) =>
-    value === undefined ? null : numberOf(`filter.${name}`, String(value))
+    value === undefined ? null : numberOf(`filter.${name}`, textOf(value))
   const kinds: readonly string[] = entityTypes[type].links
   if ((to_entity_id === undefined) !== (to_entity_type === undefined))
     throw invalid(
@@ -209,7 +212,7 @@ function filterOf(type: CardType, { filter }: Query): LinkFilter {
     )
   if (
     to_entity_type !== undefined &&
-    !(isEntityType(String(to_entity_type)) && kinds.includes(String(to_entity_type)))
+    !(isEntityType(textOf(to_entity_type)) && kinds.includes(textOf(to_entity_type)))
   )
     throw invalid('filter.to_entity_type', 'NotSupportedChoice', NOT_A_CHOICE)
   return {

@@ -4,13 +4,13 @@ import { Type } from 'typebox'
 import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
-import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
+import { numberOf } from '../http/query-values.ts'
 import { loadAccess } from './access.ts'
 import { changeBonusPoints } from './bonus-points.ts'
 import { BATCH_BODY, batchOf, Linked, RequestId } from './draft-schemas.ts'
-import { numberOf } from './filters.ts'
 import { listTransactions, readTransaction, transactionLinks } from './transaction-list.ts'
 import { Transaction } from './transaction-schemas.ts'
 import { addTransactions, deleteTransaction } from './transactions.ts'
@@ -112,7 +112,7 @@ export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         const { actor, body, params } = request
         // The platform's own client asks for points in the address, for the whole batch.
         const accrue = ['1', 'true'].includes(
-          String((request.query as { accrue_bonus?: unknown }).accrue_bonus),
+          textOf((request.query as { accrue_bonus?: unknown }).accrue_bonus),
         )
         const drafts = body.map((draft) => ({ ...draft, accrue_bonus: draft.accrue_bonus ?? accrue }))
         const rows = await addTransactions(ctx, actor, params.customer_id, drafts)

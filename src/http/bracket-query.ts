@@ -38,6 +38,9 @@ function withoutRepetition(pairs: string[]): string[] {
   return pairs.filter((pair) => /\[\]|%5B%5D/i.test(pair) || (!seen.has(pair) && seen.add(pair)))
 }
 
+/** A value that is one text; empty when it is none. What a query holds inside brackets has no text, and none can be asked of it. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 /** The items of a list in any of its spellings: `a`, `a,b`, `[]=a`, `[0]=a` (V2). */
 export function listOf(value: QueryValue | undefined): string[] {
   if (value === undefined) return []

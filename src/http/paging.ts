@@ -1,5 +1,6 @@
 import qs from 'qs'
 import { type TSchema, Type } from 'typebox'
+import { textOf } from './bracket-query.ts'
 import type { Links } from './hal.ts'
 
 /** `page` and `limit` of a list's query (V3). Page 0 counts as 1. */
@@ -57,15 +58,28 @@ export const Walked = Type.Object({
 
 /** The position in a query, when it is one and is that of the page asked for: who counts `page` up himself leaves it behind. */
 export function positionOf({ page, position }: { page: number; position?: unknown }): Position | null {
-  const [, forPage, value, id] = /^(\d{1,7})\.(-?\d{1,16})\.(\d{1,16})$/.exec(String(position ?? '')) ?? []
+  const [, forPage, value, id] = /^(\d{1,7})\.(-?\d{1,16})\.(\d{1,16})$/.exec(textOf(position)) ?? []
   return Number(forPage) === page ? { value: Number(value), id: Number(id) } : null
 }
 
+/** The same of a list whose order is that of its ids, which are texts. */
+export function idPositionOf({ page, position }: { page: number; position?: unknown }): string | null {
+  const [, forPage, id] = /^(\d{1,7})\.([0-9a-z]{26})$/.exec(textOf(position)) ?? []
+  return Number(forPage) === page ? (id as string) : null
+}
+
 /** The head of a list that does not count what it lists: `_page` and `_links`. */
-export function walkedPage(request: Addressed & { query: unknown }, page: Page, next: Position | null) {
+export function walkedPage(
+  request: Addressed & { query: unknown },
+  page: Page,
+  next: Position | string | null,
+) {
   const links = pageLinks(request, page, next !== null)
   if (page.page > 1) links.first = pageLinks(request, pageOf({ page: 1, limit: page.limit }), false).self
-  if (links.next && next) links.next.href += `&position=${page.page + 1}.${next.value}.${next.id}`
+  if (links.next && next) {
+    const row = typeof next === 'string' ? next : `${next.value}.${next.id}`
+    links.next.href += `&position=${page.page + 1}.${row}`
+  }
   return { _page: page.page, _links: links }
 }
 
@@ -106,7 +120,7 @@ export function pageLinks(
   }
 }
 
-const Href = Type.Object({ href: Type.String() })
+const Href = Type.Object({ href: Type.String() }, { title: 'Link' })
 
 /** A list that knows its total, as countedPage begins it. */
 export function CountedList<Name extends string, Item extends TSchema>(name: Name, item: Item) {

@@ -2,9 +2,10 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import type { TaskRow } from '../db/tables.ts'
-import { type Access, numberOf, rangeOf } from '../entities/entities.ts'
+import type { Access } from '../entities/entities.ts'
 import { invalid } from '../errors.ts'
-import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
+import { numberOf, rangeOf } from '../http/query-values.ts'
 import { parentTypes } from './schemas.ts'
 import { NOT_A_CHOICE, seesAllParents, visibleParent } from './task-rights.ts'
 
@@ -89,7 +90,7 @@ export function readOrder(order: QueryValue | undefined): Order {
     (orders as readonly string[]).includes(name),
   )
   if (!column) return { column: 'id', direction: 'asc' }
-  const direction = String(order[column]).toLowerCase()
+  const direction = textOf(order[column]).toLowerCase()
   if (direction !== 'asc' && direction !== 'desc')
     throw invalid(`order.${column}`, 'NotSupportedChoice', NOT_A_CHOICE)
   return { column, direction }

@@ -1,0 +1,39 @@
+import { invalid } from '../errors.ts'
+import type { QueryValue } from './bracket-query.ts'
+
+/** Values of filters, which addresses know as text only. `path` names the filter in the refusal. */
+
+export function numberOf(path: string, text: string): number {
+  const number = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(number)) throw invalid(path, 'InvalidType', 'This value should be of type int.')
+  return number
+}
+
+export interface Range {
+  from: number | null
+  to: number | null
+}
+
+/** `[from]`, `[to]`, `from,to`; a moment alone is where the range begins. Both ends belong to it (E3). */
+export function rangeOf(name: string, value: QueryValue): Range {
+  if (typeof value === 'string') {
+    const [from, to] = value.split(',')
+    return { from: end(name, from), to: end(name, to) }
+  }
+  if (Array.isArray(value)) return { from: end(name, value[0]), to: end(name, value[1]) }
+  return { from: end(`${name}.from`, value.from), to: end(`${name}.to`, value.to) }
+}
+
+/** The same where a moment alone asks for what came after it: it is not part of the range then. */
+export function rangeAfter(name: string, value: QueryValue): Range {
+  const { from, to } = rangeOf(name, value)
+  const isMoment = typeof value === 'string' && !value.includes(',')
+  return { from: isMoment && from !== null ? from + 1 : from, to }
+}
+
+function end(name: string, value: QueryValue | undefined): number | null {
+  if (value === undefined || value === '') return null
+  if (typeof value !== 'string')
+    throw invalid(`filter.${name}`, 'InvalidType', 'This value should be of type int.')
+  return numberOf(`filter.${name}`, value.trim())
+}
