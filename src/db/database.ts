@@ -24,9 +24,9 @@ export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, 
   if (config.database_url) return openPostgres(config.database_url)
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 })
   const file = join(config.data_dir, 'patchbay.db')
-  const driver = new GroupingDriver({ file, ...options })
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(driver) })
-  directReads.set(db, (sql, parameters) => driver.read(sql, parameters))
+  const onOpen = () => directReads.set(db, (sql, parameters) => driver.read(sql, parameters))
+  const driver = new GroupingDriver({ file, ...options, onOpen })
+  const db: Db = new Kysely<Tables>({ dialect: sqliteDialect(driver) })
   return db
 }
 

@@ -47,6 +47,8 @@ export function prepared<P extends object, R>(build: (db: Db, params: P) => Comp
     const values = query.parameters.map((value) =>
       value instanceof Slot ? params[value.name as keyof P] : value,
     )
+    const read = directReads.get(db)
+    if (read) return (await read(query.sql, values)) as R[]
     const { rows } = await db.executeQuery<R>({ ...query, parameters: values })
     return rows
   }

@@ -35,6 +35,8 @@ import { isRowSet, type RowSetQuery } from './row-sets.ts'
 export interface SqliteOptions {
   file: string
   onCommitFailure: (error: unknown) => void
+  /** Called when the file is open, at the first statement: from then on it may be read directly. */
+  onOpen?: () => void
 }
 
 /** Transactions that may share one commit: more gains nothing and makes the first of them wait. */
@@ -94,6 +96,7 @@ export class GroupingDriver implements Driver {
   async init(): Promise<void> {
     this.#writer = new Handle(this.#options.file, false)
     this.#reader = new Handle(this.#options.file, true)
+    this.#options.onOpen?.()
   }
 
   /** The rows of a statement that reads, at once: for the hot ones, which would spend most of their time on the way. */
