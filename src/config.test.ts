@@ -24,6 +24,8 @@ describe('Settings', () => {
       tls: null,
       trust_proxy: [],
       outbound_allow: ['127.0.0.0/8', '::1/128'],
+      file_limit: 314_572_800,
+      files_limit: 10_737_418_240,
       rate_limits: true,
       log_level: 'info',
     })
@@ -45,6 +47,8 @@ describe('Settings', () => {
         TLS_KEY: join(made, 'key'),
         TRUST_PROXY: '10.0.0.1, 10.0.1.0/24,',
         OUTBOUND_ALLOW: '10.0.0.0/8,fd00::/8',
+        FILE_LIMIT: '1048576',
+        FILES_LIMIT: '1099511627776',
         RATE_LIMITS: 'off',
         LOG_LEVEL: 'warn',
       }),
@@ -60,6 +64,8 @@ describe('Settings', () => {
       tls: { cert: join(made, 'cert'), key: join(made, 'key') },
       trust_proxy: ['10.0.0.1', '10.0.1.0/24'],
       outbound_allow: ['10.0.0.0/8', 'fd00::/8'],
+      file_limit: 1_048_576,
+      files_limit: 1_099_511_627_776,
       rate_limits: false,
       log_level: 'warn',
     })
@@ -121,6 +127,8 @@ describe('A setting that cannot be run with is named', () => {
     ['TLS_KEY', ['/nothing/key.pem']],
     ['TRUST_PROXY', ['proxy.example', '10.0.0.0/99', 'true', '*']],
     ['OUTBOUND_ALLOW', ['10.0.0.0', 'intranet', '10.0.0.0/33', '*']],
+    ['FILE_LIMIT', ['0', '-1', '1.5', '300 MB', '1e9', '9007199254740992']],
+    ['FILES_LIMIT', ['0', 'none', '10GB']],
     ['RATE_LIMITS', ['yes', 'true', 'ON']],
     ['LOG_LEVEL', ['verbose', 'INFO']],
   ]

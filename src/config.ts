@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js'
 export const settings = {
   HOST: ['127.0.0.1', 'Address to listen on.'],
   PORT: ['8080', 'Port to listen on; 0 takes a free one.'],
-  DATA_DIR: ['./data', 'Folder of the embedded database, the master key and the demo sign-in.'],
+  DATA_DIR: ['./data', 'Folder of the embedded database, the files, the master key and the demo sign-in.'],
   DATABASE_URL: ['', 'PostgreSQL address; empty uses the embedded database in DATA_DIR.'],
   PUBLIC_URL: [
     '',
@@ -21,6 +21,11 @@ export const settings = {
   OUTBOUND_ALLOW: [
     '',
     'Address ranges that are not public but may be called all the same, as CIDR, separated by commas.',
+  ],
+  FILE_LIMIT: ['314572800', 'Largest file that can be uploaded, in bytes.'],
+  FILES_LIMIT: [
+    '10737418240',
+    'Bytes that the files of one account may take together, with older versions and the trash.',
   ],
   RATE_LIMITS: ['on', 'on or off: the documented limits on requests.'],
   LOG_LEVEL: ['info', 'fatal, error, warn, info, debug, trace or silent.'],
@@ -48,6 +53,8 @@ export interface Config {
   tls: { cert: string; key: string } | null
   trust_proxy: string[]
   outbound_allow: string[]
+  file_limit: number
+  files_limit: number
   rate_limits: boolean
   log_level: string
 }
@@ -85,6 +92,8 @@ export function readConfig(mode: Mode, env: Environment): Config {
       ...readRanges(read('OUTBOUND_ALLOW')),
       ...(mode === 'dev' ? ['127.0.0.0/8', '::1/128'] : []),
     ],
+    file_limit: readBytes('FILE_LIMIT', read('FILE_LIMIT')),
+    files_limit: readBytes('FILES_LIMIT', read('FILES_LIMIT')),
     rate_limits: oneOf('RATE_LIMITS', read('RATE_LIMITS'), ['on', 'off']) === 'on',
     log_level: oneOf('LOG_LEVEL', read('LOG_LEVEL'), LOG_LEVELS),
   }
@@ -94,6 +103,10 @@ export function readConfig(mode: Mode, env: Environment): Config {
 
 export function masterKeyFile(config: Config): string {
   return join(config.data_dir, 'master.key')
+}
+
+export function filesFolder(config: Pick<Config, 'data_dir'>): string {
+  return join(config.data_dir, 'files')
 }
 
 /** `serve` is for good: it starts on nothing that would be regretted later, and says which setting it is. */
@@ -129,6 +142,13 @@ function readTls(cert: string, key: string): Config['tls'] {
 function readPort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new ConfigError(`PORT is not a port: ${text}`)
   return Number(text)
+}
+
+function readBytes(name: SettingName, text: string): number {
+  const bytes = /^\d{1,16}$/.test(text) ? Number(text) : 0
+  if (bytes < 1 || !Number.isSafeInteger(bytes))
+    throw new ConfigError(`${name} is not a number of bytes: ${text}`)
+  return bytes
 }
 
 function readAddresses(name: SettingName, text: string): string[] {

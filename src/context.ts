@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import { type Config, filesFolder } from './config.ts'
 import type { Db, Tx } from './db/database.ts'
 import type { AccountRow } from './db/tables.ts'
+import { type FileStore, openFileStore } from './files/files.ts'
 import { createHosts, type Hosts } from './http/hosts.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createLimiter, type Limiter } from './http/rate-limit.ts'
@@ -20,6 +21,8 @@ export interface Context {
   hosts: Hosts
   limits: Limiter
   outbound: Outbound
+  /** Where bytes lie that are too many for a row. */
+  files: FileStore
   log: Logger
   metrics: Metrics
   furnish: Furnish
@@ -55,6 +58,7 @@ export function createContext(parts: ContextParts): Context {
     hosts: createHosts(config),
     limits: createLimiter(clock, config.rate_limits),
     outbound,
+    files: openFileStore(filesFolder(config)),
     log,
     metrics: createMetrics(),
     furnish,

@@ -16,6 +16,7 @@ const SLICES = [
   ['accounts'],
   ['custom-fields'],
   ['events'],
+  ['drive'],
   ['notes'],
   ['pipelines'],
   ['entities'],
@@ -27,7 +28,7 @@ const ABOVE = [['furnishing'], ['surfaces'], ['app'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]
 
 /** Folders of the web application: what its pages are made of, then the pages by slice. */
-const WEB_ORDER = [['theme', 'i18n', 'api', 'parts'], ['shell'], ...SLICES, ['router'], ['main']]
+const WEB_ORDER = [['theme', 'i18n', 'api', 'parts'], ['shell'], ...SLICES, ['router'], ['main'], ['reference']]
 const WEB_FOLDERS_OF_NO_CODE = ['public']
 
 /** Files of a slice that others may import beside its door and its schemas. */
@@ -62,6 +63,7 @@ const HOMES: { modules: RegExp; at: RegExp; unless?: RegExp }[] = [
     unless: /^import \{ isIP \}/,
   },
   { modules: /^(pg|pg-cursor|better-sqlite3)$/, at: /^db\// },
+  { modules: /^flydrive(\/.+)?$/, at: /^files\// },
 ]
 
 const MAX_LINES = { source: 400, test: 600 }

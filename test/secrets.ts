@@ -54,7 +54,7 @@ export async function leakedSecrets(
   folder: string,
 ): Promise<string[]> {
   const file = join(folder, 'backup.gz')
-  await writeDump(ctx.db, file, ctx.now(), () => {})
+  await writeDump(ctx, file, ctx.now(), () => {})
   const files = ctx.config.database_url
     ? []
     : ['patchbay.db', 'patchbay.db-wal'].map((name) => join(folder, name))

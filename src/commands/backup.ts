@@ -1,4 +1,4 @@
-import { writeDump } from './dump.ts'
+import { countOf, writeDump } from './dump.ts'
 import { withContext } from './open.ts'
 import { showProgress } from './progress.ts'
 import type { Command } from './run.ts'
@@ -10,8 +10,8 @@ export const backup: Command = {
   operands: ['FILE'],
   async run(_options, [file = '']) {
     await withContext(async (ctx) => {
-      const rows = await writeDump(ctx.db, file, ctx.now(), showProgress)
-      process.stdout.write(`${rows} rows written to ${file}\n`)
+      const dumped = await writeDump(ctx, file, ctx.now(), showProgress)
+      process.stdout.write(`${countOf(dumped)} written to ${file}\n`)
     })
   },
 }

@@ -1,28 +1,49 @@
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Kysely } from 'kysely'
+import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
-import { continueIds, countRows } from '../db/dialect.ts'
+import { continueIds, countRows, liftTimeLimits } from '../db/dialect.ts'
 import { migrations } from '../db/migrations/migrations.ts'
 import { counted, tables } from '../db/tables.ts'
+import type { FileStore } from '../files/files.ts'
 
 /**
- * A backup is one gzip file of JSON lines: a head, then for every table its name and its rows, then an end with the
- * number of rows. It holds no word of either database, so what was saved from one can be put into the other.
- * All of it is read in one snapshot, while the server goes on writing. Secrets in it are sealed: the master key is not in it.
+ * A backup is one gzip file of JSON lines: a head, then for every table its name and its rows, then for every blob its
+ * key and its bytes, then an end with the number of rows. It holds no word of either database, so what was saved from one
+ * can be put into the other. All rows are read in one snapshot, while the server goes on writing; a blob is older than its
+ * row, so those of the snapshot are there. Secrets in it are sealed: the master key is not in it.
  */
 const FORMAT = 1
 const ROWS_AT_ONCE = 200
 
+/** Larger than what a caller may upload as one; a bound of a broken archive. */
+const LARGEST_BLOB = 2 ** 40
+
 type Report = (table: string, rows: number) => void
 
+/** What a backup holds, and a database without its files would lack. */
+type Data = Pick<Context, 'db' | 'files'>
+
+/** How much was written or read. */
+export interface Dumped {
+  rows: number
+  blobs: number
+}
+
 /** Writes the whole database beside the file's name first, so that a name that is there is a whole backup. */
-export async function writeDump(db: Db, file: string, now: number, report: Report): Promise<number> {
-  let total = 0
-  const lines = async function* (tx: Tx) {
+export async function writeDump(
+  { db, files }: Data,
+  file: string,
+  now: number,
+  report: Report,
+): Promise<Dumped> {
+  const done = { rows: 0, blobs: 0 }
+  const rowLines = async function* (tx: Tx) {
     yield line({ patchbay_backup: FORMAT, migrations: migrations.map(({ name }) => name), at: now })
     for (const table of tables) {
       let rows = 0
@@ -31,27 +52,52 @@ export async function writeDump(db: Db, file: string, now: number, report: Repor
         yield line(encode(row))
         rows++
       }
-      total += rows
+      done.rows += rows
       report(table, rows)
     }
-    yield line({ end: true, rows: total })
+  }
+  const otherLines = async function* () {
+    for await (const key of files.keys()) {
+      const bytes = await files.openWhole(key)
+      // Deleted meanwhile.
+      if (!bytes) continue
+      yield line({ blob: key })
+      for await (const chunk of bytes) yield line({ bytes: (chunk as Buffer).toString('base64') })
+      done.blobs++
+    }
+    yield line({ end: true, ...done })
   }
   const part = `${file}.part`
+  const gzip = createGzip()
+  const written = pipeline(gzip, createWriteStream(part, { mode: 0o600 }))
+  // Whoever writes next is told.
+  written.catch(() => {})
+  const append = async (lines: AsyncGenerator<string>) => {
+    for await (const text of lines) if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written])
+  }
   try {
     await db
       .transaction()
       .setAccessMode('read only')
       .setIsolationLevel('repeatable read')
-      .execute((tx) =>
-        pipeline(Readable.from(lines(tx)), createGzip(), createWriteStream(part, { mode: 0o600 })),
-      )
+      .execute((tx) => append(rowLines(tx)))
+    // The blobs may be many: no snapshot waits for them.
+    await append(otherLines())
+    gzip.end()
+    await written
     await rename(part, file)
   } catch (error) {
+    gzip.destroy()
+    await written.catch(() => {})
     await rm(part, { force: true })
     throw error
   }
-  return total
+  return done
 }
+
+/** `12 rows and 3 blobs`; blobs are the bytes of files. */
+export const countOf = ({ rows, blobs }: Dumped): string =>
+  blobs === 0 ? `${rows} rows` : `${rows} rows and ${blobs} blobs`
 
 /** A file that is no backup, is cut short, or is of another version. */
 export class DumpError extends Error {
@@ -60,29 +106,37 @@ export class DumpError extends Error {
 
 /**
  * Puts a backup into an empty database of this version: all of it or nothing. `accept` may refuse what was put in.
- * Answers the number of rows.
  */
 export async function readDump(
-  db: Db,
+  { db, files }: Data,
   file: string,
   report: Report,
   accept: (tx: Tx) => Promise<void>,
-): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    const into = new Restoring(tx, report)
+): Promise<Dumped> {
+  const work = async (tx: Tx) => {
+    await liftTimeLimits(tx)
+    const into = new Restoring(tx, files, report)
     // A pipeline: an error anywhere in it ends all of it.
     await pipeline(createReadStream(file), createGunzip(), async (bytes) => {
       for await (const text of linesOf(bytes)) await into.take(readLine(text))
-    }).catch((error) => {
+      into.requireEnd()
+    }).catch(async (error) => {
+      await into.abandon()
       throw unreadable(error)
     })
-    const rows = into.finished()
     await accept(tx)
     // Last: PostgreSQL's sequences are not set back with the transaction.
     for (const table of counted) await continueIds(tx, table)
     await countRows(tx)
-    return rows
-  })
+    return into.done
+  }
+  try {
+    return await db.transaction().execute(work)
+  } catch (error) {
+    // The store was empty before.
+    await files.deleteFolder('/')
+    throw error
+  }
 }
 
 async function* linesOf(bytes: Readable): AsyncGenerator<string> {
@@ -113,15 +167,20 @@ function unreadable(error: NodeJS.ErrnoException): unknown {
 
 class Restoring {
   readonly #tx: Tx
+  readonly #files: FileStore
   readonly #report: Report
   #table = ''
   #rows: Record<string, unknown>[] = []
   #total = 0
+  #blobs = 0
+  /** The blob whose bytes are being read, and its way to the store. */
+  #blob: { bytes: PassThrough; stored: Promise<unknown> } | null = null
   #begun = false
   #ended = false
 
-  constructor(tx: Tx, report: Report) {
+  constructor(tx: Tx, files: FileStore, report: Report) {
     this.#tx = tx
+    this.#files = files
     this.#report = report
   }
 
@@ -130,13 +189,24 @@ class Restoring {
     else if (this.#ended) throw new DumpError('The backup goes on after its end.')
     else if (Array.isArray(value.row) && this.#table !== '') await this.#add(value.row)
     else if (typeof value.table === 'string') await this.#next(value.table)
-    else if (value.end === true) await this.#end(value.rows)
+    else if (typeof value.blob === 'string') await this.#open(value.blob)
+    else if (typeof value.bytes === 'string') await this.#write(value.bytes)
+    else if (value.end === true) await this.#end(value)
     else throw new DumpError('The backup holds a line that is not of its format.')
   }
 
-  finished(): number {
+  get done(): Dumped {
+    return { rows: this.#total, blobs: this.#blobs }
+  }
+
+  requireEnd(): void {
     if (!this.#ended) throw new DumpError('The backup is cut short.')
-    return this.#total
+  }
+
+  /** Leaves nothing under way that would write once more. */
+  async abandon(): Promise<void> {
+    this.#blob?.bytes.destroy(new Error('abandoned'))
+    await this.#blob?.stored.catch(() => {})
   }
 
   #begin(head: Record<string, unknown>): void {
@@ -159,9 +229,38 @@ class Restoring {
     if (this.#rows.length >= ROWS_AT_ONCE) await this.#flush()
   }
 
-  async #end(rows: unknown): Promise<void> {
+  async #open(key: string): Promise<void> {
     await this.#flush()
+    await this.#close()
+    const bytes = new PassThrough()
+    const stored = this.#files.put(key, bytes, LARGEST_BLOB)
+    // Whoever waits for it is told; until then it is nobody's failure.
+    stored.catch(() => {})
+    this.#blob = { bytes, stored }
+    this.#blobs++
+  }
+
+  async #write(base64: string): Promise<void> {
+    if (!this.#blob) throw new DumpError('The backup holds a line that is not of its format.')
+    const { bytes, stored } = this.#blob
+    if (bytes.write(Buffer.from(base64, 'base64'))) return
+    const { promise: drained, resolve } = Promise.withResolvers<void>()
+    bytes.once('drain', resolve)
+    // A store that failed reads no more.
+    await Promise.race([drained, stored])
+  }
+
+  async #close(): Promise<void> {
+    this.#blob?.bytes.end()
+    await this.#blob?.stored
+    this.#blob = null
+  }
+
+  async #end({ rows, blobs }: Record<string, unknown>): Promise<void> {
+    await this.#flush()
+    await this.#close()
     if (rows !== this.#total) throw new DumpError('The backup does not hold as many rows as it says.')
+    if (blobs !== this.#blobs) throw new DumpError('The backup does not hold as many files as it says.')
     this.#ended = true
   }
 

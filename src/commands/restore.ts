@@ -1,9 +1,10 @@
-import { ConfigError, masterKeyFile, readConfig } from '../config.ts'
+import { ConfigError, filesFolder, masterKeyFile, readConfig } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import { isMasterKey } from '../db/master-key-check.ts'
 import { migrate } from '../db/migrate.ts'
+import { openFileStore } from '../files/files.ts'
 import { openVault, readMasterKey } from '../secrets.ts'
-import { DumpError, isEmptyDatabase, readDump } from './dump.ts'
+import { countOf, DumpError, isEmptyDatabase, readDump } from './dump.ts'
 import { showProgress } from './progress.ts'
 import type { Command } from './run.ts'
 
@@ -20,15 +21,19 @@ export const restore: Command = {
         throw error
       },
     })
+    const folder = filesFolder(config)
+    const files = openFileStore(folder)
     try {
       await migrate(db, Math.floor(Date.now() / 1000))
       if (!(await isEmptyDatabase(db)))
         throw new ConfigError('The database is not empty; a backup goes into an empty one.')
-      const rows = await readDump(db, file, showProgress, async (tx) => {
+      if (!(await files.isEmpty()))
+        throw new ConfigError(`${folder} holds files already; a backup goes into an empty folder.`)
+      const dumped = await readDump({ db, files }, file, showProgress, async (tx) => {
         if (!(await isMasterKey(tx, vault)))
           throw new DumpError('The master key is not the one that the backup was made under.')
       })
-      process.stdout.write(`${rows} rows restored from ${file}\n`)
+      process.stdout.write(`${countOf(dumped)} restored from ${file}\n`)
     } catch (error) {
       throw error instanceof DumpError ? new ConfigError(error.message) : error
     } finally {

@@ -49,6 +49,16 @@ export function isOneOf(
   return sql<SqlBool>`${column} in (select value from json_each(${JSON.stringify(values)}))`
 }
 
+/** Values as a table with the column `value`, to join with: one text however many they are. */
+export function tableOf<T extends number | string>(
+  db: Db,
+  values: readonly T[],
+  type: 'text' | 'bigint',
+): RawBuilder<{ value: T }> {
+  if (isPostgres(db)) return sql`(select unnest(${[...values]}::${sql.raw(type)}[]) as value)`
+  return sql`(select value from json_each(${JSON.stringify(values)}))`
+}
+
 /** The function that finds one text in another: `name(where, what)` is 0 when it is not there. */
 export const positionOf = (db: Db): 'strpos' | 'instr' => (isPostgres(db) ? 'strpos' : 'instr')
 
@@ -103,10 +113,17 @@ export async function countRows(tx: Tx): Promise<void> {
   await sql`analyze`.execute(tx)
 }
 
+/** For what is done while nobody waits: a restore reads for longer than a transaction may else be idle. */
+export async function liftTimeLimits(tx: Tx): Promise<void> {
+  if (!isPostgres(tx)) return
+  for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+    await sql`set local ${sql.ref(limit)} = 0`.execute(tx)
+}
+
 /** Keeps two processes from migrating at once. */
 export async function lockForMigration(tx: Tx): Promise<void> {
   if (!isPostgres(tx)) return
-  await sql`set local statement_timeout = 0`.execute(tx)
+  await liftTimeLimits(tx)
   await sql`select pg_advisory_xact_lock(7265616463)`.execute(tx)
 }
 
@@ -114,6 +131,20 @@ export async function lockForMigration(tx: Tx): Promise<void> {
 export function isUniqueViolation(error: unknown): boolean {
   const code = (error as { code?: unknown })?.code
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+}
+
+/**
+ * How long ago the oldest transaction that is open and may write began, in milliseconds; null when none is. With one
+ * writer there is nothing to wait for: its transactions end in the order in which they began. One that has written
+ * nothing for ten seconds is a reader: a backup.
+ */
+export async function oldestTransaction(db: Db): Promise<number | null> {
+  if (!isPostgres(db)) return null
+  const { rows } = await sql<{ age: number | null }>`
+    select (extract(epoch from clock_timestamp() - min(xact_start)) * 1000)::float8 as age from pg_stat_activity
+    where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
+      and (backend_xid is not null or xact_start > clock_timestamp() - interval '10 seconds')`.execute(db)
+  return rows[0]?.age ?? null
 }
 
 /** PostgreSQL's for a deadlock, a transaction that others overtook, a lock and a statement that took too long. */

@@ -38,8 +38,9 @@ async function appliedMigrations(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-async function apply(tx: Tx, { name, counted, statements }: Migration, now: number): Promise<void> {
+async function apply(tx: Tx, { name, counted, statements, fill }: Migration, now: number): Promise<void> {
   for (const statement of statements) await sql.raw(translateDdl(tx, statement)).execute(tx)
   for (const table of counted) await sql.raw(idSource(tx, table)).execute(tx)
+  await fill?.(tx)
   await tx.insertInto('migrations').values({ name, applied_at: now }).execute()
 }

@@ -120,6 +120,13 @@ export interface FieldKeyRow {
   entity_id: number
 }
 
+/** By what an event is found with a filter on values; see `events/value-keys.ts`. */
+export interface EventKeyRow {
+  account_id: number
+  key: string
+  event_id: string
+}
+
 export interface EventRow {
   account_id: number
   /** A ULID: the order of time. */

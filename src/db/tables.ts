@@ -18,6 +18,7 @@ import type {
   TokenPairRow,
   UserRow,
 } from './account-rows.ts'
+import type { FilePartRow, FileRow, FileUsageRow, FileVersionRow, UploadSessionRow } from './file-rows.ts'
 import type {
   AudienceMemberRow,
   AudienceRow,
@@ -27,6 +28,7 @@ import type {
   CustomFieldRow,
   EntityRow,
   EntityTagRow,
+  EventKeyRow,
   EventRow,
   FieldKeyRow,
   FieldValuesRow,
@@ -49,6 +51,7 @@ import type {
 /** The rows, as they are stored. Times are Unix seconds. */
 export type * from './account-rows.ts'
 export type * from './column-types.ts'
+export type * from './file-rows.ts'
 export type * from './record-rows.ts'
 
 export interface SettingRow {
@@ -105,12 +108,18 @@ export interface Tables {
   tasks: TaskRow
   notes: NoteRow
   events: EventRow
+  event_keys: EventKeyRow
   short_links: ShortLinkRow
   visitors: VisitorRow
   visits: VisitRow
   surveys: SurveyRow
   audiences: AudienceRow
   audience_members: AudienceMemberRow
+  files: FileRow
+  file_versions: FileVersionRow
+  file_parts: FilePartRow
+  upload_sessions: UploadSessionRow
+  file_usage: FileUsageRow
   idempotency_keys: IdempotencyKeyRow
   deliveries: DeliveryRow
   delivery_attempts: DeliveryAttemptRow
@@ -153,12 +162,18 @@ export const tables = [
   'tasks',
   'notes',
   'events',
+  'event_keys',
   'short_links',
   'visitors',
   'visits',
   'surveys',
   'audiences',
   'audience_members',
+  'files',
+  'file_versions',
+  'file_parts',
+  'upload_sessions',
+  'file_usage',
   'idempotency_keys',
   'deliveries',
   'delivery_attempts',
@@ -184,5 +199,7 @@ export const counted = [
   'tasks',
   'notes',
   'audiences',
+  'files',
+  'upload_sessions',
 ] as const satisfies (keyof Tables)[]
 export type Counted = (typeof counted)[number]

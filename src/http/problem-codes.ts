@@ -37,6 +37,18 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   default_customer_status: ['conflict', 'New customers begin in this stage: it cannot be deleted.'],
   audience_limit: ['conflict', 'The account has as many audiences as it can have.'],
   catalog_limit: ['conflict', 'The account has as many lists as it can have.'],
+  file_storage_limit: ['conflict', "The account's files take as much room as they can have."],
+  file_version_limit: ['conflict', 'The file has as many versions as it can have.'],
+  file_deleted: ['conflict', 'The file was put in the trash while its new version was uploaded.'],
+  upload_limit: ['too_many', 'The account has as many uploads under way as it can have.'],
+  upload_part_order: [
+    'conflict',
+    'Parts follow each other: the next one begins where the last one that was taken ended.',
+  ],
+  upload_part_differs: [
+    'conflict',
+    'The part came before with other bytes; the same bytes may be sent again.',
+  ],
   lasting_catalog: ['conflict', 'The list was made to stay: `can_be_deleted` is false.'],
   list_of_service: [
     'forbidden',

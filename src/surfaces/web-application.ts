@@ -4,7 +4,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { readShell, sendShell, WEB_FOLDER } from '../http/shell.ts'
 
 /** Paths below these belong to programs: an address that does not exist is a problem document there, not a page. */
-const MACHINE_PATHS = /^\/(?:api|web|oauth2|private|v2|docs|assets|icons)(?:\/|$)/
+const MACHINE_PATHS = /^\/(?:api|web|oauth2|private|v2|docs|drive|assets|icons)(?:\/|$)/
 /** Pages that another site's window may wait for: a cut hold would break consent in a popup (A8). */
 const CONSENT_CHAIN = /^\/(?:oauth|sign-in)(?:\/|$)/
 
@@ -36,12 +36,12 @@ export function webApplication(folder: string = WEB_FOLDER): FastifyPluginAsync 
   }
 }
 
-/** Everything beside the start page and the assets: the icon, small scripts that run before the application. */
+/** Everything beside the pages and the assets: the icon, small scripts that run before the application. */
 function publicFiles(folder: string): Set<string> {
   if (!existsSync(`${folder}/assets`)) return new Set()
   const entries = readdirSync(folder, { withFileTypes: true })
   return new Set(
-    entries.filter((entry) => entry.isFile() && entry.name !== 'index.html').map(({ name }) => `/${name}`),
+    entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.html')).map(({ name }) => `/${name}`),
   )
 }
 

@@ -1,3 +1,4 @@
+import type { Tx } from '../database.ts'
 import type { Counted } from '../tables.ts'
 
 export interface Migration {
@@ -6,4 +7,6 @@ export interface Migration {
   counted: Counted[]
   /** In PostgreSQL's words; see translateDdl. */
   statements: string[]
+  /** What has to be put into new tables from what is there already. */
+  fill?: (tx: Tx) => Promise<void>
 }

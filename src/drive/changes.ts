@@ -1,0 +1,77 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { FileRow } from '../db/tables.ts'
+import { invalid, Refusal } from '../errors.ts'
+import { readNewName, searchName } from './file-names.ts'
+import { noFile, requireNamed, requireOwn } from './file-rights.ts'
+import { findVersion, lockFiles, replaceFiles } from './queries.ts'
+import type { FilePatch } from './schemas.ts'
+
+/** Seconds for which a file lies in the trash; then it is deleted for good. */
+export const TRASH_SECONDS = 30 * 86_400
+
+/** Renames a file, or makes another of its versions the active one. What changes nothing leaves `updated_at` as it is. */
+export function changeFile(ctx: Context, actor: Actor, uuid: string, patch: FilePatch): Promise<FileRow> {
+  if (patch.name === undefined && patch.version_uuid === undefined)
+    throw new Refusal('invalid', 'The request asks for nothing.', { code: 'no_parameters' })
+  return ctx.db.transaction().execute(async (tx) => {
+    const [before] = await lockFiles(tx, actor.account_id, [uuid])
+    if (!before || before.is_deleted === 1) throw noFile()
+    requireOwn(actor, [before])
+    const file = { ...before }
+    if (patch.version_uuid !== undefined && patch.version_uuid !== file.version_uuid) {
+      const { account_id } = file
+      const version = await findVersion(tx, { account_id, file_uuid: uuid, uuid: patch.version_uuid })
+      if (!version)
+        throw invalid('version_uuid', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+      const { extension, mime_type, size, previews } = version
+      Object.assign(file, { version_uuid: version.uuid, extension, mime_type, size, previews })
+    }
+    if (patch.name !== undefined) file.name = readNewName(patch.name, file.extension)
+    file.search_name = searchName(file)
+    if (
+      file.search_name === before.search_name &&
+      file.name === before.name &&
+      file.version_uuid === before.version_uuid
+    )
+      return before
+    const after = { ...file, updated_by: actor.user_id, updated_at: ctx.now() }
+    await replaceFiles(tx, [after])
+    return after
+  })
+}
+
+/** Puts all of the files in the trash, or none. What lies there already stays as it is. */
+export async function trashFiles(ctx: Context, actor: Actor, named: { uuid: string }[]): Promise<void> {
+  await change(ctx, actor, named, (file) =>
+    file.is_deleted === 1
+      ? file
+      : { ...file, is_deleted: 1, deleted_by: actor.user_id, deleted_at: ctx.now() },
+  )
+}
+
+/** Takes all of the files out of the trash, or none, and answers them in the order given. */
+export function restoreFiles(ctx: Context, actor: Actor, named: { uuid: string }[]): Promise<FileRow[]> {
+  return change(ctx, actor, named, (file) => ({ ...file, is_deleted: 0, deleted_by: null, deleted_at: null }))
+}
+
+function change(
+  ctx: Context,
+  actor: Actor,
+  named: { uuid: string }[],
+  apply: (file: FileRow) => FileRow,
+): Promise<FileRow[]> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const uuids = [...new Set(named.map(({ uuid }) => uuid))]
+    const rows = await lockFiles(tx, actor.account_id, uuids)
+    // What has lain in the trash for its time is gone, whether its bytes were swept yet or not.
+    const there = rows.filter(
+      ({ deleted_at }) => deleted_at === null || deleted_at > ctx.now() - TRASH_SECONDS,
+    )
+    const files = new Map(there.map((row) => [row.uuid, row]))
+    requireOwn(actor, requireNamed(named, files))
+    for (const [uuid, file] of files) files.set(uuid, apply(file))
+    await replaceFiles(tx, [...files.values()])
+    return named.map(({ uuid }) => files.get(uuid) as FileRow)
+  })
+}

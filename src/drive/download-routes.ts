@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { docsOf, sendProblem } from '../http/problem.ts'
+import { networkOf } from '../http/rate-limit.ts'
+import { type Download, findDownload } from './downloads.ts'
+import { dispositionOf } from './file-names.ts'
+import { ACTIVE, requireLink } from './links.ts'
+import { ByUuid, ByVersion, LinkPath } from './schemas.ts'
+
+/** The bytes of a file, for who was let in. */
+export function downloadRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (drive) => {
+    drive.get('/v1.0/files/:uuid/download', { schema: { params: ByUuid } }, async (request, reply) => {
+      const { account_id } = request.actor
+      const linked = { account_id, file_uuid: request.params.uuid, what: ACTIVE }
+      return send(request, reply, await findDownload(ctx, linked))
+    })
+    drive.get(
+      '/v1.0/files/:uuid/versions/:version_uuid/download',
+      { schema: { params: ByVersion } },
+      async (request, reply) => {
+        const { account_id } = request.actor
+        const { uuid, version_uuid } = request.params
+        const linked = { account_id, file_uuid: uuid, what: version_uuid }
+        return send(request, reply, await findDownload(ctx, linked))
+      },
+    )
+  }
+}
+
+/** The bytes of a file, for who has a link: no token, no session. */
+export function linkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    // What the address ends in is the name under which browsers that know no better save the file.
+    app.get(
+      '/download/:account_id/:file_uuid/:what/:expires/:signature/*',
+      { schema: { params: LinkPath } },
+      async (request, reply) => {
+        ctx.limits.take('visitor', networkOf(request.ip))
+        requireLink(ctx, request.params)
+        request.account_id = request.params.account_id
+        return send(request, reply, await findDownload(ctx, request.params))
+      },
+    )
+  }
+}
+
+/**
+ * Sends a file as something to be saved and never as a page of this address: what is in it is nobody's we know. A client
+ * that was cut off asks for the rest (RFC 9110, 14).
+ */
+async function send(request: FastifyRequest, reply: FastifyReply, download: Download): Promise<FastifyReply> {
+  const { size, mime_type } = download
+  const tag = `"${download.tag}"`
+  reply.headers({
+    'content-disposition': dispositionOf(download),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'private, max-age=300',
+    'accept-ranges': 'bytes',
+    etag: tag,
+  })
+  if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+  const range = rangeOf(request, tag, size)
+  if (range === 'beyond') {
+    reply.header('content-range', `bytes */${size}`)
+    sendProblem(reply, {
+      title: 'Range Not Satisfiable',
+      type: `${docsOf(request)}#invalid`,
+      status: 416,
+      detail: `The file has ${size} bytes.`,
+    })
+    return reply
+  }
+  reply.type(mime_type).header('content-length', range ? range.end - range.start : size)
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`)
+  // Of a stream the framework drops what there is, and leaves the length as it was said.
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
+  return reply.send(await download.open(range ?? undefined))
+}
+
+/** The one range that is asked for; null for the whole, which is also what several at once get. */
+function rangeOf(
+  { headers }: FastifyRequest,
+  tag: string,
+  size: number,
+): { start: number; end: number } | 'beyond' | null {
+  const condition = headers['if-range']
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return null
+  if (condition !== undefined && condition !== tag) return null
+  if (first === '') return last === '0' ? 'beyond' : { start: Math.max(0, size - Number(last)), end: size }
+  if (Number(first) >= size) return 'beyond'
+  if (last !== '' && Number(last) < Number(first)) return null
+  return { start: Number(first), end: last === '' ? size : Math.min(size, Number(last) + 1) }
+}

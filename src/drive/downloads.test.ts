@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { upload } from '../../test/files.ts'
+import { world } from '../../test/world.ts'
+
+const DAY = 86_400
+
+/** A file of three parts, and how anybody reads an address of it. */
+async function shared(options: Parameters<typeof world>[0] = {}) {
+  const all = await world(options)
+  const content = randomBytes(700)
+  const file = await upload(
+    all.admin.browser,
+    content,
+    { file_name: 'Счёт "1".html', content_type: 'text/html' },
+    300,
+  )
+  const path = (href: string) => new URL(href).pathname
+  const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+    all.app.http.inject({ method, url, headers: { host: 'demo.localhost:8080', ...headers } })
+  const link = path(file._links.download.href)
+  return { ...all, content, file, get, link, version: path(file._links.download_version.href) }
+}
+
+describe('A download', () => {
+  test('by link, session or token is the file, to be saved and never to be shown as a page', async () => {
+    const { get, link, version, content, file, admin } = await shared()
+    const { cookie = '' } = admin.browser.identity
+    const own = `/web/drive/v1.0/files/${file.uuid}/download`
+    for (const answer of [await get(link), await get(version), await get(own, { cookie })]) {
+      expect([answer.statusCode, answer.rawPayload.equals(content)]).toEqual([200, true])
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html',
+        'content-length': '700',
+        'content-disposition': `attachment; filename="Schet_1.html"; filename*=UTF-8''%D0%A1%D1%87%D1%91%D1%82%20%221%22.html`,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cache-control': 'private, max-age=300',
+        'accept-ranges': 'bytes',
+        etag: `"${file.version_uuid}"`,
+      })
+    }
+  })
+
+  test('is told of by HEAD, and not repeated for who has it', async () => {
+    const { get, link, file } = await shared()
+    const head = await get(link, {}, 'HEAD')
+    expect([head.statusCode, head.headers['content-length'], head.payload]).toEqual([200, '700', ''])
+    const etag = `"${file.version_uuid}"`
+    const known = await get(link, { 'if-none-match': etag })
+    expect([known.statusCode, known.headers.etag, known.payload]).toEqual([304, etag, ''])
+  })
+
+  test.each<[string, number, number]>([
+    ['bytes=0-0', 0, 1],
+    ['bytes=0-299', 0, 300],
+    ['bytes=299-300', 299, 301],
+    ['bytes=250-650', 250, 651],
+    ['bytes=600-', 600, 700],
+    ['bytes=600-9999', 600, 700],
+    ['bytes=-1', 699, 700],
+    ['bytes=-9999', 0, 700],
+  ])('goes on where it was cut off: %s', async (range, start, end) => {
+    const { get, link, content } = await shared()
+    const answer = await get(link, { range })
+    expect([answer.statusCode, answer.rawPayload.equals(content.subarray(start, end))]).toEqual([206, true])
+    expect(answer.headers).toMatchObject({
+      'content-range': `bytes ${start}-${end - 1}/700`,
+      'content-length': String(end - start),
+    })
+  })
+
+  test('of a range that there is not is refused, and of what is no range is whole', async () => {
+    const { get, link, content, file } = await shared()
+    for (const range of ['bytes=700-', 'bytes=700-800', 'bytes=-0']) {
+      const answer = await get(link, { range })
+      expect([range, answer.statusCode, answer.headers['content-range'], answer.json().status]).toEqual([
+        range,
+        416,
+        'bytes */700',
+        416,
+      ])
+    }
+    const whole: Record<string, string>[] = [
+      { range: 'bytes=0-1,5-6' },
+      { range: 'bytes=5-1' },
+      { range: 'bytes=-' },
+      { range: 'lines=0-1' },
+      { range: 'bytes=0-1', 'if-range': '"another"' },
+    ]
+    for (const headers of whole) {
+      const answer = await get(link, headers)
+      expect([headers, answer.statusCode, answer.rawPayload.equals(content)]).toEqual([headers, 200, true])
+    }
+    const same = { range: 'bytes=0-1', 'if-range': `"${file.version_uuid}"` }
+    expect((await get(link, same)).statusCode).toBe(206)
+  })
+
+  test('whose bytes are lost fails before it begins, and says nothing of where they were', async () => {
+    const { get, link, folder } = await shared()
+    rmSync(join(folder, 'files'), { recursive: true })
+    const answer = await get(link)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([500, 'application/problem+json'])
+    expect(answer.payload).not.toContain('files')
+  })
+})
+
+describe('A link', () => {
+  test('is the same for a day, and ends after one or two', async () => {
+    const { get, link, clock, file, signIn, admin } = await shared()
+    const read = async () => {
+      const browser = await signIn(admin)
+      return new URL((await browser.get(`/web/drive/v1.0/files/${file.uuid}`)).body._links.download.href)
+        .pathname
+    }
+    clock.advance(3_600)
+    expect(await read()).toBe(link)
+    clock.advance(DAY - 3_600)
+    expect(await read()).not.toBe(link)
+    // From noon of the first day to the midnight after the next.
+    clock.advance(DAY / 2 - 1)
+    expect((await get(link)).statusCode).toBe(200)
+    clock.advance(1)
+    const ended = await get(link)
+    expect([ended.statusCode, ended.json().detail]).toEqual([404, 'This link leads nowhere, or has ended.'])
+  })
+
+  test('that was changed leads nowhere', async () => {
+    const { get, link, version, admin, file, addAccount, clock } = await shared()
+    const other = await upload(admin.browser, 'other')
+    const [, , , account, uuid, what, expires, signature] = link.split('/') as string[]
+    const write = (...parts: unknown[]) => `/drive/download/${parts.join('/')}/a.txt`
+    const another = await addAccount('other')
+    expect((await get(write(account, uuid, what, expires, signature))).statusCode).toBe(200)
+    const changed = [
+      write(account, other.uuid, what, expires, signature),
+      write(account, uuid, file.version_uuid, expires, signature),
+      write(account, uuid, `${file.version_uuid}.0`, expires, signature),
+      write(another.id, uuid, what, expires, signature),
+      write(account, uuid, what, Number(expires) + DAY, signature),
+      write(account, uuid, what, clock.now() + 1, signature),
+      write(account, uuid, what, expires, `${signature?.slice(1)}A`),
+      write(account, uuid, what, expires, 'x'),
+      version.replace(file.version_uuid, 'active'),
+    ]
+    for (const url of changed) expect([url, (await get(url)).statusCode]).toEqual([url, 404])
+    expect((await get(write('x', uuid, what, expires, signature))).statusCode).toBe(400)
+    expect((await get(write(account, uuid, what, '1e400', signature))).statusCode).toBe(400)
+  })
+
+  test('of the active version follows it, of one version does not', async () => {
+    const { get, link, version, content, admin, file } = await shared()
+    await upload(admin.browser, 'second', { file_uuid: file.uuid, file_name: 'b.txt' })
+    expect((await get(link)).payload).toBe('second')
+    expect((await get(version)).rawPayload.equals(content)).toBe(true)
+  })
+
+  test('is opened as often as pages are, by one network', async () => {
+    const { get, link } = await shared({ env: { RATE_LIMITS: 'on' } })
+    const statuses = []
+    for (let i = 0; i < 101; i++) statuses.push((await get(link)).statusCode)
+    expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([100, 429])
+  })
+
+  test('opens nothing else', async () => {
+    const { get } = await shared()
+    expect((await get('/drive/download')).statusCode).toBe(401)
+    expect((await get('/drive')).statusCode).toBeGreaterThanOrEqual(400)
+    expect((await get('/drive', { accept: 'text/html' })).statusCode).toBe(404)
+  })
+})

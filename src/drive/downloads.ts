@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/database.ts'
+import type { FileRow, FileVersionRow } from '../db/tables.ts'
+import type { ByteRange, StoredBlob } from '../files/files.ts'
+import type { FileName } from './file-names.ts'
+import { noFile } from './file-rights.ts'
+import { ACTIVE, type Linked } from './links.ts'
+import { PREVIEW_TYPE, readPreviews } from './previews.ts'
+import { findFileRows, findParts, findVersion } from './queries.ts'
+
+/** What a download consists of; nothing of it is read yet. */
+export interface Download extends FileName {
+  mime_type: string
+  size: number
+  /** The same as long as the bytes are the same. */
+  tag: string
+  open(range?: ByteRange): Promise<Readable>
+}
+
+/** What is to be downloaded of a file that is not in the trash, else Refusal('not_found'). */
+export async function findDownload(ctx: Context, { account_id, file_uuid, what }: Linked): Promise<Download> {
+  const [file] = await findFileRows(ctx.db, account_id, [file_uuid])
+  if (!file || file.is_deleted === 1) throw noFile()
+  const [version_uuid, preview] =
+    what === ACTIVE ? [file.version_uuid] : (what.split('.') as [string, string?])
+  const version = await versionOf(ctx.db, file, version_uuid)
+  if (preview === undefined) {
+    const { name, extension, mime_type, size } = version
+    // Parts are looked up when they are wanted: a file has hundreds of them.
+    const open = async (range?: ByteRange) =>
+      ctx.files.open(await findParts(ctx.db, account_id, version_uuid), range)
+    return { name, extension, mime_type, size, tag: version_uuid, open }
+  }
+  const picture: StoredBlob | undefined = readPreviews(version.previews)[Number(preview)]
+  if (!picture) throw noFile()
+  const open = (range?: ByteRange) => ctx.files.open([picture], range)
+  return { name: 'preview', extension: 'webp', mime_type: PREVIEW_TYPE, size: picture.size, tag: what, open }
+}
+
+type Version = Pick<FileVersionRow, 'name' | 'extension' | 'mime_type' | 'size' | 'previews'>
+
+/** The active version is part of the file, and goes by its name. */
+async function versionOf(db: Db, file: FileRow, uuid: string): Promise<Version> {
+  if (uuid === file.version_uuid) return file
+  const version = await findVersion(db, { account_id: file.account_id, file_uuid: file.uuid, uuid })
+  if (!version) throw noFile()
+  return version
+}

@@ -1,0 +1,80 @@
+/** What a file is called: the name without its extension, as people see it. */
+export interface FileName {
+  name: string
+  /** In lower case; empty when there is none. */
+  extension: string
+}
+
+const LONGEST = 255
+/** Control characters, and what is not seen but turns or hides what stands beside it: `exe.fdp` is read `pdf.exe` behind U+202E. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+
+/** Reads a name as a client gives it. No part of it is ever a path of ours, and none is one for who stores it elsewhere. */
+export function readFileName(given: string): FileName {
+  const whole = cleanName(given)
+  const [, name, extension] = /^(.*[^.].*)\.([A-Za-z0-9]{1,16})$/.exec(whole) ?? [null, whole, '']
+  return { name: (name as string).replace(/\.+$/, ''), extension: (extension as string).toLowerCase() }
+}
+
+/** A new name for a file: the extension belongs to its bytes and stays, also where the name says it again. */
+export function readNewName(given: string, extension: string): string {
+  const whole = cleanName(given)
+  const ending = `.${extension}`
+  const isRepeated = extension !== '' && whole.toLowerCase().endsWith(ending) && whole.length > ending.length
+  return isRepeated ? whole.slice(0, -ending.length) : whole
+}
+
+function cleanName(given: string): string {
+  const name = given
+    .normalize('NFC')
+    .replace(UNSEEN, '')
+    .replace(/[/\\]/g, '_')
+    .trim()
+    .replace(/\.+$/, '')
+    .slice(0, LONGEST)
+  return name === '' ? 'file' : name
+}
+
+export const fullName = ({ name, extension }: FileName): string =>
+  extension === '' ? name : `${name}.${extension}`
+
+/** What a file is found by. */
+export const searchName = (file: FileName): string => fullName(file).toLowerCase()
+
+/** Letters that are not a Latin one with a mark, and how they are written with Latin ones. */
+const latin: Record<string, string> = Object.fromEntries(
+  (
+    'а:a б:b в:v г:g д:d е:e ё:e ж:zh з:z и:i й:y к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:h ц:ts ч:ch ш:sh ' +
+    'щ:sch ъ:_ ы:y ь:_ э:e ю:yu я:ya і:i ї:yi є:ye ґ:g ł:l ø:o đ:d ß:ss æ:ae œ:oe'
+  )
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
+)
+
+/** The name in ASCII, of letters, digits, dots, dashes and underscores alone: a good name of a file on every system. */
+export function sanitizedName(name: string): string {
+  const plain = [...name.normalize('NFC')]
+    .map((letter) => {
+      const known = latin[letter.toLowerCase()]
+      if (known === undefined) return letter
+      return letter === letter.toLowerCase() ? known : known.charAt(0).toUpperCase() + known.slice(1)
+    })
+    .join('')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '_')
+    .replace(/_+/g, '_')
+    .replace(/^[._-]+|[._-]+$/g, '')
+    .slice(0, LONGEST)
+  return plain === '' ? 'file' : plain
+}
+
+/** `Content-Disposition` of a download (RFC 6266): the name in ASCII for old programs, and as it is (RFC 8187). */
+export function dispositionOf(file: FileName): string {
+  const ascii = fullName({ name: sanitizedName(file.name), extension: file.extension })
+  const encoded = encodeURIComponent(fullName(file).toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,112 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { isOneOf, positionOf } from '../db/dialect.ts'
+import type { FileRow } from '../db/tables.ts'
+import { invalid } from '../errors.ts'
+import { listOf, type QueryValue, textOf as wordOf } from '../http/bracket-query.ts'
+import { numberOf, rangeOf } from '../http/query-values.ts'
+
+const MAX_VALUES = 250
+const LONGEST = 255
+const NOT_A_CHOICE = 'The value you selected is not a valid choice.'
+const column = (name: keyof FileRow) => sql.ref(`files.${name}`)
+
+/**
+ * Reads `filter[…]` into conditions; without `deleted` the files that are not in the trash. Unknown keys are ignored, a
+ * value that is none of its key's is refused by name (R3).
+ */
+export function readFilters(db: Db, filter: QueryValue | undefined): Expression<SqlBool>[] {
+  const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
+  const conditions = [sql<SqlBool>`${column('is_deleted')} = ${sql.lit(isOn(asked.deleted) ? 1 : 0)}`]
+  for (const [name, read] of Object.entries(readers)) {
+    const value = asked[name]
+    if (value !== undefined) conditions.push(...(read(db, value) as typeof conditions))
+  }
+  return conditions
+}
+
+const isOn = (value: QueryValue | undefined): boolean =>
+  value !== undefined && !['0', 'false'].includes(wordOf(value)) && value !== ''
+
+/** What a filter makes of its value. */
+type Reader = (db: Db, value: QueryValue) => Expression<SqlBool>[]
+
+const among =
+  (name: string, target: keyof FileRow, readValue: (text: string) => string | number): Reader =>
+  (db, value) => {
+    const values = listOf(value)
+    if (values.length > MAX_VALUES)
+      throw invalid(`filter.${name}`, 'TooMany', `This filter takes ${MAX_VALUES} values or less.`)
+    return [isOneOf(db, column(target), values.map(readValue))]
+  }
+
+const readers: Record<string, Reader> = {
+  uuid: among('uuid', 'uuid', (text) => text.toLowerCase()),
+  extensions: among('extensions', 'extension', (text) => text.toLowerCase().replace(/^\./, '')),
+  created_by: among('created_by', 'created_by', (text) => numberOf('filter.created_by', text)),
+  updated_by: among('updated_by', 'updated_by', (text) => numberOf('filter.updated_by', text)),
+  // With its extension or without.
+  name: (_db, value) => {
+    const name = textOf('name', value)
+    const isBare = sql<SqlBool>`${column('extension')} <> '' and ${column('search_name')} = cast(${name} as text) || '.' || ${column('extension')}`
+    return [sql<SqlBool>`(${column('search_name')} = ${name} or (${isBare}))`]
+  },
+  term: (db, value) => [
+    sql<SqlBool>`${sql.raw(positionOf(db))}(${column('search_name')}, ${textOf('term', value)}) > 0`,
+  ],
+  // Files come from uploads alone.
+  source_id: () => [sql<SqlBool>`1 = 0`],
+  size: (_db, value) => {
+    const unit = typeof value === 'object' && !Array.isArray(value) ? value.unit : undefined
+    const bytes = typeof unit === 'string' ? Math.max(1, numberOf('filter.size.unit', unit)) : 1
+    return within('size', rangeOf('size', value), bytes)
+  },
+  date: (_db, value) => {
+    const type = typeof value === 'object' && !Array.isArray(value) ? value.type : undefined
+    if (type !== undefined && type !== 'created_at' && type !== 'updated_at')
+      throw invalid('filter.date.type', 'NotSupportedChoice', NOT_A_CHOICE)
+    return within(type ?? 'created_at', rangeOf('date', value), 1)
+  },
+}
+
+function within(
+  target: keyof FileRow,
+  range: ReturnType<typeof rangeOf>,
+  unit: number,
+): Expression<SqlBool>[] {
+  const bound = (end: number) => Math.min(Math.max(end * unit, 0), Number.MAX_SAFE_INTEGER)
+  return [
+    ...(range.from === null ? [] : [sql<SqlBool>`${column(target)} >= ${bound(range.from)}`]),
+    ...(range.to === null ? [] : [sql<SqlBool>`${column(target)} <= ${bound(range.to)}`]),
+  ]
+}
+
+function textOf(name: string, value: QueryValue): string {
+  if (typeof value !== 'string')
+    throw invalid(`filter.${name}`, 'InvalidType', 'This value should be of type string.')
+  if (value.length > LONGEST)
+    throw invalid(
+      `filter.${name}`,
+      'TooLong',
+      `This value is too long. It should have ${LONGEST} characters or less.`,
+    )
+  return value.normalize('NFC').toLowerCase()
+}
+
+const orders = ['created_at', 'updated_at', 'size', 'id'] as const
+
+export interface Order {
+  column: (typeof orders)[number]
+  direction: 'asc' | 'desc'
+}
+
+/** Reads `order[column]=asc|desc`: the first column that is known. */
+export function readOrder(order: QueryValue | undefined): Order {
+  const asked = typeof order === 'object' && !Array.isArray(order) ? order : {}
+  const known = orders.find((name) => name in asked)
+  if (!known) return { column: 'id', direction: 'asc' }
+  const direction = wordOf(asked[known]).toLowerCase()
+  if (direction !== 'asc' && direction !== 'desc')
+    throw invalid(`order.${known}`, 'NotSupportedChoice', NOT_A_CHOICE)
+  return { column: known, direction }
+}

@@ -1,0 +1,43 @@
+import { createHmac } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { sameText } from '../secrets.ts'
+import type { LinkPath } from './schemas.ts'
+
+/**
+ * Addresses from which anybody who has them downloads, for a day or two: they are opened by browsers, which bring no
+ * token. Nothing is stored: the address carries a signature over the rest of it. What a link leads to is looked up when it
+ * is followed, so a file in the trash is not had by a link from before. Links of one day are alike, so that previews are
+ * kept by browsers.
+ */
+export interface Linked {
+  account_id: number
+  file_uuid: string
+  what: string
+}
+
+/** What of a file a link leads to: its active version whatever that is, one version, or a preview of one. */
+export const ACTIVE = 'active'
+export const previewOf = (version_uuid: string, index: number): string => `${version_uuid}.${index}`
+
+const DAY = 86_400
+
+/** Writes links for one answer: the address without host and surface, for `download/` of the file service. */
+export function linkWriter(ctx: Context): (linked: Linked, name: string) => string {
+  const key = ctx.vault.key('file links')
+  const expires = (Math.floor(ctx.now() / DAY) + 2) * DAY
+  return (linked, name) => {
+    const { account_id, file_uuid, what } = linked
+    return `${account_id}/${file_uuid}/${what}/${expires}/${sign(key, linked, expires)}/${name}`
+  }
+}
+
+/** Throws Refusal('not_found') for a link that is not ours, or is too old. */
+export function requireLink(ctx: Context, link: LinkPath): void {
+  const isOurs = sameText(link.signature, sign(ctx.vault.key('file links'), link, link.expires))
+  if (!isOurs || link.expires <= ctx.now())
+    throw new Refusal('not_found', 'This link leads nowhere, or has ended.')
+}
+
+const sign = (key: Buffer, { account_id, file_uuid, what }: Linked, expires: number): string =>
+  createHmac('sha256', key).update(`${account_id}/${file_uuid}/${what}/${expires}`).digest('base64url')

@@ -1,0 +1,57 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { FileRow } from '../db/tables.ts'
+import type { QueryValue } from '../http/bracket-query.ts'
+import type { Page, Position } from '../http/paging.ts'
+import { type Order, readFilters, readOrder } from './filters.ts'
+import { selectFiles } from './queries.ts'
+
+export interface FilesAsked {
+  filter?: QueryValue
+  order?: QueryValue
+}
+
+export interface Walk {
+  page: Page
+  /** Where the page before ended; then no row before it is read again. */
+  after: Position | null
+}
+
+/** A page of the account's files, and where the next one begins. */
+export async function listFiles(
+  db: Db,
+  account_id: number,
+  asked: FilesAsked,
+  walk: Walk,
+): Promise<{ files: FileRow[]; next: Position | null }> {
+  const order = readOrder(asked.order)
+  const rows = await pageQuery(db, account_id, readFilters(db, asked.filter), order, walk).execute()
+  const { limit } = walk.page
+  const files = rows.slice(0, limit)
+  const last = files.at(-1)
+  return { files, next: rows.length > limit && last ? { value: last[order.column], id: last.id } : null }
+}
+
+/** One row more than the page, to know whether there is a next one. Each order has its index: files_by_id and its like. */
+export function pageQuery(
+  db: Db,
+  account_id: number,
+  conditions: Expression<SqlBool>[],
+  order: Order,
+  { page, after }: Walk,
+) {
+  const { column, direction } = order
+  return selectFiles(db, account_id)
+    .where((eb) => eb.and(conditions))
+    .$if(after !== null, (query) => query.where(beyond(order, after as Position)))
+    .orderBy(`files.${column}`, direction)
+    .$if(column !== 'id', (query) => query.orderBy('files.id', direction))
+    .limit(page.limit + 1)
+    .$if(after === null, (query) => query.offset(page.offset))
+}
+
+function beyond({ column, direction }: Order, { value, id }: Position): Expression<SqlBool> {
+  const sign = sql.raw(direction === 'asc' ? '>' : '<')
+  if (column === 'id') return sql<SqlBool>`files.id ${sign} ${id}`
+  return sql<SqlBool>`(${sql.ref(`files.${column}`)}, files.id) ${sign} (${value}, ${id})`
+}

@@ -1,0 +1,85 @@
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { blobsIn, upload } from '../../test/files.ts'
+import { world } from '../../test/world.ts'
+
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#3366ff' } })
+
+describe('A preview', () => {
+  test.each(['jpeg', 'png', 'gif', 'webp'] as const)(
+    'of a %s is made in two sizes, and served',
+    async (format) => {
+      const { admin, app, folder } = await world()
+      const bytes = await picture(900, 450).toFormat(format).toBuffer()
+      // In parts, so that it has to be put together; and it is told by its bytes.
+      const file = await upload(admin.browser, bytes, { file_name: 'x.bin', with_preview: true }, 1_000)
+      const link = expect.stringMatching(
+        /^http:\/\/demo\.localhost:8080\/drive\/download\/.*\/preview\.webp$/,
+      )
+      expect(file.previews).toEqual([
+        { download_link: link, width: 200, height: 100 },
+        { download_link: link, width: 600, height: 300 },
+      ])
+      expect((await admin.browser.get(`/web/drive/v1.0/files/${file.uuid}`)).body).toEqual(file)
+      for (const { download_link, width, height } of file.previews) {
+        const served = await app.http.inject({
+          url: new URL(download_link).pathname,
+          headers: { host: 'demo.localhost:8080' },
+        })
+        expect([served.statusCode, served.headers['content-type']]).toEqual([200, 'image/webp'])
+        expect(await sharp(served.rawPayload).metadata()).toMatchObject({ format: 'webp', width, height })
+      }
+      expect(blobsIn(folder).filter((name) => name.includes('preview')).length).toBe(2)
+    },
+  )
+
+  test('is not larger than the picture, and stands as it is looked at', async () => {
+    const { admin } = await world()
+    const turned = await picture(100, 50).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const file = await upload(admin.browser, turned, { with_preview: true })
+    const sizes = file.previews.map(({ width, height }: { width: number; height: number }) => [width, height])
+    expect(sizes).toEqual([
+      [50, 100],
+      [50, 100],
+    ])
+  })
+
+  test('is of the version that it was made of', async () => {
+    const { admin } = await world()
+    const first = await upload(admin.browser, await picture(10, 10).png().toBuffer(), { with_preview: true })
+    const second = await upload(admin.browser, 'text', { file_uuid: first.uuid, with_preview: true })
+    expect([first.previews.length, second.previews]).toEqual([2, null])
+    const at = `/web/drive/v1.0/files/${first.uuid}`
+    const { versions } = (await admin.browser.get(`${at}/versions`)).body._embedded
+    expect(versions.map((version: { previews: unknown }) => version.previews)).toEqual([first.previews, null])
+    const back = await admin.browser.patch(at, { version_uuid: first.version_uuid })
+    expect(back.body.previews).toEqual(first.previews)
+  })
+
+  test('is not made unless it is asked for, nor of what is no whole picture, which is a file all the same', async () => {
+    const { admin, folder } = await world()
+    const png = await picture(900, 450).png().toBuffer()
+    const wrong: [string, Buffer][] = [
+      ['text', Buffer.from('hello')],
+      ['svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2"></svg>')],
+      ['tiff', await picture(9, 4).tiff().toBuffer()],
+      ['cut short', png.subarray(0, png.length / 2)],
+      ['a head alone', Buffer.from('\xff\xd8\xff', 'latin1')],
+      ['one byte', Buffer.from('x')],
+      [
+        'a bomb of 8,000 by 8,000 pixels',
+        await picture(8_000, 8_000).png({ palette: true, colours: 2, compressionLevel: 9 }).toBuffer(),
+      ],
+    ]
+    for (const [what, bytes] of wrong) {
+      const file = await upload(admin.browser, bytes, { file_name: 'a.png', with_preview: true })
+      expect([what, file.previews, file.type, file.size]).toEqual([what, null, 'image', bytes.length])
+    }
+    expect((await upload(admin.browser, png, { file_name: 'a.png' })).previews).toBe(null)
+    expect((await upload(admin.browser, png, { file_name: 'a.png', with_preview: false })).previews).toBe(
+      null,
+    )
+    expect(blobsIn(folder).filter((name) => name.includes('preview'))).toEqual([])
+  })
+})

@@ -1,0 +1,117 @@
+import type { Db, Tx } from '../db/database.ts'
+import { forUpdate, isOneOf } from '../db/dialect.ts'
+import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
+import type { FilePartRow, FileRow, FileVersionRow } from '../db/tables.ts'
+
+export const selectFiles = (db: Db, account_id: number) =>
+  db.selectFrom('files').selectAll('files').where('files.account_id', '=', account_id)
+
+/** Those of the files that exist, in the trash or not; by the primary key. */
+export function findFileRows(db: Db, account_id: number, uuids: readonly string[]): Promise<FileRow[]> {
+  return selectFiles(db, account_id)
+    .where((eb) => isOneOf(db, eb.ref('files.uuid'), uuids))
+    .execute()
+}
+
+/** The same rows, locked until the transaction ends, in one order for all writers. */
+export function lockFiles(tx: Tx, account_id: number, uuids: readonly string[]): Promise<FileRow[]> {
+  return selectFiles(tx, account_id)
+    .where((eb) => isOneOf(tx, eb.ref('files.uuid'), uuids))
+    .orderBy('files.uuid')
+    .modifyEnd(forUpdate(tx))
+    .execute()
+}
+
+export const insertFile = (tx: Tx, row: FileRow): Promise<void> => insertRows(tx, 'files', [row])
+
+export const replaceFiles = (tx: Tx, rows: FileRow[]): Promise<void> =>
+  replaceRows(tx, 'files', ['account_id', 'uuid'], rows)
+
+export const insertVersion = (tx: Tx, row: FileVersionRow): Promise<void> =>
+  insertRows(tx, 'file_versions', [row])
+
+/** The versions of a file, the oldest first. */
+export function findVersions(db: Db, account_id: number, file_uuid: string): Promise<FileVersionRow[]> {
+  return db
+    .selectFrom('file_versions')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('file_uuid', '=', file_uuid)
+    .orderBy('number')
+    .execute()
+}
+
+export function findVersion(
+  db: Db,
+  at: Pick<FileVersionRow, 'account_id' | 'file_uuid' | 'uuid'>,
+): Promise<FileVersionRow | undefined> {
+  return db
+    .selectFrom('file_versions')
+    .selectAll()
+    .where('account_id', '=', at.account_id)
+    .where('file_uuid', '=', at.file_uuid)
+    .where('uuid', '=', at.uuid)
+    .executeTakeFirst()
+}
+
+export const insertPart = (tx: Tx, row: FilePartRow): Promise<void> => insertRows(tx, 'file_parts', [row])
+
+/** The blobs of a version, in their order. */
+export function findParts(db: Db, account_id: number, version_uuid: string): Promise<FilePartRow[]> {
+  return db
+    .selectFrom('file_parts')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('version_uuid', '=', version_uuid)
+    .orderBy('start')
+    .execute()
+}
+
+export function findPart(
+  db: Db,
+  at: Pick<FilePartRow, 'account_id' | 'version_uuid' | 'start'>,
+): Promise<FilePartRow | undefined> {
+  return db
+    .selectFrom('file_parts')
+    .selectAll()
+    .where('account_id', '=', at.account_id)
+    .where('version_uuid', '=', at.version_uuid)
+    .where('start', '=', at.start)
+    .executeTakeFirst()
+}
+
+export const deleteParts = (tx: Tx, account_id: number, version_uuids: readonly string[]): Promise<void> =>
+  deleteRows(
+    tx,
+    'file_parts',
+    version_uuids.map((version_uuid) => ({ account_id, version_uuid })),
+  )
+
+/** Some files that were put in the trash up to a moment, of any account; by files_by_deletion. */
+export function filesDeletedBefore(db: Db, moment: number, limit: number) {
+  return db
+    .selectFrom('files')
+    .select(['account_id', 'uuid'])
+    .where('deleted_at', 'is not', null)
+    .where('deleted_at', '<=', moment)
+    .orderBy('deleted_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Deletes a file for good, and answers the bytes of its versions; 0 when another has deleted it. */
+export async function deleteFile(tx: Tx, account_id: number, uuid: string): Promise<number> {
+  const versions = await tx
+    .deleteFrom('file_versions')
+    .where('account_id', '=', account_id)
+    .where('file_uuid', '=', uuid)
+    .returning(['uuid', 'size'])
+    .execute()
+  await deleteParts(
+    tx,
+    account_id,
+    versions.map((version) => version.uuid),
+  )
+  await tx.deleteFrom('files').where('account_id', '=', account_id).where('uuid', '=', uuid).execute()
+  return versions.reduce((sum, { size }) => sum + size, 0)
+}

@@ -1,0 +1,138 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Self } from '../http/hal.ts'
+import { Walked, WalkedList } from '../http/paging.ts'
+import { fileKinds } from './file-kinds.ts'
+
+const Id = Type.Integer()
+const Uuid = Type.String({ minLength: 1, maxLength: 64 })
+const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const Href = Type.Object({ href: Type.String() })
+
+/** Who did something with a file: always a person, by himself or by what he allowed. */
+const By = Type.Object({ id: Id, type: Type.Literal('internal') })
+
+const Metadata = Type.Object({ extension: Type.String(), mime_type: Type.String() })
+const Previews = nullable(
+  Type.Array(Type.Object({ download_link: Type.String(), width: Type.Integer(), height: Type.Integer() })),
+)
+const Kind = Type.Enum([...fileKinds])
+
+/** A file as it is read; what is said of its bytes is that of its active version. */
+export const File = Type.Object(
+  {
+    id: Id,
+    uuid: Type.String(),
+    type: Kind,
+    is_trashed: Type.Boolean(),
+    name: Type.String(),
+    sanitized_name: Type.String(),
+    size: Type.Integer(),
+    source_id: Type.Null(),
+    version_uuid: Type.String(),
+    has_multiple_versions: Type.Boolean(),
+    created_at: Type.Integer(),
+    created_by: By,
+    updated_at: Type.Integer(),
+    updated_by: By,
+    deleted_at: nullable(Type.Integer()),
+    deleted_by: nullable(By),
+    metadata: Metadata,
+    previews: Previews,
+    _links: Type.Object({ self: Href, download: Href, download_version: Href }),
+  },
+  { title: 'File' },
+)
+export type File = Static<typeof File>
+
+export const FileVersion = Type.Object(
+  {
+    uuid: Type.String(),
+    file_uuid: Type.String(),
+    type: Kind,
+    name: Type.String(),
+    sanitized_name: Type.String(),
+    size: Type.Integer(),
+    is_main: Type.Boolean(),
+    source_id: Type.Null(),
+    created_at: Type.Integer(),
+    created_by: By,
+    updated_at: Type.Integer(),
+    updated_by: By,
+    metadata: Metadata,
+    previews: Previews,
+    _links: Type.Object({ self: Href, download: Href }),
+  },
+  { title: 'FileVersion' },
+)
+export type FileVersion = Static<typeof FileVersion>
+
+/** How many are on the page, as the platform's file service says it. */
+const _count = Type.Integer()
+
+export const FileList = Type.Object({ _count, ...WalkedList('files', File).properties })
+export const Files = Type.Object({
+  _count,
+  _links: Self,
+  _embedded: Type.Object({ files: Type.Array(File) }),
+})
+export const FileVersions = Type.Object({
+  _count,
+  _links: Self,
+  _embedded: Type.Object({ versions: Type.Array(FileVersion) }),
+})
+
+export { Walked as FileQuery }
+
+export const NewSession = Type.Object({
+  file_name: Name,
+  file_size: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  content_type: Type.Optional(
+    nullable(
+      Type.String({ maxLength: 255, pattern: "^$|^[\\w!#$&^.+'-]+/[\\w!#$&^.+'-]+\\s*(;[\\x20-\\x7e]*)?$" }),
+    ),
+  ),
+  file_uuid: Type.Optional(nullable(Uuid)),
+  with_preview: Type.Optional(nullable(Type.Boolean())),
+})
+export type NewSession = Static<typeof NewSession>
+
+export const Session = Type.Object(
+  {
+    max_file_size: Type.Integer(),
+    max_part_size: Type.Integer(),
+    session_id: Id,
+    upload_url: Type.String(),
+  },
+  { title: 'UploadSession' },
+)
+
+/** After a part: where the next one goes. After the last one it is the file. */
+export const NextPart = Type.Object(
+  { session_id: Id, next_url: Type.String(), max_part_size: Type.Integer() },
+  { title: 'NextPart' },
+)
+export const TakenPart = Type.Union([NextPart, File])
+
+export const PartPath = Type.Object({
+  token: Type.String({ maxLength: 64 }),
+  start: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+})
+
+export const ByUuid = Type.Object({ uuid: Uuid })
+export const ByVersion = Type.Object({ uuid: Uuid, version_uuid: Uuid })
+export const FilePatch = Type.Object({
+  name: Type.Optional(Name),
+  version_uuid: Type.Optional(Uuid),
+})
+export type FilePatch = Static<typeof FilePatch>
+export const NamedFiles = Type.Array(ByUuid, { minItems: 1, maxItems: 250 })
+
+export const LinkPath = Type.Object({
+  account_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  file_uuid: Uuid,
+  what: Type.String({ maxLength: 64 }),
+  expires: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  signature: Type.String({ maxLength: 64 }),
+})
+export type LinkPath = Static<typeof LinkPath>

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import { forUpdate } from '../db/dialect.ts'
+import { insertMissingRows, insertRows } from '../db/row-sets.ts'
+import type { UploadSessionRow } from '../db/tables.ts'
+
+type SessionKey = Pick<UploadSessionRow, 'account_id' | 'id'>
+
+export const insertSession = (tx: Tx, row: UploadSessionRow): Promise<void> =>
+  insertRows(tx, 'upload_sessions', [row])
+
+export function findSessionByToken(
+  db: Db,
+  account_id: number,
+  token_hash: Buffer,
+): Promise<UploadSessionRow | undefined> {
+  return db
+    .selectFrom('upload_sessions')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirst()
+}
+
+export function lockSession(tx: Tx, at: SessionKey): Promise<UploadSessionRow | undefined> {
+  return tx
+    .selectFrom('upload_sessions')
+    .selectAll()
+    .where('account_id', '=', at.account_id)
+    .where('id', '=', at.id)
+    .modifyEnd(forUpdate(tx))
+    .executeTakeFirst()
+}
+
+export async function updateSession(
+  tx: Tx,
+  at: SessionKey,
+  change: Partial<Pick<UploadSessionRow, 'received' | 'parts' | 'is_finished' | 'file_uuid' | 'expires_at'>>,
+): Promise<void> {
+  await tx
+    .updateTable('upload_sessions')
+    .set(change)
+    .where('account_id', '=', at.account_id)
+    .where('id', '=', at.id)
+    .execute()
+}
+
+/** Uploads of the account that are under way; by upload_sessions_open. */
+export async function countOpenSessions(db: Db, account_id: number, now: number): Promise<number> {
+  const { rows } = await db
+    .selectFrom('upload_sessions')
+    .select((eb) => eb.fn.countAll<number>().as('rows'))
+    .where('account_id', '=', account_id)
+    .where('expires_at', '>', now)
+    .where('is_finished', '=', sql.lit(0 as const))
+    .executeTakeFirstOrThrow()
+  return Number(rows)
+}
+
+/** Some sessions that ended up to a moment, of any account; by upload_sessions_by_end. */
+export function sessionsEndedBefore(db: Db, moment: number, limit: number): Promise<UploadSessionRow[]> {
+  return db
+    .selectFrom('upload_sessions')
+    .selectAll()
+    .where('expires_at', '<=', moment)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Deletes a session, and answers the bytes that were promised to it; 0 when another has deleted it. */
+export async function deleteSession(tx: Tx, at: SessionKey): Promise<number> {
+  const row = await tx
+    .deleteFrom('upload_sessions')
+    .where('account_id', '=', at.account_id)
+    .where('id', '=', at.id)
+    .returning(['size', 'is_finished'])
+    .executeTakeFirst()
+  return row?.is_finished === 0 ? row.size : 0
+}
+
+/** The bytes that an account's files take. The row stays locked, so that uploads are promised their place one by one. */
+export async function lockUsage(tx: Tx, account_id: number): Promise<number> {
+  await insertMissingRows(tx, 'file_usage', [{ account_id, bytes: 0 }])
+  const { bytes } = await tx
+    .selectFrom('file_usage')
+    .select('bytes')
+    .where('account_id', '=', account_id)
+    .modifyEnd(forUpdate(tx))
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
+export async function addUsage(tx: Tx, account_id: number, bytes: number): Promise<void> {
+  if (bytes === 0) return
+  await tx
+    .updateTable('file_usage')
+    .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
+    .where('account_id', '=', account_id)
+    .execute()
+}

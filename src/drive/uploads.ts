@@ -1,0 +1,186 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { nextId } from '../db/dialect.ts'
+import type { FilePartRow, FileRow, UploadSessionRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { sameDigest, sha256 } from '../secrets.ts'
+import { searchName } from './file-names.ts'
+import { noFile } from './file-rights.ts'
+import { makePreviews, type Preview } from './previews.ts'
+import {
+  findFileRows,
+  findPart,
+  findParts,
+  findVersions,
+  insertFile,
+  insertPart,
+  insertVersion,
+  lockFiles,
+  replaceFiles,
+} from './queries.ts'
+import { lockSession, updateSession } from './session-queries.ts'
+import { folderOf, noSession, removeSession, requireSession } from './sessions.ts'
+
+/**
+ * An upload is a session and parts that follow each other. A part becomes a blob of its own, which is safe on the disk
+ * before its row is; the row and the session's count move in one transaction, so any process can take the next part, and
+ * what was acknowledged is there. The address of a part names where in the file it begins: a part whose answer was lost is
+ * sent again, recognised by its bytes, and given the same answer. The last part makes the file; the session stays until it
+ * would have ended, for who has to send that part again.
+ */
+
+export const PART_BYTES = 524_288
+/** Parts may be smaller, but not without end: each is a file on the disk. */
+const mostParts = (size: number): number => Math.max(10_000, 2 * Math.ceil(size / PART_BYTES))
+
+/** What a part led to: more of them, or the file. */
+export type Taken = { session_id: number; next: number } | { file: FileRow }
+
+export interface PartDraft {
+  token: string
+  start: number
+  bytes: Buffer
+}
+
+/** Takes one part, or answers what was answered to it before. */
+export async function takePart(ctx: Context, actor: Actor, draft: PartDraft): Promise<Taken> {
+  const session = await requireSession(ctx, actor.account_id, draft.token)
+  const { start, bytes } = draft
+  if (start < session.received) return takeAgain(ctx, session, draft)
+  if (start > session.received)
+    throw new Refusal('conflict', `The next part begins at ${session.received}, not at ${start}.`, {
+      code: 'upload_part_order',
+    })
+  if (bytes.length === 0) throw new Refusal('invalid', 'A part has one byte at least.')
+  if (session.parts >= mostParts(session.size)) throw new Refusal('invalid', 'These parts are too small.')
+  if (start + bytes.length > session.size) {
+    await giveUp(ctx, session)
+    throw new Refusal(
+      'invalid',
+      `More bytes came than the ${session.size} of file_size: the upload has ended.`,
+    )
+  }
+  return (await store(ctx, session, draft)) ?? takePart(ctx, actor, draft)
+}
+
+async function takeAgain(
+  ctx: Context,
+  session: UploadSessionRow,
+  { start, bytes }: PartDraft,
+): Promise<Taken> {
+  const part = await findPart(ctx.db, { ...session, start })
+  if (!part || part.size !== bytes.length || !sameDigest(part.sha256, sha256(bytes)))
+    throw new Refusal('conflict', 'This part has come before, with other bytes.', {
+      code: 'upload_part_differs',
+    })
+  const next = start + part.size
+  if (session.is_finished === 0 || next < session.size) return { session_id: session.id, next }
+  const [file] = await findFileRows(ctx.db, session.account_id, [session.file_uuid as string])
+  if (!file) throw noFile()
+  return { file }
+}
+
+/** Null when another request has taken the same part meanwhile. */
+async function store(
+  ctx: Context,
+  session: UploadSessionRow,
+  { start, bytes }: PartDraft,
+): Promise<Taken | null> {
+  const { account_id, version_uuid } = session
+  const key = `${folderOf(session)}/${start}-${randomBytes(9).toString('hex')}`
+  const stored = await ctx.files.put(key, Readable.from([bytes]), PART_BYTES)
+  const part = { account_id, version_uuid, start, key, ...stored }
+  const isLast = start + part.size === session.size
+  const previews = isLast && session.with_preview === 1 ? await previewsOf(ctx, session, part) : []
+  const forget = () => ctx.files.delete([key, ...previews.map((preview) => preview.key)])
+  try {
+    const taken = await ctx.db.transaction().execute(async (tx) => {
+      const now = await lockSession(tx, session)
+      if (!now || now.expires_at <= ctx.now()) throw noSession()
+      if (now.received !== start) return null
+      await insertPart(tx, part)
+      const change = { received: start + part.size, parts: now.parts + 1 }
+      if (!isLast) {
+        await updateSession(tx, now, change)
+        return { session_id: now.id, next: change.received }
+      }
+      const file = await addVersion(ctx, tx, now, previews)
+      await updateSession(tx, now, { ...change, is_finished: 1, file_uuid: file.uuid })
+      return { file }
+    })
+    if (taken === null) await forget()
+    return taken
+  } catch (error) {
+    // A refusal was thrown before the commit. What else went wrong may have gone wrong after it, and the row may be there.
+    if (error instanceof Refusal) await forget()
+    throw error
+  }
+}
+
+async function previewsOf(ctx: Context, session: UploadSessionRow, last: FilePartRow): Promise<Preview[]> {
+  const parts = await findParts(ctx.db, session.account_id, session.version_uuid)
+  return makePreviews(ctx, folderOf(session), [...parts.filter(({ start }) => start < last.start), last])
+}
+
+/** Makes the uploaded version the active one of its file, which is a new one when the upload named none. */
+async function addVersion(
+  ctx: Context,
+  tx: Tx,
+  session: UploadSessionRow,
+  pictures: Preview[],
+): Promise<FileRow> {
+  const { account_id, version_uuid, extension, mime_type, size, created_by } = session
+  const now = ctx.now()
+  const version = { extension, mime_type, size, previews: JSON.stringify(pictures) }
+  const before = session.file_uuid === null ? null : await lockFile(tx, account_id, session.file_uuid)
+  const name = before?.name ?? session.name
+  const file: FileRow = {
+    ...(before ?? {
+      account_id,
+      uuid: randomUUID(),
+      id: await nextId(tx, 'files'),
+      created_by,
+      created_at: now,
+      is_deleted: 0,
+      deleted_by: null,
+      deleted_at: null,
+    }),
+    ...version,
+    version_uuid,
+    name,
+    search_name: searchName({ name, extension }),
+    has_multiple_versions: before ? 1 : 0,
+    updated_by: created_by,
+    updated_at: now,
+  }
+  if (before) await replaceFiles(tx, [file])
+  else await insertFile(tx, file)
+  const older = before ? await findVersions(tx, account_id, file.uuid) : []
+  const number = older.length + 1
+  const own = { account_id, file_uuid: file.uuid, uuid: version_uuid, number, name: session.name }
+  await insertVersion(tx, { ...own, ...version, created_by, created_at: now })
+  return file
+}
+
+async function lockFile(tx: Tx, account_id: number, uuid: string): Promise<FileRow> {
+  const [file] = await lockFiles(tx, account_id, [uuid])
+  if (!file || file.is_deleted === 1)
+    throw new Refusal('conflict', 'The file was deleted while its new version was uploaded.', {
+      code: 'file_deleted',
+    })
+  return file
+}
+
+/** Ends an upload that can come to no good end: from now on it takes no part, and its bytes go. */
+async function giveUp(ctx: Context, session: UploadSessionRow): Promise<void> {
+  const isOpen = await ctx.db.transaction().execute(async (tx) => {
+    const now = await lockSession(tx, session)
+    if (!now || now.received !== session.received) return false
+    await updateSession(tx, now, { expires_at: 0 })
+    return true
+  })
+  if (isOpen) await removeSession(ctx, session)
+}

@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openFileStore } from './files.ts'
+
+function store() {
+  const home = mkdtempSync(join(tmpdir(), 'patchbay-files-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const folder = join(home, 'files')
+  const files = openFileStore(folder)
+  const put = (key: string, bytes: Buffer, most = 1e9) => files.put(key, Readable.from([bytes]), most)
+  const read = async (...asked: Parameters<typeof files.open>) =>
+    Buffer.concat(await (await files.open(...asked)).toArray())
+  const keys = async () => (await Array.fromAsync(files.keys())).sort()
+  return { folder, files, put, read, keys }
+}
+
+describe('A store of blobs', () => {
+  test('keeps bytes under a key, measured and hashed', async () => {
+    const { files, put, read, folder } = store()
+    const bytes = randomBytes(300_000)
+    expect(await put('1/a/0', bytes)).toEqual({
+      size: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest(),
+    })
+    expect(readFileSync(join(folder, '1/a/0')).equals(bytes)).toBe(true)
+    expect((await read([{ key: '1/a/0', size: bytes.length }])).equals(bytes)).toBe(true)
+    expect(statSync(folder).mode & 0o077).toBe(0)
+    expect(await files.openWhole('1/a/none')).toBe(null)
+  })
+
+  test('takes a stream of any length up to its bound, and leaves nothing of a longer one', async () => {
+    const { put, files, keys } = store()
+    const endless = async function* () {
+      for (;;) yield Buffer.alloc(65_536)
+    }
+    await put('1/exact', Buffer.alloc(100), 100)
+    for (const source of [Readable.from([Buffer.alloc(101)]), Readable.from(endless())]) {
+      const refused = await files.put('1/long', source, 100).catch((error: unknown) => error)
+      expect(refused).toMatchObject({ name: 'Refusal', reason: 'too_large' })
+    }
+    expect(await keys()).toEqual(['1/exact'])
+  })
+
+  test('leaves nothing of a stream that fails', async () => {
+    const { files, keys } = store()
+    const failing = async function* () {
+      yield Buffer.alloc(10)
+      throw new Error('cut')
+    }
+    await expect(files.put('1/a', Readable.from(failing()), 100)).rejects.toThrow()
+    expect(await keys()).toEqual([])
+  })
+
+  test('reads several blobs as one, and any part of them', async () => {
+    const { put, read } = store()
+    const parts = [randomBytes(70_000), randomBytes(1), randomBytes(130_001)]
+    for (const [i, bytes] of parts.entries()) await put(`1/a/${i}`, bytes)
+    const blobs = parts.map(({ length }, i) => ({ key: `1/a/${i}`, size: length }))
+    const whole = Buffer.concat(parts)
+    const ends = [0, 1, 65_536, 69_999, 70_000, 70_001, 70_002, 135_000, whole.length - 1, whole.length]
+    for (const start of ends)
+      for (const end of ends.filter((one) => one > start))
+        expect([start, end, (await read(blobs, { start, end })).equals(whole.subarray(start, end))]).toEqual([
+          start,
+          end,
+          true,
+        ])
+    expect((await read(blobs)).equals(whole)).toBe(true)
+  })
+
+  test('says at once that the first blob is missing, and ends a stream at one that is shorter than it was', async () => {
+    const { put, files, folder } = store()
+    await expect(files.open([{ key: '1/none', size: 5 }])).rejects.toThrow('ENOENT')
+    await put('1/a', Buffer.alloc(100_000))
+    truncateSync(join(folder, '1/a'), 70_000)
+    const stream = await files.open([{ key: '1/a', size: 100_000 }])
+    await expect(stream.toArray()).rejects.toThrow('shorter')
+  })
+
+  test('deletes a blob, a folder, and what is not there', async () => {
+    const { put, files, keys, folder } = store()
+    expect(await files.isEmpty()).toBe(true)
+    for (const key of ['1/a/0', '1/a/1', '1/b/0', '2/a/0']) await put(key, Buffer.alloc(1))
+    expect(await files.isEmpty()).toBe(false)
+    await files.delete(['1/a/1', '1/a/none'])
+    expect(await keys()).toEqual(['1/a/0', '1/b/0', '2/a/0'])
+    await files.deleteFolder('1/a')
+    await files.deleteFolder('1/none')
+    expect(await keys()).toEqual(['1/b/0', '2/a/0'])
+    expect(existsSync(join(folder, '1/a'))).toBe(false)
+  })
+
+  test.each(['../outside', '1/../../outside', '/../outside', '1/a\u0000b', ''])(
+    'has no blob of the key %j',
+    async (key) => {
+      const { put, keys, folder } = store()
+      await expect(put(key, Buffer.alloc(1))).rejects.toThrow()
+      expect(await keys()).toEqual([])
+      expect(existsSync(join(folder, '../outside'))).toBe(false)
+    },
+  )
+})

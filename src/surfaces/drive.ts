@@ -1,0 +1,24 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Context } from '../context.ts'
+import { linkRoutes } from '../drive/download-routes.ts'
+import { driveRoutes } from '../drive/routes.ts'
+import { notFoundHandler } from '../http/problem.ts'
+import { requireBearer } from './bearer.ts'
+
+/**
+ * `/drive`: the file service, whose address `drive_url` of the account says. Bearer tokens with the permission `files`;
+ * and links to files, which whoever has them may open.
+ */
+export function driveSurface(ctx: Context): FastifyPluginAsync {
+  return async (drive) => {
+    await drive.register(linkRoutes(ctx))
+    await drive.register(async (api) => {
+      api.decorateRequest('actor')
+      api.decorateRequest('renewActor')
+      api.addHook('onRequest', requireBearer(ctx, 'files'))
+      await api.register(driveRoutes(ctx))
+      // Who has no token does not learn which addresses there are.
+      api.all('/*', notFoundHandler)
+    })
+  }
+}

@@ -1,0 +1,62 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Answer, Client } from './client.ts'
+
+/** Where a caller finds the file service: a session below `/web`, a token at the account's `drive_url`. */
+export const driveOf = ({ identity }: Client): string => (identity.token ? '/drive' : '/web/drive')
+
+export interface SessionDraft {
+  file_name?: string
+  file_size?: number
+  content_type?: string
+  file_uuid?: string
+  with_preview?: boolean
+}
+
+/** Opens an upload, and answers the path of its first part; throws when it is refused. */
+export async function openUpload(
+  caller: Client,
+  draft: SessionDraft & { file_size: number },
+): Promise<string> {
+  const answer = await caller.post(`${driveOf(caller)}/v1.0/sessions`, { file_name: 'a.txt', ...draft })
+  if (answer.status !== 200) throw new Error(`not opened: ${answer.text}`)
+  return pathOf(answer.body.upload_url)
+}
+
+export const pathOf = (url: string): string => new URL(url).pathname
+
+export const sendPart = (
+  caller: Client,
+  path: string,
+  bytes: Buffer | string,
+  type: string | null = 'application/octet-stream',
+): Promise<Answer> => caller.post(path, Buffer.from(bytes), { 'content-type': type ?? undefined })
+
+/** Uploads a file in parts of this size, and answers it as the last part did. */
+export async function upload(
+  caller: Client,
+  content: Buffer | string,
+  draft: SessionDraft = {},
+  part = 524_288,
+  // biome-ignore lint/suspicious/noExplicitAny: the body of the answer
+): Promise<any> {
+  const bytes = Buffer.from(content)
+  let path = await openUpload(caller, { file_size: bytes.length, ...draft })
+  for (let at = 0; ; at += part) {
+    const answer = await sendPart(caller, path, bytes.subarray(at, at + part))
+    if (answer.status !== 200) throw new Error(`not uploaded: ${answer.text}`)
+    if (!answer.body.next_url) return answer.body
+    path = pathOf(answer.body.next_url)
+  }
+}
+
+/** The blobs of a world, by their paths below the folder of files. */
+export function blobsIn(folder: string): string[] {
+  try {
+    return readdirSync(join(folder, 'files'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name, parentPath }) => join(parentPath, name).slice(join(folder, 'files').length + 1))
+  } catch {
+    return []
+  }
+}
