@@ -99,5 +99,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the surface, or the handler is not reached. */
     actor: Actor
+    /** Asks again who that is, while an answer goes on; throws as the surface would refuse a new request. */
+    renewActor: () => Promise<Actor>
   }
 }

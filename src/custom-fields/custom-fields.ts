@@ -7,9 +7,9 @@ export type { FieldType } from './field-types.ts'
 export type { Field, FieldEnum, FieldOwner, FieldSet, FieldSettings } from './fields.ts'
 export { furnishFields } from './furnish.ts'
 export { serverTime } from './legacy.ts'
-export { findFields } from './queries.ts'
+export { findFieldNames, findFields } from './queries.ts'
 export type { StoredValue } from './value-kinds.ts'
-export { type FieldFilter, filteredIds, storedValuesColumn } from './value-queries.ts'
+export { type FieldFilter, filteredIds, keyHolders, storedValuesColumn } from './value-queries.ts'
 export { saveValues, storedValuesOf } from './value-store.ts'
 export {
   changedFields,

@@ -35,6 +35,16 @@ export async function findFields(
 }
 
 /** Fields of the account by their ids, whosever they are. */
+/** What every field of the account is called, lists' too; in the order of ids. */
+export function findFieldNames(db: Db, account_id: number): Promise<Pick<CustomFieldRow, 'id' | 'name'>[]> {
+  return db
+    .selectFrom('custom_fields')
+    .select(['id', 'name'])
+    .where('account_id', '=', account_id)
+    .orderBy('id')
+    .execute()
+}
+
 export function fieldRowsById(db: Db, account_id: number, ids: number[]): Promise<CustomFieldRow[]> {
   return db
     .selectFrom('custom_fields')

@@ -1,9 +1,12 @@
-import { monotonicFactory } from 'ulid'
+import { decodeTime, monotonicFactory, type ULIDFactory } from 'ulid'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { EventRow } from '../db/tables.ts'
 import { type EventDraft, eventTypes } from './event-types.ts'
 import { insertEvents } from './queries.ts'
+import { keysOf } from './value-keys.ts'
+
+export type { Limit, Sight, Subjects } from './subjects.ts'
 
 /** Who caused a change: an Actor is one; `user_id` 0 is nobody in particular (a visitor, the reply bot). */
 export interface Cause {
@@ -12,7 +15,17 @@ export interface Cause {
   request_id: string
 }
 
-const nextUlid = monotonicFactory()
+/** One a process: its ids rise even within a millisecond, and where the clock is put back. */
+const factories = new WeakMap<Context, ULIDFactory>()
+
+function nextId(ctx: Context): string {
+  const next = factories.get(ctx) ?? monotonicFactory()
+  factories.set(ctx, next)
+  return next(ctx.clock()).toLowerCase()
+}
+
+/** The moment in an event's id, in Unix seconds: by it a range of time is a range of ids. */
+const secondOf = (id: string): number => Math.floor(decodeTime(id.toUpperCase()) / 1000)
 
 /**
  * Writes what happened, in the transaction of the change and in the order given (E1). Ids are ULIDs by the context's
@@ -20,24 +33,26 @@ const nextUlid = monotonicFactory()
  */
 export async function recordEvents(ctx: Context, tx: Tx, by: Cause, drafts: EventDraft[]): Promise<void> {
   if (drafts.length === 0) return
-  const at = ctx.clock()
-  const created_at = Math.floor(at / 1000)
-  const rows = drafts.map(
-    (draft): EventRow => ({
+  const rows = drafts.map((draft): EventRow => {
+    const id = nextId(ctx)
+    return {
       account_id: by.account_id,
-      id: nextUlid(at).toLowerCase(),
+      id,
       type: eventTypes[draft.type].number,
       entity_type: draft.entity_type,
       entity_id: draft.entity_id,
       created_by: by.user_id,
-      created_at,
+      created_at: secondOf(id),
       value_after: JSON.stringify(draft.after ?? []),
       value_before: JSON.stringify(draft.before ?? []),
       field_id: draft.field?.id ?? null,
       field_name: draft.field?.name ?? null,
       talk_contact_id: draft.talk_contact_id ?? null,
       request_id: by.request_id,
-    }),
+    }
+  })
+  const keys = drafts.flatMap((draft, i) =>
+    keysOf(draft).map((key) => ({ account_id: by.account_id, key, event_id: (rows[i] as EventRow).id })),
   )
-  await insertEvents(tx, rows)
+  await insertEvents(tx, rows, keys)
 }

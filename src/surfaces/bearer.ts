@@ -5,22 +5,28 @@ import { Refusal } from '../errors.ts'
 import { authenticate } from '../integrations/integrations.ts'
 
 /**
- * Lets in bearer tokens only, never the cookie (A9).
+ * Lets in bearer tokens only, never the cookie (A9), and of these the ones with a permission (A12).
  * The order is the security argument: who, whose host, what the token may do, how often, and only then the route.
  */
-export function requireBearer(ctx: Context): (request: FastifyRequest) => Promise<void> {
-  return async (request) => {
-    const actor = await authenticate(ctx, bearerToken(request), {
-      request_id: request.id,
-      address: request.ip,
-    })
+export function requireBearer(
+  ctx: Context,
+  permission: 'crm' | 'files' = 'crm',
+): (request: FastifyRequest) => Promise<void> {
+  const enter = async (request: FastifyRequest): Promise<Actor> => {
+    const asking = { request_id: request.id, address: request.ip }
+    const actor = await authenticate(ctx, bearerToken(request), asking)
     checkHost(request, actor)
-    if (!actor.integration?.scopes.includes('crm'))
+    if (!actor.integration?.scopes.includes(permission))
       throw new Refusal('forbidden', "Client doesn't have the required scope")
-    ctx.limits.take('api', `${actor.integration.id} ${actor.account_id}`)
+    return actor
+  }
+  return async (request) => {
+    const actor = await enter(request)
+    ctx.limits.take('api', `${actor.integration?.id} ${actor.account_id}`)
     ctx.limits.take('account', String(actor.account_id))
     request.actor = actor
     request.account_id = actor.account_id
+    request.renewActor = () => enter(request)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { notFoundHandler } from '../http/problem.ts'
 import { requireBearer } from './bearer.ts'
@@ -8,14 +8,22 @@ import { mountV4 } from './v4-routes.ts'
 export function v4Surface(ctx: Context): FastifyPluginAsync {
   return async (v4) => {
     v4.decorateRequest('actor')
+    v4.decorateRequest('renewActor')
     v4.addHook('onRequest', requireBearer(ctx))
     v4.addHook('onSend', (_request, reply, _payload, done) => {
       // Exactly this text: clients compare it (V1). Fastify would add a charset.
-      if (reply.statusCode < 300) reply.header('content-type', 'application/hal+json')
+      if (reply.statusCode < 300 && !isOtherThanJson(reply))
+        reply.header('content-type', 'application/hal+json')
       done()
     })
     await mountV4(ctx, v4)
     // Who has no token does not learn which addresses there are.
     v4.all('/*', notFoundHandler)
   }
+}
+
+/** Streams and files say what they are. */
+function isOtherThanJson(reply: FastifyReply): boolean {
+  const type = reply.getHeader('content-type')
+  return typeof type === 'string' && !type.startsWith('application/json')
 }

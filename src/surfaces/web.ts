@@ -1,8 +1,9 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { requireCsrfToken, requireSameOrigin, requireSession } from '../accounts/accounts.ts'
 import { sessionRoutes } from '../accounts/session-routes.ts'
 import { actorOfSession } from '../accounts/session-view.ts'
 import type { Context } from '../context.ts'
+import { driveRoutes } from '../drive/routes.ts'
 import { notFoundHandler } from '../http/problem.ts'
 import { integrationRoutes } from '../integrations/routes.ts'
 import { mountV4 } from './v4-routes.ts'
@@ -33,17 +34,27 @@ function apiOfPages(ctx: Context): FastifyPluginAsync {
 
 /** For a member of the account that the address names, or that the session works in. */
 function memberRoutes(ctx: Context): FastifyPluginAsync {
+  const memberOf = (request: FastifyRequest) =>
+    actorOfSession(ctx, request.session, request.tenant.subdomain, {
+      request_id: request.id,
+      address: request.ip,
+    })
   return async (web) => {
     web.decorateRequest('session')
     web.decorateRequest('actor')
+    web.decorateRequest('renewActor')
     web.addHook('onRequest', async (request) => {
       request.session = await requireSession(ctx, request)
       if (isWrite(request.method)) requireCsrfToken(request.session, request)
-      const asking = { request_id: request.id, address: request.ip }
-      request.actor = await actorOfSession(ctx, request.session, request.tenant.subdomain, asking)
+      request.actor = await memberOf(request)
+      request.renewActor = async () => {
+        request.session = await requireSession(ctx, request)
+        return memberOf(request)
+      }
       request.account_id = request.actor.account_id
     })
     await web.register((v4) => mountV4(ctx, v4), { prefix: '/v4' })
+    await web.register(driveRoutes(ctx), { prefix: '/drive' })
     await web.register(integrationRoutes(ctx))
   }
 }

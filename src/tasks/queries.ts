@@ -1,3 +1,4 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf } from '../db/dialect.ts'
 import { insertRows, replaceRows } from '../db/row-sets.ts'
@@ -65,4 +66,45 @@ export async function changeParent(
     .returning('entity_type')
     .execute()
   return moved[0]?.entity_type ?? undefined
+}
+
+/** Whether the task whose id stands in a column fulfils a condition on rows of `tasks`; deleted or not. */
+export function isTaskWith(db: Db, account_id: number, condition: Expression<SqlBool>, id_column: string) {
+  const task = db
+    .selectFrom('tasks')
+    .select(sql.lit(1).as('one'))
+    .where('tasks.account_id', '=', account_id)
+    .where('tasks.id', '=', sql.ref<number>(id_column))
+    .where(condition)
+  return sql<boolean>`exists ${task}`
+}
+
+/** What tasks are found by, deleted or not, each by an index. */
+export interface TaskHolders {
+  /** Who is responsible; by tasks_by_responsible. */
+  people: readonly number[]
+  /** The author of tasks about nothing, and the records that others are about; by tasks_by_entity. */
+  author: number
+  entity_ids: readonly number[]
+}
+
+/** The ids of these people's tasks; null when there are more than `most`. */
+export async function idsOfHolders(
+  db: Db,
+  account_id: number,
+  { people, author, entity_ids }: TaskHolders,
+  most: number,
+): Promise<number[] | null> {
+  const tasks = db
+    .selectFrom('tasks')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .limit(most + 1)
+  const parts = await Promise.all([
+    tasks.where((eb) => isOneOf(db, eb.ref('responsible_user_id'), people)).execute(),
+    tasks.where('entity_id', 'is', null).where('created_by', '=', author).execute(),
+    tasks.where((eb) => isOneOf(db, eb.ref('entity_id'), entity_ids)).execute(),
+  ])
+  const ids = new Set(parts.flat().map(({ id }) => id))
+  return ids.size > most ? null : [...ids]
 }

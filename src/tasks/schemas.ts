@@ -15,26 +15,29 @@ export type ParentType = (typeof parentTypes)[number]
 const MOST_LETTERS = 10_000
 
 /** A task as it is read; members in the order of the platform. */
-export const Task = Type.Object({
-  id: Type.Integer(),
-  created_by: Type.Integer(),
-  updated_by: Type.Integer(),
-  created_at: Type.Integer(),
-  updated_at: Type.Integer(),
-  responsible_user_id: Type.Integer(),
-  group_id: Type.Integer(),
-  entity_id: nullable(Type.Integer()),
-  entity_type: nullable(Type.String()),
-  duration: Type.Integer(),
-  is_completed: Type.Boolean(),
-  task_type_id: Type.Integer(),
-  text: Type.String(),
-  /** An empty array where there is none, as the platform has it. */
-  result: Type.Union([Type.Array(Type.Unknown(), { maxItems: 0 }), Type.Object({ text: Type.String() })]),
-  complete_till: Type.Integer(),
-  account_id: Type.Integer(),
-  _links: Self,
-})
+export const Task = Type.Object(
+  {
+    id: Type.Integer(),
+    created_by: Type.Integer(),
+    updated_by: Type.Integer(),
+    created_at: Type.Integer(),
+    updated_at: Type.Integer(),
+    responsible_user_id: Type.Integer(),
+    group_id: Type.Integer(),
+    entity_id: nullable(Type.Integer()),
+    entity_type: nullable(Type.String()),
+    duration: Type.Integer(),
+    is_completed: Type.Boolean(),
+    task_type_id: Type.Integer(),
+    text: Type.String(),
+    /** An empty array where there is none, as the platform has it. */
+    result: Type.Union([Type.Array(Type.Unknown(), { maxItems: 0 }), Type.Object({ text: Type.String() })]),
+    complete_till: Type.Integer(),
+    account_id: Type.Integer(),
+    _links: Self,
+  },
+  { title: 'Task' },
+)
 export type Task = Static<typeof Task>
 
 /** A result without a text is none; so is the empty array in which none is read. */
@@ -61,12 +64,15 @@ const written = {
 }
 const Text = Type.String({ minLength: 1, maxLength: MOST_LETTERS, pattern: '\\S' })
 
-export const NewTask = Type.Object({ text: Text, complete_till: Time, ...written })
-export const TaskPatch = Type.Object({
-  text: Type.Optional(Text),
-  complete_till: Type.Optional(Time),
-  ...written,
-})
+export const NewTask = Type.Object({ text: Text, complete_till: Time, ...written }, { title: 'NewTask' })
+export const TaskPatch = Type.Object(
+  {
+    text: Type.Optional(Text),
+    complete_till: Type.Optional(Time),
+    ...written,
+  },
+  { title: 'TaskPatch' },
+)
 /** What a body may say of a task; a new one has a text and a time. */
 export type TaskDraft = Static<typeof TaskPatch>
 

@@ -32,7 +32,7 @@ export function mayDoTask(
 }
 
 /** Whether no task is hidden from him: then the absence of one is no secret. */
-const seesAllTasks = ({ actor }: Access): boolean => actor.is_admin || actor.rights.tasks.edit === 'A'
+export const seesAllTasks = ({ actor }: Access): boolean => actor.is_admin || actor.rights.tasks.edit === 'A'
 
 /**
  * The condition on rows of `tasks` that the actor may see; null when he sees all of them. Whoever is responsible sees a
@@ -41,12 +41,14 @@ const seesAllTasks = ({ actor }: Access): boolean => actor.is_admin || actor.rig
  */
 export function visibleTask(db: Db, access: Access): Expression<SqlBool> | null {
   if (seesAllTasks(access)) return null
-  const { user_id, rights } = access.actor
-  const people = rights.tasks.edit === 'G' ? [...new Set([user_id, ...access.peers])] : [user_id]
-  return sql<SqlBool>`(${isOneOf(db, sql.ref('tasks.responsible_user_id'), people)}
-    or (tasks.entity_id is null and tasks.created_by = ${user_id})
+  return sql<SqlBool>`(${isOneOf(db, sql.ref('tasks.responsible_user_id'), peopleSeen(access))}
+    or (tasks.entity_id is null and tasks.created_by = ${access.actor.user_id})
     or ${visibleParent(db, access)})`
 }
+
+/** Those whose tasks he sees whatever they are about. */
+export const peopleSeen = ({ actor, peers }: Access): number[] =>
+  actor.rights.tasks.edit === 'G' ? [...new Set([actor.user_id, ...peers])] : [actor.user_id]
 
 /**
  * Whether the actor may see the record that a task is about. Where he may not, the task is shown to him as one about

@@ -3,6 +3,7 @@ import { setClosestTasks } from '../entities/entities.ts'
 import { changeParent, firstDeadlines } from './queries.ts'
 
 /** The door of the slice: tasks, about a record or about nothing, and their results. */
+export { eventSubjects } from './event-subjects.ts'
 export { listTasks, readTask } from './list.ts'
 export { addTasks, deleteTasks, editTasks, type NewTaskDraft } from './write.ts'
 

@@ -1,0 +1,47 @@
+import type { Db } from '../db/database.ts'
+import type { Limit, Sight, Subjects } from '../events/events.ts'
+import { type Access, opensList, seesAll } from './access.ts'
+import { findCatalogs } from './catalog-queries.ts'
+import { type CardType, cardTypes, type EntityType, entityTypes } from './entity-types.ts'
+import { coveredIds, isCovered, namesOf } from './queries.ts'
+
+/** Whether no record of any kind is hidden from him. */
+export const seesAllRecords = (access: Access): boolean =>
+  (Object.keys(entityTypes) as EntityType[]).every((type) => seesAll(access, type))
+
+/** How much of each kind of record he may see, those in the trash too: what happened to them stays told. */
+export async function recordSights(db: Db, access: Access): Promise<Sight[]> {
+  const cards = cardTypes.map((type) => ({
+    entity_type: entityTypes[type].singular,
+    limit: seesAll(access, type) ? null : limitOf(db, access, type),
+  }))
+  const lists = await findCatalogs(db, access.actor)
+  const elements = lists
+    .filter(({ id }) => opensList(access, id))
+    .map(({ id }) => ({
+      entity_type: `catalog_${id}`,
+      limit: seesAll(access, 'catalog_elements', id) ? null : limitOf(db, access, 'catalog_elements', id),
+    }))
+  return [...cards, ...elements]
+}
+
+function limitOf(db: Db, access: Access, type: EntityType, catalog_id: number | null = null): Limit {
+  return {
+    covers: (id_column) => isCovered(db, access, type, catalog_id, id_column),
+    few: (most) => coveredIds(db, access, type, catalog_id, most),
+  }
+}
+
+const kinds = new Map<string, EntityType>(
+  cardTypes.map((type: CardType) => [entityTypes[type].singular, type]),
+)
+
+/** See Subjects. */
+export const recordNames: Subjects['names'] = async (db, account_id, entity_type, ids) => {
+  if (entity_type === 'catalogs') {
+    const lists = await findCatalogs(db, { account_id })
+    return new Map(lists.map(({ id, name }) => [id, name]))
+  }
+  const type = entity_type.startsWith('catalog_') ? 'catalog_elements' : kinds.get(entity_type)
+  return type ? namesOf(db, account_id, type, ids) : new Map()
+}

@@ -1,0 +1,56 @@
+import { eventTypeOf } from './event-types.ts'
+import type { ShownEvent } from './list-queries.ts'
+
+/**
+ * An event as text on the wire. Values are stored as the JSON that they are answered as, so a page is rows and constant
+ * text put together: to make objects of it and text of these again takes three times as long.
+ */
+export interface Rendering {
+  account_id: number
+  /** The address of the surface, without a slash at its end. */
+  base: string
+  names: EntityNames
+}
+
+/** By `entity_type`, and of lists by `catalogs`. */
+export type EntityNames = ReadonlyMap<string, ReadonlyMap<number, string>>
+
+export const NO_NAMES: EntityNames = new Map()
+
+export function eventText(event: ShownEvent, { account_id, base, names }: Rendering): string {
+  const { id, entity_type, entity_id, created_by, created_at, value_after, value_before } = event
+  return `{"id":"${id}","type":"${eventTypeOf(event.type)}","entity_id":${entity_id},"entity_type":"${entity_type}","created_by":${created_by},"created_at":${created_at},"value_after":${value_after},"value_before":${value_before},"account_id":${account_id},"_links":{"self":{"href":"${base}/events/${id}"}},"_embedded":{"entity":{"id":${entity_id}${named(event, names)}${talk(event)},"_links":{"self":{"href":"${base}/${pathOf(entity_type)}/${entity_id}"}}}}}`
+}
+
+const paths: Record<string, string> = {
+  lead: 'leads',
+  contact: 'contacts',
+  company: 'companies',
+  customer: 'customers',
+  task: 'tasks',
+}
+
+const pathOf = (entity_type: string): string =>
+  paths[entity_type] ?? `catalogs/${entity_type.slice('catalog_'.length)}/elements`
+
+/** What the thing is called that the event is about, if that was asked for. */
+export const nameOf = ({ entity_type, entity_id }: ShownEvent, names: EntityNames): string | undefined =>
+  names.get(entity_type)?.get(entity_id)
+
+function named(event: ShownEvent, names: EntityNames): string {
+  if (names.size === 0) return ''
+  const name = nameOf(event, names)
+  const list = names.get('catalogs')?.get(listOf(event.entity_type))
+  return member('name', name) + member('catalog_name', list)
+}
+
+const member = (key: string, text: string | undefined): string =>
+  text === undefined ? '' : `,"${key}":${JSON.stringify(text)}`
+
+/** The list of which an element is; 0 for what is no element. */
+export const listOf = (entity_type: string): number =>
+  entity_type.startsWith('catalog_') ? Number(entity_type.slice('catalog_'.length)) : 0
+
+/** Of a message in a chat that is bound to another record (E5). */
+const talk = ({ talk_contact_id }: ShownEvent): string =>
+  talk_contact_id === null ? '' : `,"linked_talk_contact_id":${talk_contact_id}`

@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { type EntityNames, eventText, nameOf, type Rendering } from './event-text.ts'
+import { eventTypeOf } from './event-types.ts'
+import type { EventFilter } from './filters.ts'
+import type { ShownEvent } from './list-queries.ts'
+import { type Readers, readStretch } from './reading.ts'
+
+const PAGE = 250
+
+/** All events that a filter leaves, newest first, a page at a time. What happens meanwhile is not among them. */
+export async function* allEvents(
+  ctx: Context,
+  readers: Readers,
+  filter: EventFilter,
+  signal: AbortSignal,
+): AsyncGenerator<ShownEvent[]> {
+  for (let from: string | null = null; !signal.aborted; ) {
+    const reader = await readers.current()
+    const rows: ShownEvent[] = await readStretch(
+      ctx.db,
+      reader,
+      { filter, direction: 'older', from },
+      { limit: PAGE },
+    )
+    if (rows.length > 0) yield rows
+    if (rows.length < PAGE) return
+    from = (rows.at(-1) as ShownEvent).id
+    // Others are served between two pages.
+    await setImmediate()
+  }
+}
+
+/** How a page of events is written, and what stands before the first. */
+export interface Writing {
+  type: string
+  head: string
+  page(events: readonly ShownEvent[], rendering: Rendering): string
+}
+
+export type StreamForm = 'tail' | 'ndjson' | 'csv'
+
+export const writings: Record<StreamForm, Writing> = {
+  // Server-sent events (HTML Living Standard, 9.2): an id each, so that a client that comes back says where it was.
+  tail: {
+    type: 'text/event-stream; charset=utf-8',
+    head: 'retry: 2000\n\n',
+    page: (events, rendering) =>
+      events.length === 0
+        ? ': still here\n\n'
+        : events.map((event) => `id: ${event.id}\ndata: ${eventText(event, rendering)}\n\n`).join(''),
+  },
+  ndjson: {
+    type: 'application/x-ndjson; charset=utf-8',
+    head: '',
+    page: (events, rendering) => events.map((event) => `${eventText(event, rendering)}\n`).join(''),
+  },
+  // RFC 4180, with a line of names.
+  csv: {
+    type: 'text/csv; charset=utf-8; header=present',
+    head: 'id,type,entity_type,entity_id,entity_name,created_by,created_at,value_after,value_before\r\n',
+    page: (events, { names }) => events.map((event) => csvLine(event, names)).join(''),
+  },
+}
+
+function csvLine(event: ShownEvent, names: EntityNames): string {
+  const { id, entity_type, entity_id, created_by, created_at, value_after, value_before } = event
+  const name = unformulated(nameOf(event, names) ?? '')
+  const cells = [id, eventTypeOf(event.type) ?? '', entity_type, entity_id, name, created_by, created_at]
+  return `${[...cells, value_after, value_before].map((cell) => quoted(String(cell))).join(',')}\r\n`
+}
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+/** A name is somebody's text, and a spreadsheet runs what begins like a formula. */
+const unformulated = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)

@@ -1,0 +1,97 @@
+import { invalid } from '../errors.ts'
+import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import { numberOf, type Range, rangeAfter } from '../http/query-values.ts'
+import { type EventType, eventTypes } from './event-types.ts'
+import { type AskedTypes, readValueFilters } from './value-filters.ts'
+
+/** `filter[…]` of the log, read. What is null does not narrow; every list has a value in it. */
+export interface EventFilter {
+  ids: string[] | null
+  /** Unix seconds, both ends included. */
+  created_at: Range
+  created_by: number[] | null
+  /** Numbers of types. */
+  types: number[] | null
+  /** The field of `custom_field_<id>_value_changed`. */
+  field_id: number | null
+  /** `lead`, `contact`, `company`, `customer`, `task`, `catalog_<id>`. */
+  entities: string[] | null
+  entity_ids: number[] | null
+  /** Each group is keys of values of which an event has at least one; after and before. */
+  values: string[][]
+}
+
+const MAX_PEOPLE = 10
+const MAX_ENTITY_IDS = 10
+const MAX_IDS = 250
+const MAX_ENTITIES = 50
+
+/** Whether a filter leaves anything out. */
+export function isNarrow({ created_at, values, ...lists }: EventFilter): boolean {
+  const parts = [created_at.from, created_at.to, ...Object.values(lists)]
+  return values.length > 0 || parts.some((part) => part !== null)
+}
+
+/** Reads `filter[…]`. Unknown keys are ignored (V2); a broken rule is refused by its name (E4). */
+export function readEventFilter(filter: QueryValue | undefined): EventFilter {
+  const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
+  const types = typesOf(asked.type)
+  const entities = some(bounded('entity', asked.entity, MAX_ENTITIES, 'kinds of entities'))
+  for (const entity of entities ?? []) if (!isEntity(entity)) throw notAChoice('filter.entity')
+  const entity_ids = numbers('entity_id', asked.entity_id, MAX_ENTITY_IDS, 'ids')
+  if (entity_ids && entities?.length !== 1)
+    throw invalid(
+      'filter.entity_id',
+      'InvalidFormat',
+      'filter[entity_id] needs filter[entity] with exactly one entity.',
+    )
+  const { implied, keys } = readValueFilters(asked, types)
+  return {
+    ids: some(bounded('id', asked.id, MAX_IDS, 'ids'))?.map((id) => id.toLowerCase()) ?? null,
+    created_at:
+      asked.created_at === undefined ? { from: null, to: null } : rangeAfter('created_at', asked.created_at),
+    created_by: numbers('created_by', asked.created_by, MAX_PEOPLE, 'users'),
+    types: some((types?.types ?? implied).map((type) => eventTypes[type].number)),
+    field_id: types?.field_id ?? null,
+    entities,
+    entity_ids,
+    values: keys,
+  }
+}
+
+const ofField = /^custom_field_(\d{1,16})_value_changed$/
+
+function typesOf(value: QueryValue | undefined): AskedTypes | null {
+  const names = [...new Set(listOf(value))]
+  if (names.length === 0) return null
+  const field = names.map((name) => ofField.exec(name)).find((match) => match !== null)
+  if (!field) return { types: names.map(typeNamed), field_id: null }
+  if (names.length > 1)
+    throw invalid('filter.type', 'InvalidFormat', `${field[0]} can not be combined with other types.`)
+  return { types: ['custom_field_value_changed'], field_id: numberOf('filter.type', field[1] as string) }
+}
+
+function typeNamed(name: string): EventType {
+  if (!Object.hasOwn(eventTypes, name)) throw notAChoice('filter.type')
+  return name as EventType
+}
+
+const isEntity = (name: string): boolean =>
+  /^(lead|contact|company|customer|task|catalog_\d{1,16})$/.test(name)
+
+function numbers(name: string, value: QueryValue | undefined, most: number, what: string): number[] | null {
+  return some(bounded(name, value, most, what).map((text) => numberOf(`filter.${name}`, text)))
+}
+
+function bounded(name: string, value: QueryValue | undefined, most: number, what: string): string[] {
+  const values = [...new Set(listOf(value))]
+  if (values.length > most)
+    throw invalid(`filter.${name}`, 'TooMany', `filter[${name}] takes ${most} ${what} or less.`)
+  return values
+}
+
+/** A filter without a value is none. */
+const some = <Item>(list: Item[]): Item[] | null => (list.length > 0 ? list : null)
+
+const notAChoice = (path: string) =>
+  invalid(path, 'NotSupportedChoice', 'The value you selected is not a valid choice.')

@@ -1,0 +1,258 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { encodeTime } from 'ulid'
+import type { Db } from '../db/database.ts'
+import { isOneOf } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
+import type { EventRow } from '../db/tables.ts'
+import type { EventFilter } from './filters.ts'
+
+/**
+ * The log is walked in the order of ids, from a position. Whatever a filter asks for has an index in that order: one
+ * filter picks the index, and a filter of several values is one range a value, merged as they are walked, because a
+ * planner that is given the values at once walks the whole log for those that have no events, or sorts all that have
+ * some. The other filters are looked at row by row. So a page reads a page, wherever it begins.
+ */
+export type Direction = 'older' | 'newer'
+
+/** What of the log is walked, and from where: rows beyond `from` in the direction. */
+export interface Walk {
+  account_id: number
+  filter: EventFilter
+  direction: Direction
+  from: string | null
+  /** The last one, where the walk goes to newer rows. */
+  until?: string
+  /** Of a reader who sees few things: those of each kind, null for all of a kind. Then they pick the index. */
+  among?: { entity_type: string; ids: number[] | null }[]
+}
+
+export interface Stretch {
+  limit: number
+  offset?: number
+}
+
+/** What an answer shows of an event. */
+const shown = [
+  'id',
+  'type',
+  'entity_type',
+  'entity_id',
+  'created_by',
+  'created_at',
+  'value_after',
+  'value_before',
+  'talk_contact_id',
+] as const
+export type ShownEvent = Pick<EventRow, (typeof shown)[number]>
+
+/** The columns of a row whose id is found where it is walked: so a planner sees in what order the rows come. */
+const columns = (id: RawBuilder<unknown>) => sql`${id} as id, ${others}`
+const others = sql.raw(
+  shown
+    .filter((column) => column !== 'id')
+    .map((column) => `events.${column}`)
+    .join(', '),
+)
+
+type Rows = RawBuilder<ShownEvent>
+type Condition = Expression<SqlBool>
+
+/** The next rows of a walk. */
+export function stretchOf(db: Db, walk: Walk, { limit, offset = 0 }: Stretch): Rows {
+  const arms = armsOf(db, walk)
+  const order = sql.raw(walk.direction === 'older' ? 'desc' : 'asc')
+  const [arm] = arms
+  if (arms.length === 1 && arm)
+    return sql`select ${columns(arm.id)} from ${arm.from} where ${all(arm.conditions)}
+      order by ${arm.id} ${order} limit ${limit} offset ${offset}`
+  const ids = arms.map(
+    ({ from, id, conditions }) => sql`select ${id} as id from ${from} where ${all(conditions)}`,
+  )
+  return sql`select ${columns(sql`page.id`)} from (
+      ${sql.join(ids, sql` union all `)} order by id ${order} limit ${limit} offset ${offset}
+    ) as page cross join events where events.account_id = ${walk.account_id} and events.id = page.id
+    order by page.id ${order}`
+}
+
+/** Of the next `window` rows of a walk the first that fulfil a condition on `events`. */
+export function seenOf(db: Db, walk: Walk, seen: Condition, window: number, limit: number): Rows {
+  const order = sql.raw(walk.direction === 'older' ? 'desc' : 'asc')
+  return sql`select * from (${stretchOf(db, walk, { limit: window })}) as events
+    where ${seen} order by events.id ${order} limit ${limit}`
+}
+
+/** A range of one index, which gives ids in their order. */
+interface Arm {
+  from: RawBuilder<unknown>
+  id: RawBuilder<unknown>
+  conditions: Condition[]
+}
+
+const column = (name: keyof EventRow) => sql.ref(`events.${name}`)
+const equals = (name: keyof EventRow, value: number | string): Condition =>
+  sql<SqlBool>`${column(name)} = ${value}`
+const all = (conditions: Condition[]) => sql.join(conditions, sql` and `)
+
+function armsOf(db: Db, walk: Walk): Arm[] {
+  const [first, ...others] = partsOf(db, walk)
+  const arms = first ? first.arms() : ofEvents(walk, [[]])
+  const residual = others.map(({ condition }) => condition())
+  return arms.map((arm) => ({
+    ...arm,
+    conditions: [...arm.conditions, ...residual, ...within(walk, arm.id)],
+  }))
+}
+
+const ofEvents = ({ account_id }: Walk, conditions: Condition[][]): Arm[] =>
+  conditions.map((own) => ({
+    from: sql`events`,
+    id: column('id'),
+    conditions: [equals('account_id', account_id), ...own],
+  }))
+
+/** One filter: as ranges of its index, and as a condition on rows that another one finds. */
+interface Part {
+  arms(): Arm[]
+  condition(): Condition
+}
+
+/** The filters in the order in which their indexes are taken: what finds least comes first. */
+function partsOf(db: Db, walk: Walk): Part[] {
+  const { account_id, filter } = walk
+  const { ids, entities, entity_ids } = filter
+  const columnPart = (name: keyof EventRow, values: readonly (number | string)[] | null): Part[] =>
+    values
+      ? [
+          {
+            arms: () =>
+              ofEvents(
+                walk,
+                values.map((value) => [equals(name, value)]),
+              ),
+            condition: () => isAmong(name, values),
+          },
+        ]
+      : []
+  const kind = () => equals('entity_type', (entities as string[])[0] as string)
+  return [
+    ...(walk.among ? [ofThings(db, walk, walk.among)] : []),
+    ...(ids
+      ? [{ arms: () => ofEvents(walk, [[isAmong('id', ids)]]), condition: () => isAmong('id', ids) }]
+      : []),
+    // With ids there is exactly one kind.
+    ...(entity_ids
+      ? [
+          {
+            arms: () =>
+              ofEvents(
+                walk,
+                entity_ids.map((id) => [kind(), equals('entity_id', id)]),
+              ),
+            condition: () => sql<SqlBool>`${kind()} and ${isAmong('entity_id', entity_ids)}`,
+          },
+        ]
+      : []),
+    ...filter.values.map((keys) => ({
+      arms: () => keys.map((key, i) => byKey(account_id, key, keys.slice(0, i))),
+      condition: () => hasKey(account_id, keys),
+    })),
+    ...columnPart('field_id', filter.field_id === null ? null : [filter.field_id]),
+    ...columnPart('created_by', filter.created_by),
+    ...columnPart('type', filter.types),
+    ...columnPart('entity_type', entity_ids ? null : entities),
+  ]
+}
+
+function ofThings(db: Db, walk: Walk, among: NonNullable<Walk['among']>): Part {
+  const conditions = among.map(({ entity_type, ids }) => [
+    equals('entity_type', entity_type),
+    ...(ids ? [isOneOf(db, column('entity_id'), ids)] : []),
+  ])
+  return {
+    arms: () => ofEvents(walk, conditions),
+    condition: () => sql<SqlBool>`(${sql.join(conditions.map(all), sql` or `)})`,
+  }
+}
+
+const isAmong = (name: keyof EventRow, values: readonly (number | string)[]): Condition =>
+  sql<SqlBool>`${column(name)} in (${sql.join(values)})`
+
+/** An event that has several of the values comes once: by the first of its keys. */
+function byKey(account_id: number, key: string, before: string[]): Arm {
+  const found = sql`found.account_id = ${account_id} and found.key = ${key}`
+  const once = before.length > 0 ? [sql<SqlBool>`not ${hasKey(account_id, before)}`] : []
+  return {
+    // In this order: the keys are walked, and each event is looked up.
+    from: sql`event_keys as found cross join events`,
+    id: sql`found.event_id`,
+    conditions: [
+      sql<SqlBool>`${found} and events.account_id = found.account_id and events.id = found.event_id`,
+      ...once,
+    ],
+  }
+}
+
+const hasKey = (account_id: number, keys: string[]): Condition =>
+  sql<SqlBool>`exists (select 1 from event_keys as other where other.account_id = ${account_id}
+    and other.key in (${sql.join(keys)}) and other.event_id = events.id)`
+
+/** From the position on, and in the asked range of time: the ids of a second begin with it. */
+function within({ from, until, direction, filter }: Walk, id: RawBuilder<unknown>): Condition[] {
+  const { from: first, to: last } = filter.created_at
+  const beyond = sql.raw(direction === 'older' ? '<' : '>')
+  return [
+    ...(from === null ? [] : [sql<SqlBool>`${id} ${beyond} ${from}`]),
+    ...(until === undefined ? [] : [sql<SqlBool>`${id} <= ${until}`]),
+    ...(first === null ? [] : [sql<SqlBool>`${id} >= ${startOf(first)}`]),
+    ...(last === null ? [] : [sql<SqlBool>`${id} < ${startOf(last + 1)}`]),
+  ]
+}
+
+/** The largest moment that an id can hold, in milliseconds. */
+const LAST_MOMENT = 2 ** 48 - 1
+
+/** What the ids of a second, and of all that follow, are not before. */
+const startOf = (second: number): string => idAt(second * 1000)
+
+/** What ids of a moment, in Unix milliseconds, begin with. */
+export function idAt(moment: number): string {
+  return encodeTime(Math.min(Math.max(Math.floor(moment), 0), LAST_MOMENT), 10).toLowerCase()
+}
+
+/** One event; by the primary key. */
+export const findEvent = prepared((db, { account_id, id }: { account_id: number; id: string }) =>
+  db.selectFrom('events').select(shown).where('account_id', '=', account_id).where('id', '=', id),
+)
+
+/** The rows before a position, without a filter: what most who read the log ask for. */
+export const eventsBefore = prepared(
+  (db, { account_id, from, limit }: { account_id: number; from: string; limit: number }) =>
+    db
+      .selectFrom('events')
+      .select(shown)
+      .where('account_id', '=', account_id)
+      .where('id', '<', from)
+      .orderBy('id', 'desc')
+      .limit(limit),
+)
+
+/** Where a walk from the newest row begins: no id is after it. */
+export const NEWEST = '~'
+
+/** The id of the account's newest event, or of the newest before an id. */
+export const newestBefore = (db: Db, account_id: number, bound: string = NEWEST): Promise<{ id: string }[]> =>
+  eventsBefore(db, { account_id, from: bound, limit: 1 })
+
+/** Whether a condition on `events` holds for the event. */
+export async function isSeen(db: Db, account_id: number, id: string, seen: Condition): Promise<boolean> {
+  const row = equals('id', id)
+  const { rows } = await sql`select 1 from events
+    where ${equals('account_id', account_id)} and ${row} and ${seen}`.execute(db)
+  return rows.length > 0
+}
+
+/** The last row of the next `count` rows of a walk; undefined when there are not as many. */
+export async function endOfStretch(db: Db, walk: Walk, count: number): Promise<string | undefined> {
+  const { rows } = await stretchOf(db, walk, { limit: 1, offset: count - 1 }).execute(db)
+  return rows[0]?.id
+}

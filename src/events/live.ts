@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { onCommit } from '../db/commits.ts'
+import { oldestTransaction } from '../db/dialect.ts'
+import type { EventFilter } from './filters.ts'
+import { idAt, newestBefore, type ShownEvent } from './list-queries.ts'
+import { type Readers, readStretch } from './reading.ts'
+
+/**
+ * The log as it grows. Ids are handed out before their transactions end, so on a database with several writers an event
+ * can appear behind one that was there already. A tail that had passed its place would never show it: so it reads only
+ * up to the moment at which the oldest transaction that is still open began, and everything before that is settled.
+ *
+ * It looks when this process has committed something, and each second for what other processes did.
+ */
+const PAGE = 250
+const POLL_MS = 1_000
+/** A commit is told before it is done. */
+const COMMIT_MS = 25
+const BEAT_POLLS = 15
+
+/**
+ * New events in the order of their ids, in pages, from after an event or from now on; an empty page now and then, which
+ * says that the tail lives. Ends when the signal does.
+ */
+export async function* newEvents(
+  ctx: Context,
+  readers: Readers,
+  filter: EventFilter,
+  after: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<ShownEvent[]> {
+  const { account_id } = (await readers.current()).actor
+  const commits = watchForCommits(signal)
+  try {
+    let from = after ?? (await settledEnd(ctx, account_id))
+    yield []
+    for (let quiet = 0; !signal.aborted; quiet++) {
+      const reader = await readers.current()
+      const until = await settledEnd(ctx, account_id)
+      while (from < until && !signal.aborted) {
+        const rows = await readStretch(
+          ctx.db,
+          reader,
+          { filter, direction: 'newer', from, until },
+          { limit: PAGE },
+        )
+        // What he does not see is passed by too, and not looked at again.
+        from = rows.length === PAGE ? (rows.at(-1) as ShownEvent).id : until
+        if (rows.length === 0) continue
+        quiet = 0
+        yield rows
+      }
+      if (quiet >= BEAT_POLLS) {
+        quiet = 0
+        yield []
+      }
+      await commits.next()
+    }
+  } finally {
+    commits.off()
+  }
+}
+
+/** The newest event of the account that none can appear before any more; '' when there is none. */
+async function settledEnd(ctx: Context, account_id: number): Promise<string> {
+  const age = await oldestTransaction(ctx.db)
+  const bound = age === null ? undefined : idAt(ctx.clock() - age)
+  const [newest] = await newestBefore(ctx.db, account_id, bound)
+  return newest?.id ?? ''
+}
+
+/** Waits for commits of this process, and no longer than a second. None that comes between two waits is passed by. */
+function watchForCommits(signal: AbortSignal) {
+  let isNew = false
+  let wake = () => {}
+  const off = onCommit(() => {
+    isNew = true
+    wake()
+  })
+  signal.addEventListener('abort', () => wake(), { once: true })
+  return {
+    off,
+    async next(): Promise<void> {
+      if (signal.aborted) return
+      if (!isNew)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, POLL_MS)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      if (!signal.aborted) await sleep(COMMIT_MS)
+      isNew = false
+    },
+  }
+}

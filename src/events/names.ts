@@ -1,0 +1,43 @@
+import type { Db } from '../db/database.ts'
+import { type EntityNames, listOf, NO_NAMES } from './event-text.ts'
+import type { ShownEvent } from './list-queries.ts'
+import type { Subjects } from './subjects.ts'
+
+/** The values of `with`, and what each names: a kind of entity by the beginning of its name in the log, or lists. */
+const kinds = {
+  contact_name: 'contact',
+  lead_name: 'lead',
+  company_name: 'company',
+  customer_name: 'customer',
+  catalog_element_name: 'catalog_',
+  catalog_name: 'catalogs',
+} as const
+
+export type NameWish = keyof typeof kinds
+export const nameWishes = Object.keys(kinds) as NameWish[]
+
+/** The names that the page's events are to be shown with: one query for each kind that is there. */
+export async function namesFor(
+  db: Db,
+  account_id: number,
+  subjects: Subjects,
+  events: readonly ShownEvent[],
+  wishes: ReadonlySet<NameWish>,
+): Promise<EntityNames> {
+  if (wishes.size === 0) return NO_NAMES
+  const asked = new Map<string, Set<number>>()
+  const ask = (kind: string, id: number) => asked.set(kind, (asked.get(kind) ?? new Set()).add(id))
+  for (const { entity_type, entity_id } of events) {
+    const list = listOf(entity_type)
+    if (wishes.has('catalog_name') && list > 0) ask(kinds.catalog_name, list)
+    const isElement = wishes.has('catalog_element_name') && list > 0
+    if (isElement || isNamed(entity_type, wishes)) ask(entity_type, entity_id)
+  }
+  const found = [...asked].map(
+    async ([kind, ids]) => [kind, await subjects.names(db, account_id, kind, [...ids])] as const,
+  )
+  return new Map(await Promise.all(found))
+}
+
+const isNamed = (entity_type: string, wishes: ReadonlySet<NameWish>): boolean =>
+  wishes.has(`${entity_type}_name` as NameWish)

@@ -1,0 +1,70 @@
+import { CompiledQuery, sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { world } from '../../test/world.ts'
+import { parseQuery } from '../http/bracket-query.ts'
+import { readEventFilter } from './filters.ts'
+import { seenOf, stretchOf, type Walk } from './list-queries.ts'
+
+const PLACE = '01kjmma2g0q99ztywnv5x8fnds'
+const stage =
+  'filter[value_after][leads_statuses][0][pipeline_id]=1&filter[value_after][leads_statuses][0][status_id]=2'
+const choices = 'filter[type]=custom_field_7_value_changed&filter[value_after][custom_field_values]=1,2'
+
+/** By the query of a list: the index that each of its ranges is walked by. */
+const walked: [query: string, index: string][] = [
+  ['', 'PRIMARY KEY'],
+  ['filter[created_at][from]=1&filter[created_at][to]=9', 'PRIMARY KEY'],
+  ['filter[created_by]=1', 'events_by_creator'],
+  ['filter[created_by]=1,2,3', 'events_by_creator'],
+  ['filter[type]=lead_added', 'events_by_type'],
+  ['filter[type]=lead_added,nps_rate_added', 'events_by_type'],
+  ['filter[entity]=customer', 'events_by_kind'],
+  ['filter[entity]=customer,contact', 'events_by_kind'],
+  ['filter[entity]=lead&filter[entity_id]=5', 'events_by_entity'],
+  ['filter[entity]=lead&filter[entity_id]=5,6,7', 'events_by_entity'],
+  ['filter[type]=custom_field_7_value_changed', 'events_by_field'],
+  [stage, 'PRIMARY KEY (account_id=? AND key=?'],
+  [choices, 'PRIMARY KEY (account_id=? AND key=?'],
+]
+
+/** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
+describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () => {
+  const walkOf = (query: string, direction: Walk['direction']): Walk => ({
+    account_id: 1,
+    filter: readEventFilter(parseQuery(query).filter),
+    direction,
+    from: PLACE,
+  })
+
+  test.each(walked)('of %s is walked by %s, and nothing is sorted', async (query, index) => {
+    const { ctx } = await world()
+    for (const direction of ['older', 'newer'] as const) {
+      const walk = walkOf(query, direction)
+      for (const page of [
+        stretchOf(ctx.db, walk, { limit: 251 }),
+        seenOf(ctx.db, walk, sql<boolean>`events.entity_id > 0`, 4_000, 251),
+      ]) {
+        const { sql: text, parameters } = page.compile(ctx.db)
+        const { rows } = await ctx.db.executeQuery<{ detail: string }>(
+          CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+        )
+        const steps = rows.map(({ detail }) => detail)
+        const searches = steps.filter((step) => step.startsWith('SEARCH'))
+        const keys = walk.filter.values.flat().length
+        const ranges = [
+          walk.filter.created_by,
+          walk.filter.types,
+          walk.filter.entity_ids,
+          walk.filter.entities,
+        ]
+        const arms = keys || Math.max(...ranges.map((list) => list?.length ?? 1))
+        expect(searches.filter((step) => step.includes(index)).length).toBeGreaterThanOrEqual(arms)
+        expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+        // What is made on the way, row by row, is scanned; no table is.
+        const made = steps.flatMap((step) => /^CO-ROUTINE (\w+)/.exec(step)?.[1] ?? [])
+        const scans = steps.flatMap((step) => /^SCAN (\w+)/.exec(step)?.[1] ?? [])
+        expect(scans.filter((name) => !made.includes(name))).toEqual([])
+      }
+    }
+  })
+})

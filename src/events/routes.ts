@@ -1,0 +1,87 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { requirePaid } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { self } from '../http/hal.ts'
+import { baseOf, idPositionOf, originOf, pageOf, walkedPage } from '../http/paging.ts'
+import { eventText } from './event-text.ts'
+import { readEventFilter } from './filters.ts'
+import { namesFor, nameWishes } from './names.ts'
+import { readEvent, readerOf, readStretch } from './reading.ts'
+import {
+  Event,
+  EventPage,
+  EventPath,
+  EventQuery,
+  EventsQuery,
+  EventTypes,
+  EventTypesQuery,
+} from './schemas.ts'
+import { formOf, sendEvents } from './stream-routes.ts'
+import type { Subjects } from './subjects.ts'
+import { languageOf, listEventTypes } from './types-list.ts'
+
+/** `/events`: what happened in the account, for everybody in it, as far as he may see what it happened to. */
+export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const send = sendEvents(ctx, v4, subjects)
+
+    v4.get(
+      '/events',
+      { schema: { querystring: EventsQuery, response: { 200: EventPage } } },
+      async (request, reply) => {
+        const { actor, query } = request
+        requirePaid(ctx, actor)
+        const form = formOf(request)
+        if (form) return send(request, reply, form)
+        const filter = readEventFilter(query.filter as QueryValue)
+        const page = pageOf(query)
+        const from = idPositionOf(query)
+        const reader = await readerOf(ctx.db, actor, subjects)
+        const stretch = { limit: page.limit + 1, offset: from === null ? page.offset : 0 }
+        const rows = await readStretch(ctx.db, reader, { filter, direction: 'older', from }, stretch)
+        const events = rows.slice(0, page.limit)
+        const next = rows.length > page.limit ? (events.at(-1)?.id ?? null) : null
+        const wishes = withNames(query.with as QueryValue, nameWishes)
+        const names = await namesFor(ctx.db, actor.account_id, subjects, events, wishes)
+        const rendering = { account_id: actor.account_id, base: base(request), names }
+        const head = JSON.stringify(walkedPage(request, page, next)).slice(0, -1)
+        const texts = events.map((event) => eventText(event, rendering))
+        return asText(reply, `${head},"_embedded":{"events":[${texts.join(',')}]}}`)
+      },
+    )
+    v4.get(
+      '/events/types',
+      { schema: { querystring: EventTypesQuery, response: { 200: EventTypes } } },
+      async (request) => {
+        const { actor, query } = request
+        requirePaid(ctx, actor)
+        const language = languageOf(query.language_code, actor.lang)
+        const events_types = await listEventTypes(ctx.db, actor.account_id, language)
+        return {
+          _total_items: events_types.length,
+          _links: self(originOf(request) + request.url),
+          _embedded: { events_types },
+        }
+      },
+    )
+    v4.get(
+      '/events/:id',
+      { schema: { params: EventPath, querystring: EventQuery, response: { 200: Event } } },
+      async (request, reply) => {
+        const { actor, params, query } = request
+        requirePaid(ctx, actor)
+        const reader = await readerOf(ctx.db, actor, subjects)
+        const event = await readEvent(ctx.db, reader, params.id.toLowerCase())
+        const wishes = withNames(query.with as QueryValue, nameWishes)
+        const names = await namesFor(ctx.db, actor.account_id, subjects, [event], wishes)
+        return asText(reply, eventText(event, { account_id: actor.account_id, base: base(request), names }))
+      },
+    )
+  }
+}
+
+/** Text that is JSON already; a surface may call it something narrower. */
+const asText = (reply: FastifyReply, json: string) => reply.type('application/json').send(json)

@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox'
+import { Self } from '../http/hal.ts'
+import { Paged } from '../http/paging.ts'
+
+const Id = Type.Integer()
+const Href = Type.Object({ href: Type.String() })
+
+/** One change in `value_after` and `value_before`; its only member is named after what changed. */
+const Change = Type.Record(Type.String(), Type.Unknown())
+
+/** An event as the API answers it (the description's Events). */
+export const Event = Type.Object({
+  id: Type.String({ description: 'A ULID in lower case: ids rise with time.' }),
+  type: Type.String(),
+  entity_id: Id,
+  entity_type: Type.String({ description: 'lead, contact, company, customer, task or catalog_{id}.' }),
+  created_by: Id,
+  created_at: Type.Integer({ description: 'Unix seconds.' }),
+  value_after: Type.Array(Change),
+  value_before: Type.Array(Change),
+  account_id: Id,
+  _links: Self,
+  _embedded: Type.Object({
+    entity: Type.Object({
+      id: Id,
+      name: Type.Optional(Type.String({ description: 'By `with`.' })),
+      catalog_name: Type.Optional(
+        Type.String({ description: 'By `with=catalog_name`: the list of an element.' }),
+      ),
+      linked_talk_contact_id: Type.Optional(Id),
+      _links: Self,
+    }),
+  }),
+})
+
+export const EventPage = Type.Object({
+  _page: Type.Integer(),
+  _links: Type.Object({
+    self: Href,
+    next: Type.Optional(Href),
+    first: Type.Optional(Href),
+    prev: Type.Optional(Href),
+  }),
+  _embedded: Type.Object({ events: Type.Array(Event) }),
+})
+
+export const EventsQuery = Type.Object({
+  ...Paged.properties,
+  position: Type.Optional(Type.Unknown()),
+  filter: Type.Optional(Type.Unknown()),
+})
+export type EventsQuery = Static<typeof EventsQuery>
+
+export const EventPath = Type.Object({ id: Type.String({ maxLength: 64 }) })
+export const EventQuery = Type.Object({ with: Type.Optional(Type.Unknown()) })
+
+const EventTypeEntry = Type.Object({ key: Type.String(), type: Type.Integer(), lang: Type.String() })
+export type EventTypeEntry = Static<typeof EventTypeEntry>
+
+export const EventTypesQuery = Type.Object({ language_code: Type.Optional(Type.String()) })
+export const EventTypes = Type.Object({
+  _total_items: Type.Integer(),
+  _links: Self,
+  _embedded: Type.Object({ events_types: Type.Array(EventTypeEntry) }),
+})

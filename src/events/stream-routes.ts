@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+import { requirePaid } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { invalid, Refusal } from '../errors.ts'
+import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { baseOf } from '../http/paging.ts'
+import { allEvents, type StreamForm, writings } from './export.ts'
+import { readEventFilter } from './filters.ts'
+import type { ShownEvent } from './list-queries.ts'
+import { newEvents } from './live.ts'
+import { namesFor, nameWishes } from './names.ts'
+import { type Readers, readersOf } from './reading.ts'
+import type { EventsQuery } from './schemas.ts'
+import { createStreams } from './streams.ts'
+import type { Subjects } from './subjects.ts'
+
+/** A page comes first: it is what a caller gets who takes anything. */
+const forms: Record<string, StreamForm | null> = {
+  'application/hal+json': null,
+  'application/json': null,
+  'text/event-stream': 'tail',
+  'application/x-ndjson': 'ndjson',
+  'text/csv': 'csv',
+}
+
+/** In what other form than a page the list is asked for, by what the caller takes best; null for a page. */
+export function formOf({ raw }: FastifyRequest): StreamForm | null {
+  const accepted = new Negotiator(raw).mediaType(Object.keys(forms))
+  return accepted === undefined ? null : (forms[accepted] ?? null)
+}
+
+/**
+ * Answers the list of events as a tail or an export: what is asked for is the same, but for pages. Both read and send a
+ * page at a time, and a caller who takes slowly is waited for.
+ */
+export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects) {
+  const base = baseOf(v4)
+  const streams = createStreams()
+  v4.addHook('preClose', async () => streams.end())
+
+  return (request: FastifyRequest, reply: FastifyReply, form: StreamForm) => {
+    const { account_id } = request.actor
+    const asked = request.query as EventsQuery
+    const filter = readEventFilter(asked.filter as QueryValue)
+    const after = form === 'tail' ? lastEventId(request) : null
+    const wishes = withNames(asked.with as QueryValue, nameWishes)
+    const readers = readersOf(ctx, subjects, async () => {
+      const actor = await request.renewActor()
+      requirePaid(ctx, actor)
+      return actor
+    })
+    const { type, head, page } = writings[form]
+    const rendering = { account_id, base: base(request) }
+    const texts = async function* (signal: AbortSignal) {
+      yield head
+      for await (const events of eventsOf(ctx, readers, form, { filter, after }, signal)) {
+        const names = await namesFor(ctx.db, account_id, subjects, events, wishes)
+        yield page(events, { ...rendering, names })
+      }
+    }
+    // A proxy that waits for the end of the answer would keep a tail to itself.
+    reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no').type(type)
+    if (form !== 'tail') reply.header('content-disposition', `attachment; filename="events.${form}"`)
+    return reply.send(streams.begin(account_id, reply.raw, texts))
+  }
+}
+
+async function* eventsOf(
+  ctx: Context,
+  readers: Readers,
+  form: StreamForm,
+  { filter, after }: { filter: ReturnType<typeof readEventFilter>; after: string | null },
+  signal: AbortSignal,
+): AsyncGenerator<ShownEvent[]> {
+  // An export that breaks off is cut, so that nobody takes it for the whole.
+  if (form !== 'tail') return yield* allEvents(ctx, readers, filter, signal)
+  try {
+    yield* newEvents(ctx, readers, filter, after, signal)
+  } catch (error) {
+    // A tail just ends where he may not read any more: he asks again, and is told why not.
+    if (!(error instanceof Refusal)) throw error
+  }
+}
+
+/** Where a tail goes on that was broken (HTML Living Standard, 9.2.4); null to begin now. */
+function lastEventId({ headers }: FastifyRequest): string | null {
+  const id = headers['last-event-id']
+  if (id === undefined || id === '') return null
+  if (typeof id !== 'string' || !/^[0-9a-z]{26}$/.test(id))
+    throw invalid('Last-Event-ID', 'InvalidFormat', 'Last-Event-ID is the id of an event.')
+  return id
+}

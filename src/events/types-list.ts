@@ -1,0 +1,45 @@
+import { findFieldNames } from '../custom-fields/custom-fields.ts'
+import type { Db } from '../db/database.ts'
+import { invalid } from '../errors.ts'
+import { type EventKind, eventTypes, type Language, languages } from './event-types.ts'
+import type { EventTypeEntry } from './schemas.ts'
+
+/** The language of `language_code`; without one the reader's own, which may be one that has no names here. */
+export function languageOf(code: string | undefined, own: string): Language {
+  const known = languages.find((language) => language === (code ?? own))
+  if (!known && code !== undefined)
+    throw invalid('language_code', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+  return known ?? 'en'
+}
+
+/** What the event of one field is called, around the name of the field. */
+const fieldNames: Record<Language, (name: string) => string> = {
+  en: (name) => `Field “${name}” changed`,
+  es: (name) => `Campo «${name}» cambiado`,
+  ru: (name) => `Изменение поля «${name}»`,
+  pt: (name) => `Campo “${name}” alterado`,
+}
+
+/** Every type, and then one entry for each custom field of the account (E7). */
+export async function listEventTypes(
+  db: Db,
+  account_id: number,
+  language: Language,
+): Promise<EventTypeEntry[]> {
+  const at = languages.indexOf(language)
+  const types = Object.entries(eventTypes).map(([key, { number, names }]: [string, EventKind]) => ({
+    key,
+    type: number,
+    lang: names[at] as string,
+  }))
+  const { number } = eventTypes.custom_field_value_changed
+  const fields = await findFieldNames(db, account_id)
+  return [
+    ...types,
+    ...fields.map(({ id, name }) => ({
+      key: `custom_field_${id}_value_changed`,
+      type: number,
+      lang: fieldNames[language](name),
+    })),
+  ]
+}

@@ -1,0 +1,122 @@
+import { invalid } from '../errors.ts'
+import { listOf, type Query, type QueryValue } from '../http/bracket-query.ts'
+import { numberOf } from '../http/query-values.ts'
+import { type EventKind, type EventType, eventTypes, type ValueFilter } from './event-types.ts'
+import { keyOf, type Side, values } from './value-keys.ts'
+
+/** What `filter[type]` asks for. */
+export interface AskedTypes {
+  types: EventType[]
+  /** Of `custom_field_<id>_value_changed`. */
+  field_id: number | null
+}
+
+/** How each filter on values is written, and the parts of keys that it asks for. */
+const forms: Record<ValueFilter, (path: string, value: QueryValue, field_id: number | null) => string[]> = {
+  leads_statuses: (path, value) =>
+    pairs(path, value, (at, { pipeline_id, status_id }) =>
+      values.stage(idOf(`${at}.pipeline_id`, pipeline_id), idOf(`${at}.status_id`, status_id)),
+    ),
+  customers_statuses: (path, value) =>
+    pairs(path, value, (at, { status_id }) => values.id(idOf(`${at}.status_id`, status_id))),
+  responsible_user_id: (path, value) => listOf(value).map((text) => values.id(numberOf(path, text))),
+  custom_field_values: (path, value, field_id) =>
+    listOf(value).map((text) => values.choice(field_id as number, numberOf(path, text))),
+  // The exact value: a comma is part of it, and only arrays are lists.
+  value: (path, value) => textsOf(path, value).map(values.exact),
+}
+
+const MAX_VALUES = 100
+
+/** The only type that a filter fits says what is asked for, even where `filter[type]` does not. */
+const onlyType: Partial<Record<ValueFilter, EventType>> = {
+  leads_statuses: 'lead_status_changed',
+  customers_statuses: 'customer_status_changed',
+  responsible_user_id: 'entity_responsible_changed',
+}
+
+/** `filter[value_after]` and `filter[value_before]`: the keys that they ask for, and the type that they imply. */
+export function readValueFilters(
+  filter: Query,
+  asked: AskedTypes | null,
+): { implied: EventType[]; keys: string[][] } {
+  const keys: string[][] = []
+  const implied = new Set<EventType>()
+  for (const side of ['after', 'before'] as const) {
+    const given = filter[`value_${side}`]
+    if (given === undefined) continue
+    if (typeof given !== 'object' || Array.isArray(given))
+      throw invalid(
+        `filter.value_${side}`,
+        'InvalidType',
+        `filter[value_${side}] names what it asks for in brackets.`,
+      )
+    for (const [name, value] of Object.entries(given)) {
+      const path = `filter.value_${side}.${name}`
+      if (!isFilter(name))
+        throw invalid(
+          path,
+          'NotSupportedChoice',
+          `There is no filter of this name; there are ${known.join(', ')}.`,
+        )
+      const types = typesFor(name, path, asked)
+      for (const type of types) implied.add(type)
+      if (implied.size > 1 && !asked)
+        throw invalid(path, 'InvalidFormat', 'These filters on values fit no common type of event.')
+      const parts = forms[name](path, value, asked?.field_id ?? null)
+      if (parts.length === 0) throw invalid(path, 'NotBlank', 'This value should not be blank.')
+      if (parts.length > MAX_VALUES)
+        throw invalid(path, 'TooMany', `This filter takes ${MAX_VALUES} values or less.`)
+      keys.push(
+        types.flatMap((type) => parts.map((part) => keyOf(eventTypes[type].number, side as Side, part))),
+      )
+    }
+  }
+  return { implied: [...implied], keys: keys.map((group) => [...new Set(group)]) }
+}
+
+const known = Object.keys(forms)
+const isFilter = (name: string): name is ValueFilter => Object.hasOwn(forms, name)
+
+/** The types in which the filter looks: those asked for, all of which it has to fit. */
+function typesFor(name: ValueFilter, path: string, asked: AskedTypes | null): EventType[] {
+  if (name === 'custom_field_values' && !asked?.field_id)
+    throw invalid(
+      path,
+      'InvalidFormat',
+      `${name} needs exactly one custom_field_{FIELD_ID}_value_changed in filter[type].`,
+    )
+  if (!asked) {
+    const type = onlyType[name]
+    if (!type) throw invalid(path, 'InvalidFormat', `${name} needs filter[type].`)
+    return [type]
+  }
+  const misfit = asked.types.find((type) => !(eventTypes[type] as EventKind).filters?.includes(name))
+  if (misfit) throw invalid(path, 'InvalidFormat', `${name} does not fit events of type ${misfit}.`)
+  return asked.types
+}
+
+/** `[n][pipeline_id]`, `[n][status_id]`. */
+function pairs(path: string, value: QueryValue, read: (at: string, pair: Query) => string): string[] {
+  if (typeof value !== 'object')
+    throw invalid(path, 'InvalidType', 'Stages are given as an indexed list, [n][status_id].')
+  return Object.entries(value).map(([n, pair]) => {
+    const at = `${path}.${n}`
+    if (typeof pair !== 'object' || Array.isArray(pair))
+      throw invalid(at, 'InvalidType', 'Stages are given as an indexed list, [n][status_id].')
+    return read(at, pair)
+  })
+}
+
+function idOf(path: string, value: QueryValue | undefined): number {
+  if (typeof value !== 'string') throw invalid(path, 'FieldMissing', 'This field is missing.')
+  return numberOf(path, value)
+}
+
+function textsOf(path: string, value: QueryValue): string[] {
+  if (typeof value === 'string') return [value]
+  const texts = Object.values(value).filter((item) => typeof item === 'string')
+  if (texts.length < Object.keys(value).length)
+    throw invalid(path, 'InvalidType', 'This value should be of type string.')
+  return texts
+}

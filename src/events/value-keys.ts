@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { ChangeName, Changes, EventDraft, EventKind } from './event-types.ts'
+import { eventTypes } from './event-types.ts'
+
+/**
+ * What the filters on values find events by. An event whose type has such a filter is listed in `event_keys` once for
+ * each thing that it can be asked for: the type's number, the side, and the value.
+ */
+export type Side = 'after' | 'before'
+
+export const keyOf = (type: number, side: Side, value: string): string => `${type} ${side} ${value}`
+
+/** Longer texts are found by their hash. */
+const MAX_TEXT = 64
+
+/** The parts of keys, as events are recorded and as filters ask for them. */
+export const values = {
+  stage: (pipeline_id: number, status_id: number) => `${pipeline_id}.${status_id}`,
+  id: (id: number) => String(id),
+  choice: (field_id: number, enum_id: number) => `${field_id}#${enum_id}`,
+  exact: (value: string | number) => {
+    const text = String(value)
+    return text.length <= MAX_TEXT
+      ? `=${text}`
+      : `sha256:${createHash('sha256').update(text).digest('base64url')}`
+  },
+}
+
+/** What one change can be asked for. */
+const ofChange: { [Name in ChangeName]?: (change: Changes[Name]) => string[] } = {
+  lead_status: ({ lead_status }) => [values.stage(lead_status.pipeline_id, lead_status.id)],
+  customer_status: ({ customer_status }) => [values.id(customer_status.id)],
+  responsible_user: ({ responsible_user }) => [values.id(responsible_user.id)],
+  nps: ({ nps }) => [values.exact(nps.rate)],
+  sale: ({ sale_field_value }) => [values.exact(sale_field_value.sale)],
+  name: ({ name_field_value }) => [values.exact(name_field_value.name)],
+  ltv: ({ ltv_field_value }) => [values.exact(ltv_field_value.ltv)],
+  custom_field_value: ({ custom_field_value: { field_id, enum_id, text } }) => [
+    values.exact(text),
+    ...(enum_id === null ? [] : [values.choice(field_id, enum_id)]),
+  ],
+}
+
+/** The keys of an event that is being recorded; none for most types. */
+export function keysOf(draft: EventDraft): string[] {
+  const kind: EventKind = eventTypes[draft.type]
+  if (!kind.filters) return []
+  const keys = (['after', 'before'] as const).flatMap((side) => {
+    const name = kind[side]
+    const keysOfOne = name && (ofChange[name] as ((change: unknown) => string[]) | undefined)
+    if (!keysOfOne) return []
+    return (draft[side] ?? []).flatMap(keysOfOne).map((value) => keyOf(kind.number, side, value))
+  })
+  return [...new Set(keys)]
+}
