@@ -60,6 +60,15 @@ export function filteredIds(db: Db, account_id: number, { field_id, keys, from, 
   return found
 }
 
+/** The records that have in a field the key that stands in a column: looked up for each row of another query. */
+export function keyHolders(db: Db, account_id: number, field_id: number, key_column: string) {
+  return db
+    .selectFrom('field_keys')
+    .where('field_keys.account_id', '=', account_id)
+    .where('field_keys.field_id', '=', field_id)
+    .where('field_keys.key', '=', sql.ref<string>(key_column))
+}
+
 /** Takes all values from these records; what they are found by goes with the fields. */
 export async function deleteValuesOfEntities(
   tx: Tx,

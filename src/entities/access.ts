@@ -91,6 +91,11 @@ export function seesAll(access: Access, type: EntityType, catalog_id: number | n
   return widthOf(access, 'view', type, catalog_id) === 'A' && parts.every(({ rights }) => rights.view === 'A')
 }
 
+/** Whether every record of the kind is hidden from him. */
+export const seesNone = (access: Access, type: EntityType): boolean =>
+  widthOf(access, 'view', type) === 'D' &&
+  stageRights(access, type).every(({ rights }) => rights.view === 'D')
+
 /** Whether he sees a list: he may view its elements, if only those that are linked. */
 export const opensList = (access: Access, catalog_id: number): boolean =>
   widthOf(access, 'view', 'catalog_elements', catalog_id) !== 'D'

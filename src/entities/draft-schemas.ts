@@ -12,21 +12,27 @@ const Name = Type.String({ maxLength: 255 })
 const nullable = <T extends ReturnType<typeof Type.Integer> | ReturnType<typeof Type.String>>(type: T) =>
   Type.Union([type, Type.Null()])
 
-const TagReference = Type.Object({ id: Type.Optional(Id), name: Type.Optional(Name) })
+const TagReference = Type.Object(
+  { id: Type.Optional(Id), name: Type.Optional(Name) },
+  { title: 'WrittenTag' },
+)
 export type TagReference = Static<typeof TagReference>
 const Tags = Type.Union([Type.Array(TagReference, { maxItems: 250 }), Type.Null()])
 
-export const Linked = Type.Object({
-  id: Id,
-  is_main: Type.Optional(Type.Boolean()),
-  metadata: Type.Optional(
-    Type.Object({
-      catalog_id: Type.Optional(Id),
-      quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
-      price_id: Type.Optional(nullable(Id)),
-    }),
-  ),
-})
+export const Linked = Type.Object(
+  {
+    id: Id,
+    is_main: Type.Optional(Type.Boolean()),
+    metadata: Type.Optional(
+      Type.Object({
+        catalog_id: Type.Optional(Id),
+        quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
+        price_id: Type.Optional(nullable(Id)),
+      }),
+    ),
+  },
+  { title: 'WrittenLink' },
+)
 export type Linked = Static<typeof Linked>
 const LinkedList = Type.Union([Type.Array(Linked, { maxItems: 250 }), Type.Null()])
 
@@ -96,10 +102,13 @@ const draftOf = <T extends EntityType>(type: T) => ({
 })
 
 export const drafts = {
-  leads: Type.Object(draftOf('leads')),
-  contacts: Type.Object(draftOf('contacts')),
-  companies: Type.Object(draftOf('companies')),
-  customers: Type.Object({ ...draftOf('customers'), name: Type.String({ minLength: 1, maxLength: 255 }) }),
+  leads: Type.Object(draftOf('leads'), { title: 'LeadDraft' }),
+  contacts: Type.Object(draftOf('contacts'), { title: 'ContactDraft' }),
+  companies: Type.Object(draftOf('companies'), { title: 'CompanyDraft' }),
+  customers: Type.Object(
+    { ...draftOf('customers'), name: Type.String({ minLength: 1, maxLength: 255 }) },
+    { title: 'NewCustomer' },
+  ),
   catalog_elements: Type.Object({
     ...draftOf('catalog_elements'),
     name: Type.String({ minLength: 1, maxLength: 255 }),
@@ -107,10 +116,10 @@ export const drafts = {
 } as const
 
 export const patches = {
-  leads: Type.Object(draftOf('leads')),
-  contacts: Type.Object(draftOf('contacts')),
-  companies: Type.Object(draftOf('companies')),
-  customers: Type.Object(draftOf('customers')),
+  leads: Type.Object(draftOf('leads'), { title: 'LeadDraft' }),
+  contacts: Type.Object(draftOf('contacts'), { title: 'ContactDraft' }),
+  companies: Type.Object(draftOf('companies'), { title: 'CompanyDraft' }),
+  customers: Type.Object(draftOf('customers'), { title: 'CustomerDraft' }),
   catalog_elements: Type.Object(draftOf('catalog_elements')),
 } as const
 

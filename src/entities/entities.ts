@@ -18,11 +18,12 @@ export {
 } from './catalog-queries.ts'
 export { setClosestTasks } from './closest-tasks.ts'
 export { discardElementsOf } from './element-lists.ts'
-export { numberOf, rangeOf } from './filters.ts'
+export { recordNames, recordSights, seesAllRecords } from './event-subjects.ts'
 export { visibleLinks, visibleRecord } from './link-queries.ts'
 export { changeLinks, type LinkChanges } from './links.ts'
 export { type ListQuery, listEntities } from './list.ts'
 export { lockStanding } from './merge-survivor.ts'
+export { noteParents } from './note-parents.ts'
 export { findEntities, hasCustomersIn, hasLeadsIn, liesInTrash, type StoredEntity } from './queries.ts'
 export {
   lockRecords,

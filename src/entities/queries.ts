@@ -79,6 +79,62 @@ export async function findVisibleIds(
   return rows.map(({ id }) => id)
 }
 
+/** Whether he may view the record of the kind, of one list if it is said, whose id stands in a column; in the trash or not. */
+export function isCovered(
+  db: Db,
+  access: Access,
+  entity_type: EntityType,
+  catalog_id: number | null,
+  id_column: string,
+) {
+  const record = coveredRecords(db, access, entity_type, catalog_id)
+    .select(sql.lit(1).as('one'))
+    .where('seen.id', '=', sql.ref<number>(id_column))
+  return sql<boolean>`exists ${record}`
+}
+
+/** The ids of the records of the kind that he may view; null when there are more than `most`. */
+export async function coveredIds(
+  db: Db,
+  access: Access,
+  entity_type: EntityType,
+  catalog_id: number | null,
+  most: number,
+): Promise<number[] | null> {
+  const rows = await coveredRecords(db, access, entity_type, catalog_id)
+    .select('seen.id')
+    .limit(most + 1)
+    .execute()
+  return rows.length > most ? null : rows.map(({ id }) => id)
+}
+
+function coveredRecords(db: Db, access: Access, entity_type: EntityType, catalog_id: number | null) {
+  const condition = covered(access, 'view', entity_type, 'seen')
+  return db
+    .selectFrom('entities as seen')
+    .where('seen.account_id', '=', access.actor.account_id)
+    .where('seen.entity_type', '=', sql.lit(entity_type))
+    .$if(catalog_id !== null, (query) => query.where('seen.catalog_id', '=', catalog_id))
+    .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
+}
+
+/** What some records are called, in the trash or not; by the primary key. */
+export async function namesOf(
+  db: Db,
+  account_id: number,
+  entity_type: EntityType,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('entities')
+    .select(['id', 'name'])
+    .where('account_id', '=', account_id)
+    .where('entity_type', '=', entity_type)
+    .where((eb) => isOneOf(db, eb.ref('id'), ids))
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** Whether the record that three columns name lies in the trash, and is part of no other. */
 export function liesInTrash(db: Db, account_column: string, type_column: string, id_column: string) {
   const record = db

@@ -8,13 +8,22 @@ const Id = Type.Integer()
 const orNull = <T extends ReturnType<typeof Type.Integer> | ReturnType<typeof Type.String>>(type: T) =>
   Type.Union([type, Type.Null()])
 
-export const ShownTag = Type.Object({ id: Id, name: Type.String(), color: orNull(Type.String()) })
-const Reference = Type.Object({ id: Id, _links: Self })
-const ContactReference = Type.Object({ id: Id, is_main: Type.Boolean(), _links: Self })
-const ElementReference = Type.Object({
-  id: Id,
-  metadata: Type.Object({ quantity: Type.Number(), catalog_id: Id, price_id: orNull(Id) }),
-})
+export const ShownTag = Type.Object(
+  { id: Id, name: Type.String(), color: orNull(Type.String()) },
+  { title: 'Tag' },
+)
+const Reference = Type.Object({ id: Id, _links: Self }, { title: 'RecordReference' })
+const ContactReference = Type.Object(
+  { id: Id, is_main: Type.Boolean(), _links: Self },
+  { title: 'ContactReference' },
+)
+const ElementReference = Type.Object(
+  {
+    id: Id,
+    metadata: Type.Object({ quantity: Type.Number(), catalog_id: Id, price_id: orNull(Id) }),
+  },
+  { title: 'ElementReference' },
+)
 
 const embedded = {
   tags: Type.Optional(Type.Array(ShownTag)),
@@ -43,96 +52,111 @@ const signature = {
 const values = { custom_fields_values: ShownValues }
 const responsible = { responsible_user_id: Id, group_id: Id }
 
-export const Lead = Type.Object({
-  id: Id,
-  name: Type.String(),
-  price: Type.Integer(),
-  ...responsible,
-  status_id: Id,
-  pipeline_id: Id,
-  loss_reason_id: orNull(Id),
-  source_id: orNull(Id),
-  ...signature,
-  closed_at: orNull(Type.Integer()),
-  closest_task_at: orNull(Type.Integer()),
-  is_deleted: Type.Boolean(),
-  ...values,
-  score: Type.Null(),
-  account_id: Id,
-  labor_cost: Type.Null(),
-  is_price_computed: Type.Boolean(),
-  is_price_modified_by_robot: Type.Optional(Type.Boolean()),
-  _links: Self,
-  _embedded: Type.Object({
-    ...embedded,
-    loss_reason: Type.Optional(Type.Array(LossReason)),
-    source: Type.Optional(Type.Union([Type.Object({ id: Id, name: Type.String() }), Type.Null()])),
-  }),
-})
+export const Lead = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    price: Type.Integer(),
+    ...responsible,
+    status_id: Id,
+    pipeline_id: Id,
+    loss_reason_id: orNull(Id),
+    source_id: orNull(Id),
+    ...signature,
+    closed_at: orNull(Type.Integer()),
+    closest_task_at: orNull(Type.Integer()),
+    is_deleted: Type.Boolean(),
+    ...values,
+    score: Type.Null(),
+    account_id: Id,
+    labor_cost: Type.Null(),
+    is_price_computed: Type.Boolean(),
+    is_price_modified_by_robot: Type.Optional(Type.Boolean()),
+    _links: Self,
+    _embedded: Type.Object({
+      ...embedded,
+      loss_reason: Type.Optional(Type.Array(LossReason)),
+      source: Type.Optional(Type.Union([Type.Object({ id: Id, name: Type.String() }), Type.Null()])),
+    }),
+  },
+  { title: 'Lead' },
+)
 export type Lead = Static<typeof Lead>
 
-export const Contact = Type.Object({
-  id: Id,
-  name: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  ...responsible,
-  ...signature,
-  is_deleted: Type.Boolean(),
-  is_unsorted: Type.Boolean(),
-  closest_task_at: orNull(Type.Integer()),
-  ...values,
-  account_id: Id,
-  _links: Self,
-  _embedded: Type.Object(embedded),
-})
+export const Contact = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    ...responsible,
+    ...signature,
+    is_deleted: Type.Boolean(),
+    is_unsorted: Type.Boolean(),
+    closest_task_at: orNull(Type.Integer()),
+    ...values,
+    account_id: Id,
+    _links: Self,
+    _embedded: Type.Object(embedded),
+  },
+  { title: 'Contact' },
+)
 export type Contact = Static<typeof Contact>
 
-export const Company = Type.Object({
-  id: Id,
-  name: Type.String(),
-  ...responsible,
-  ...signature,
-  is_deleted: Type.Boolean(),
-  closest_task_at: orNull(Type.Integer()),
-  ...values,
-  account_id: Id,
-  _links: Self,
-  _embedded: Type.Object(embedded),
-})
+export const Company = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    ...responsible,
+    ...signature,
+    is_deleted: Type.Boolean(),
+    closest_task_at: orNull(Type.Integer()),
+    ...values,
+    account_id: Id,
+    _links: Self,
+    _embedded: Type.Object(embedded),
+  },
+  { title: 'Company' },
+)
 export type Company = Static<typeof Company>
 
-export const Customer = Type.Object({
-  id: Id,
-  name: Type.String(),
-  next_price: Type.Integer(),
-  next_date: orNull(Type.Integer()),
-  responsible_user_id: Id,
-  status_id: Id,
-  periodicity: Type.Integer(),
-  ...signature,
-  closest_task_at: orNull(Type.Integer()),
-  is_deleted: Type.Boolean(),
-  ...values,
-  ltv: Type.Integer(),
-  purchases_count: Type.Integer(),
-  average_check: Type.Integer(),
-  account_id: Id,
-  _links: Self,
-  _embedded: Type.Object({ segments: Type.Array(Reference), ...embedded }),
-})
+export const Customer = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    next_price: Type.Integer(),
+    next_date: orNull(Type.Integer()),
+    responsible_user_id: Id,
+    status_id: Id,
+    periodicity: Type.Integer(),
+    ...signature,
+    closest_task_at: orNull(Type.Integer()),
+    is_deleted: Type.Boolean(),
+    ...values,
+    ltv: Type.Integer(),
+    purchases_count: Type.Integer(),
+    average_check: Type.Integer(),
+    account_id: Id,
+    _links: Self,
+    _embedded: Type.Object({ segments: Type.Array(Reference), ...embedded }),
+  },
+  { title: 'Customer' },
+)
 export type Customer = Static<typeof Customer>
 
-export const Element = Type.Object({
-  id: Id,
-  name: Type.String(),
-  ...signature,
-  is_deleted: Type.Boolean(),
-  ...values,
-  catalog_id: Id,
-  account_id: Id,
-  request_id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
-  invoice_link: Type.Optional(Type.Null()),
-  _links: Self,
-})
+export const Element = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    ...signature,
+    is_deleted: Type.Boolean(),
+    ...values,
+    catalog_id: Id,
+    account_id: Id,
+    request_id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+    invoice_link: Type.Optional(Type.Null()),
+    _links: Self,
+  },
+  { title: 'Element' },
+)
 export type Element = Static<typeof Element>

@@ -9,6 +9,7 @@ const strict = new Ajv({
   useDefaults: true,
   removeAdditional: false,
   strict: false,
+  discriminator: true,
 })
 /** Addresses know only text, so their values are turned into what the schema asks for. */
 const coercing = new Ajv({
@@ -37,6 +38,25 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
 }
 
 function refuse(errors: ErrorObject[], value: unknown, isBatch: boolean): Refusal {
+  const faults = faultsOf(errors, value, isBatch)
+  return new Refusal('invalid', 'Request validation failed', { faults: faults.slice(0, 100) })
+}
+
+/**
+ * What of a value does not fit a schema, for what only a rule knows the schema of; as a fault of the item of this name,
+ * in which the value stands at `path`.
+ */
+export function faultsIn(schema: object, value: unknown, request_id: string, path: string): Fault[] {
+  const validate = strict.compile(schema)
+  if (validate(value)) return []
+  return faultsOf(validate.errors ?? [], value, false).map((fault) => ({
+    ...fault,
+    request_id,
+    path: fault.path === '' ? path : `${path}.${fault.path}`,
+  }))
+}
+
+function faultsOf(errors: ErrorObject[], value: unknown, isBatch: boolean): Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of errors.filter((error) => !isOnlyTheNull(error, errors))) {
     const fault = faultOf(error, value, isBatch)
@@ -44,7 +64,7 @@ function refuse(errors: ErrorObject[], value: unknown, isBatch: boolean): Refusa
     const place = `${fault.request_id} ${fault.path}`
     if (error.keyword !== 'anyOf' && !faults.has(place)) faults.set(place, fault)
   }
-  return new Refusal('invalid', 'Request validation failed', { faults: [...faults.values()].slice(0, 100) })
+  return [...faults.values()]
 }
 
 /** Where null would do as well, what is wrong with a value of the other type says more than that it is not null. */
@@ -60,11 +80,14 @@ const isOnlyTheNull = ({ keyword, params, instancePath }: ErrorObject, errors: E
 function faultOf(error: ErrorObject, value: unknown, isBatch: boolean): Fault {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer)
   if (error.keyword === 'required') path.push(String(error.params.missingProperty))
+  if (error.keyword === 'discriminator') path.push(String(error.params.tag))
   const index = isBatch ? path.shift() : undefined
   const items: { request_id?: unknown }[] = isBatch && Array.isArray(value) ? value : []
-  const item = items[Number(index)]
+  const named = items[Number(index)]?.request_id
+  // Whatever else stands there names nothing, and may not even be a text: `{ "toString": 1 }`.
+  const request_id = typeof named === 'string' || typeof named === 'number' ? named : (index ?? '0')
   const [code, detail] = wordings[error.keyword]?.(error) ?? ['InvalidFormat', 'This value is not valid.']
-  return { request_id: String(item?.request_id ?? index ?? '0'), code, path: path.join('.'), detail }
+  return { request_id: String(request_id), code, path: path.join('.'), detail }
 }
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -78,6 +101,13 @@ const wordings: Record<string, (error: ErrorObject) => [FaultCode, string]> = {
       : ['InvalidType', `This value should be of type ${typeNames[params.type as string] ?? params.type}.`],
   enum: () => ['NotSupportedChoice', 'The value you selected is not a valid choice.'],
   const: () => ['NotSupportedChoice', 'The value you selected is not a valid choice.'],
+  // The member that says which of several schemas is meant.
+  discriminator: ({ params }) =>
+    params.tagValue === undefined
+      ? ['FieldMissing', 'This field is missing.']
+      : params.error === 'tag'
+        ? ['InvalidType', 'This value should be of type string.']
+        : ['NotSupportedChoice', 'The value you selected is not a valid choice.'],
   minLength: ({ params }) =>
     params.limit === 1
       ? ['NotBlank', 'This value should not be blank.']

@@ -1,3 +1,6 @@
+import { type Static, type TObject, Type } from 'typebox'
+import type { EventType } from '../events/event-types.ts'
+
 /** Notes that the server writes itself, by what they tell; their params as they are read. */
 export interface SystemNotes {
   lead_created: { text: string }
@@ -21,3 +24,107 @@ export type SystemNoteDraft = {
     responsible_user_id: number
   }
 }[keyof SystemNotes]
+
+/** A text that says something. */
+const Said = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+const Text = Said(65_535)
+const Short = Said(255)
+/** An address of the web, of which a link can be made; or nothing, which exchanges send for a call without a recording. */
+const WebAddress = Type.String({
+  maxLength: 2_048,
+  pattern: '^(?:[hH][tT][tT][pP][sS]?://[^\\s/?#]+\\S*)?$',
+})
+export const FileUuid = Type.String({
+  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+})
+
+/** What came of a call: 1 left a message, 2 call back, 3 absent, 4 talked, 5 wrong number, 6 no answer, 7 busy. */
+const CallStatus = Type.Integer({ minimum: 1, maximum: 7 })
+
+export const CallParams = Type.Object({
+  /** The call's own id; made when it is absent (N1). */
+  uniq: Type.Optional(Short),
+  /** Whole seconds. */
+  duration: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  source: Short,
+  /** Where the recording is. */
+  link: Type.Optional(WebAddress),
+  phone: Short,
+  call_result: Type.Optional(Type.String({ maxLength: 65_535 })),
+  call_status: Type.Optional(CallStatus),
+  /** A person of the account, or the name of somebody. */
+  call_responsible: Type.Optional(
+    Type.Union([
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+      Type.String({ maxLength: 255 }),
+    ]),
+  ),
+})
+export type CallParams = Static<typeof CallParams>
+
+const Served = Type.Object({ service: Short, text: Text })
+const Sms = Type.Object({ text: Text, phone: Short })
+
+export const cashierStatuses = ['created', 'shown', 'canceled'] as const
+
+/** A file is named by its id; what it is called is kept with the note. */
+export const AttachmentParams = Type.Object({
+  file_uuid: FileUuid,
+  version_uuid: Type.Optional(FileUuid),
+  file_name: Type.Optional(Short),
+})
+
+export interface NoteKind {
+  /** What may be written; unknown members are dropped. */
+  params: TObject
+  /** The event that tells of such a note. */
+  event: Extract<EventType, `${string}_added` | `${string}_call` | `${string}_sms`>
+}
+
+/** The types that are written by callers, one row each: which params they have (N1), and as what they are recorded (N2). */
+export const noteTypes = {
+  common: { params: Type.Object({ text: Text }), event: 'common_note_added' },
+  call_in: { params: CallParams, event: 'incoming_call' },
+  call_out: { params: CallParams, event: 'outgoing_call' },
+  service_message: { params: Served, event: 'service_note_added' },
+  extended_service_message: { params: Served, event: 'service_note_added' },
+  message_cashier: {
+    params: Type.Object({ status: Type.Enum([...cashierStatuses]), text: Text }),
+    event: 'message_to_cashier_note_added',
+  },
+  invoice_paid: {
+    params: Type.Object({ icon_url: Type.Optional(WebAddress), service: Short, text: Text }),
+    event: 'service_note_added',
+  },
+  geolocation: {
+    params: Type.Object({ text: Text, address: Said(1_024), longitude: Said(64), latitude: Said(64) }),
+    event: 'geo_note_added',
+  },
+  sms_in: { params: Sms, event: 'incoming_sms' },
+  sms_out: { params: Sms, event: 'outgoing_sms' },
+  attachment: { params: AttachmentParams, event: 'attachment_note_added' },
+} as const satisfies Record<string, NoteKind>
+
+export type WritableNoteType = keyof typeof noteTypes
+export const writableNoteTypes = Object.keys(noteTypes) as WritableNoteType[]
+export const isWritable = (name: string): name is WritableNoteType => Object.hasOwn(noteTypes, name)
+
+/** Those that only the server writes. */
+const systemNoteTypes = Object.keys({
+  lead_created: 1,
+  contact_created: 1,
+  company_created: 1,
+  customer_created: 1,
+  task_result: 1,
+  site_visit: 1,
+  link_followed: 1,
+  targeting_in: 1,
+  targeting_out: 1,
+} satisfies Record<keyof SystemNotes, 1>)
+
+/** Every name that stands in `note_type`; `transaction` is one of the platform's that has no note of ours. */
+export const knownNoteTypes: ReadonlySet<string> = new Set([
+  ...writableNoteTypes,
+  ...systemNoteTypes,
+  'transaction',
+])

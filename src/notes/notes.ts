@@ -5,7 +5,9 @@ import type { Cause } from '../events/events.ts'
 import type { SystemNoteDraft } from './note-types.ts'
 import { insertNotes } from './queries.ts'
 
+export type { CardType, NamedParent, Parent, Parents, Sight } from './parents.ts'
 export { moveNotes } from './queries.ts'
+export { type NoteDraft, writeNotes } from './write.ts'
 
 /** Writes the notes by which the server tells what happened, and answers their ids in the order given. */
 export async function addSystemNotes(

@@ -4,17 +4,20 @@ import { hasCatalog } from '../catalogs/catalogs.ts'
 import { catalogRoutes } from '../catalogs/routes.ts'
 import type { Context } from '../context.ts'
 import { customFieldRoutes } from '../custom-fields/routes.ts'
-import { hasCustomersIn, hasLeadsIn } from '../entities/entities.ts'
+import { hasCustomersIn, hasLeadsIn, noteParents } from '../entities/entities.ts'
 import { recordRoutes } from '../entities/routes.ts'
+import { eventRoutes } from '../events/routes.ts'
 import { acceptRepeats, type KeyOwner } from '../http/idempotency.ts'
 import { moveSources } from '../integrations/integrations.ts'
 import { sourceRoutes } from '../integrations/source-routes.ts'
 import { bindVisitors, moveAudienceMembers } from '../marketing/marketing.ts'
 import { marketingRoutes } from '../marketing/routes.ts'
+import { callRoutes } from '../notes/call-routes.ts'
+import { noteRoutes } from '../notes/routes.ts'
 import { pipelineRoutes } from '../pipelines/pipeline-routes.ts'
 import { findStages } from '../pipelines/pipelines.ts'
 import { taskRoutes } from '../tasks/routes.ts'
-import { moveTasks } from '../tasks/tasks.ts'
+import { eventSubjects, moveTasks } from '../tasks/tasks.ts'
 
 /** The routes of the v4 API. They are mounted twice: for bearer tokens, and for the session of the web application. */
 export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
@@ -25,7 +28,10 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   catalogRoutes,
   marketingRoutes,
   taskRoutes,
+  (ctx) => eventRoutes(ctx, eventSubjects),
   sourceRoutes,
+  (ctx) => noteRoutes(ctx, noteParents),
+  (ctx) => callRoutes(ctx, noteParents),
 ]
 
 /** Puts v4 below a surface, which has said who asks. A write may carry an Idempotency-Key (V9). */

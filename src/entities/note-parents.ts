@@ -1,0 +1,46 @@
+import type { Db } from '../db/database.ts'
+import type { EntityRow } from '../db/tables.ts'
+import type { CardType, Parent, Parents, Sight } from '../notes/notes.ts'
+import { type Access, loadAccess, seesAll, seesNone } from './access.ts'
+import { cardTypes } from './entity-types.ts'
+import { findCallRecords } from './phone-matches.ts'
+import { coveredIds, isCovered } from './queries.ts'
+import { readRecord, requireRecords } from './records.ts'
+
+/** What the slice of notes asks of records: who may see one sees its notes, who may edit it writes them. */
+export const noteParents: Parents = {
+  async sights(db, actor) {
+    const access = await loadAccess(db, actor)
+    const sights = cardTypes.map((type): [CardType, Sight] => [type, sightOf(db, access, type)])
+    return Object.fromEntries(sights) as Record<CardType, Sight>
+  },
+
+  async requireVisible(db, actor, type, id) {
+    await readRecord(db, await loadAccess(db, actor), type, id)
+  },
+
+  async lockEditable(tx, actor, named, place) {
+    const rows = await requireRecords(tx, await loadAccess(tx, actor), 'edit', named, place)
+    return rows.map(parentOf)
+  },
+
+  async byPhones(tx, actor, phones) {
+    const found = await findCallRecords(tx, actor, phones)
+    return new Map([...found].map(([phone, row]) => [phone, parentOf(row)]))
+  },
+}
+
+function sightOf(db: Db, access: Access, type: CardType): Sight {
+  if (seesAll(access, type)) return 'all'
+  if (seesNone(access, type)) return 'none'
+  return {
+    covers: (id_column) => isCovered(db, access, type, null, id_column),
+    few: (most) => coveredIds(db, access, type, null, most),
+  }
+}
+
+const parentOf = ({ entity_type, id, responsible_user_id }: EntityRow): Parent => ({
+  entity_type: entity_type as CardType,
+  id,
+  responsible_user_id,
+})

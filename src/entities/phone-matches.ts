@@ -1,0 +1,89 @@
+import type { Actor } from '../accounts/accounts.ts'
+import { findFields, phoneKey } from '../custom-fields/custom-fields.ts'
+import type { Db, Tx } from '../db/database.ts'
+import type { EntityRow } from '../db/tables.ts'
+import { type Access, loadAccess, mayDo } from './access.ts'
+import type { CardType } from './entity-types.ts'
+import { type HolderType, newestBusiness, newestHolders } from './phone-queries.ts'
+import { lockRecords } from './records.ts'
+
+interface Match {
+  entity_type: CardType
+  id: number
+}
+
+/**
+ * The record that a call with each of these telephones belongs to, locked; by the telephone as it was given. What the
+ * actor may not change is to him as if it was not there, so that no answer tells of it.
+ */
+export async function findCallRecords(
+  tx: Tx,
+  actor: Actor,
+  phones: readonly string[],
+): Promise<Map<string, EntityRow>> {
+  const access = await loadAccess(tx, actor)
+  const holders = await findByPhone(tx, access, phones)
+  const matches = await findBusiness(tx, access, holders)
+  const rows = await lockRecords(tx, actor.account_id, [...matches.values()])
+  return new Map(
+    [...matches].flatMap(([phone, { id }]): [string, EntityRow][] => {
+      const row = rows.get(id)
+      // Until it was locked it may have changed hands, or gone.
+      const isThere = row && row.is_deleted === 0 && mayDo(access, 'edit', row)
+      return isThere ? [[phone, row]] : []
+    }),
+  )
+}
+
+/** The newest contact of each telephone, or the newest company where no contact has it. */
+async function findByPhone(
+  db: Db,
+  access: Access,
+  phones: readonly string[],
+): Promise<Map<string, Match & { entity_type: HolderType }>> {
+  const keys = new Map(
+    phones.flatMap((phone): [string, string][] => {
+      const key = phoneKey(phone)
+      return key === null ? [] : [[phone, key]]
+    }),
+  )
+  if (keys.size === 0) return new Map()
+  const fields = {
+    contacts: await phoneField(db, access, 'contacts'),
+    companies: await phoneField(db, access, 'companies'),
+  }
+  const rows = await newestHolders(db, access, 'edit', fields, [...new Set(keys.values())]).execute()
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  return new Map(
+    [...keys].flatMap(([phone, key]): [string, Match & { entity_type: HolderType }][] => {
+      const { contact_id = null, company_id = null } = byKey.get(key) ?? {}
+      if (contact_id !== null) return [[phone, { entity_type: 'contacts', id: contact_id }]]
+      return company_id === null ? [] : [[phone, { entity_type: 'companies', id: company_id }]]
+    }),
+  )
+}
+
+const phoneField = async (db: Db, { actor }: Access, type: HolderType): Promise<number | undefined> =>
+  (await findFields(db, actor.account_id, type)).byCode.get('PHONE')?.id
+
+/**
+ * What these contacts and companies are at work on: the lead when one alone is open and there is no customer, the
+ * customer when it is one alone and no lead is open, and otherwise themselves.
+ */
+async function findBusiness(
+  db: Db,
+  access: Access,
+  holders: ReadonlyMap<string, Match>,
+): Promise<Map<string, Match>> {
+  if (holders.size === 0) return new Map()
+  const ids = [...new Set([...holders.values()].map(({ id }) => id))]
+  const rows = await newestBusiness(db, access, 'edit', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const workOf = (holder: Match): Match => {
+    const { lead_id, other_lead_id, customer_id, other_customer_id } = byId.get(holder.id) ?? {}
+    if (lead_id && !other_lead_id && !customer_id) return { entity_type: 'leads', id: lead_id }
+    if (customer_id && !other_customer_id && !lead_id) return { entity_type: 'customers', id: customer_id }
+    return holder
+  }
+  return new Map([...holders].map(([phone, holder]) => [phone, workOf(holder)]))
+}

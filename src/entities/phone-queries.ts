@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { keyHolders } from '../custom-fields/custom-fields.ts'
+import type { Db } from '../db/database.ts'
+import { tableOf } from '../db/dialect.ts'
+import { LOST, WON } from '../pipelines/pipelines.ts'
+import { type Access, covered, type RecordRight } from './access.ts'
+
+/** The kinds that have telephones and mail. */
+export type HolderType = 'contacts' | 'companies'
+
+/** In which field of each kind a key is looked for; undefined: it is not looked for there. */
+export type HolderFields = Readonly<Record<HolderType, number | undefined>>
+
+/**
+ * For each key the newest contact and the newest company that have it, among those that the right covers and that are
+ * not in the trash. One query, by the primary keys of field_keys and of entities: the newest comes first, so a number
+ * that thousands of records have costs no more than another.
+ */
+export function newestHolders(
+  db: Db,
+  access: Access,
+  right: RecordRight,
+  fields: HolderFields,
+  keys: readonly string[],
+) {
+  const newest = (type: HolderType) => {
+    const condition = covered(access, right, type, 'holder')
+    return keyHolders(db, access.actor.account_id, fields[type] ?? 0, 'given.value')
+      .innerJoin('entities as holder', (join) =>
+        join
+          .onRef('holder.account_id', '=', 'field_keys.account_id')
+          .on('holder.entity_type', '=', type)
+          .onRef('holder.id', '=', 'field_keys.entity_id'),
+      )
+      .select('holder.id')
+      .where('holder.is_deleted', '=', 0)
+      .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
+      .orderBy('field_keys.entity_id', 'desc')
+      .limit(1)
+  }
+  return db
+    .selectFrom(tableOf(db, keys, 'text').as('given'))
+    .select('given.value as key')
+    .select([newest('contacts').as('contact_id'), newest('companies').as('company_id')])
+}
+
+/**
+ * For each record the two newest leads that are not closed and the two newest customers it is linked to, among those
+ * that the right covers and that are not in the trash. One query, by the primary keys of links and of entities.
+ */
+export function newestBusiness(db: Db, access: Access, right: RecordRight, ids: readonly number[]) {
+  const newest = (type: 'leads' | 'customers', offset: 0 | 1) => {
+    const condition = covered(access, right, type, 'linked')
+    return db
+      .selectFrom('links')
+      .innerJoin('entities as linked', (join) =>
+        join
+          .onRef('linked.account_id', '=', 'links.account_id')
+          .on('linked.entity_type', '=', type)
+          .onRef('linked.id', '=', 'links.to_entity_id'),
+      )
+      .select('linked.id')
+      .where('links.account_id', '=', access.actor.account_id)
+      .where('links.entity_id', '=', sql.ref<number>('given.value'))
+      .where('links.to_entity_type', '=', type)
+      .where('linked.is_deleted', '=', 0)
+      .$if(type === 'leads', (query) => query.where('linked.status_id', 'not in', [WON, LOST]))
+      .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
+      .orderBy('links.to_entity_id', 'desc')
+      .limit(1)
+      .offset(offset)
+  }
+  return db
+    .selectFrom(tableOf(db, ids, 'bigint').as('given'))
+    .select('given.value as id')
+    .select([
+      newest('leads', 0).as('lead_id'),
+      newest('leads', 1).as('other_lead_id'),
+      newest('customers', 0).as('customer_id'),
+      newest('customers', 1).as('other_customer_id'),
+    ])
+}

@@ -1,0 +1,84 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { NoteRow } from '../db/tables.ts'
+import { attachmentOf, namedFiles, type WrittenAttachment } from './attachments.ts'
+import { complaints, nameOf } from './faults.ts'
+import type { CardType, NamedParent, Parent, Parents } from './parents.ts'
+import { checkPeople, namedMembers } from './people.ts'
+import type { NewNote } from './schemas.ts'
+import { writeNotes } from './write.ts'
+
+/**
+ * Adds all the notes or none of them, and answers them in the order given. `entity_id` is the record in the address;
+ * without one each note names its own.
+ */
+export function addNotes(
+  ctx: Context,
+  actor: Actor,
+  parents: Parents,
+  type: CardType,
+  drafts: NewNote[],
+  entity_id: number | undefined,
+): Promise<NoteRow[]> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const held = await lockParents(tx, actor, parents, type, drafts, entity_id)
+    const { about, refuse } = complaints()
+    const members = await namedMembers(tx, actor, drafts)
+    const files = await namedFiles(
+      tx,
+      actor.account_id,
+      drafts.flatMap((draft) => fileOf(draft) ?? []),
+    )
+    const whole = drafts.map((draft, i) => {
+      const complain = about(nameOf(draft, i))
+      checkPeople(draft, members, complain)
+      if (entity_id !== undefined && draft.entity_id !== undefined && draft.entity_id !== entity_id)
+        complain('NotSupportedChoice', 'entity_id')
+      const uuid = fileOf(draft)
+      const file = uuid === undefined ? undefined : files.get(uuid.toLowerCase())
+      if (uuid !== undefined && !file) complain('NotSupportedChoice', 'params.file_uuid')
+      return file ? { ...draft, params: attachmentOf(file, draft.params as WrittenAttachment) } : draft
+    })
+    refuse()
+    return writeNotes(
+      ctx,
+      tx,
+      actor,
+      whole.map((draft, i) => {
+        const { id, responsible_user_id } = (held[i] ?? held[0]) as Parent
+        return { responsible_user_id, ...draft, entity_type: type, entity_id: id }
+      }),
+    )
+  })
+}
+
+const fileOf = ({ note_type, params }: NewNote): string | undefined =>
+  note_type === 'attachment' ? (params as WrittenAttachment).file_uuid : undefined
+
+/** The one record of the address, or the record of each note. */
+function lockParents(
+  tx: Tx,
+  actor: Actor,
+  parents: Parents,
+  entity_type: CardType,
+  drafts: NewNote[],
+  entity_id: number | undefined,
+): Promise<Parent[]> {
+  if (entity_id !== undefined)
+    return parents.lockEditable(
+      tx,
+      actor,
+      [{ entity_type, id: entity_id, request_id: '0', path: 'entity_id' }],
+      'path',
+    )
+  const named = drafts.map(
+    (draft, i): NamedParent => ({
+      entity_type,
+      id: draft.entity_id as number,
+      request_id: nameOf(draft, i),
+      path: 'entity_id',
+    }),
+  )
+  return parents.lockEditable(tx, actor, named, 'item')
+}

@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox'
+import { Self } from '../http/hal.ts'
+import { CallParams } from './note-types.ts'
+
+const UserId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
+const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
+
+/** A call as a telephone exchange tells of it; `phone` is the other side's number, by which its record is found. */
+export const NewCall = Type.Object(
+  {
+    direction: Type.Enum(['inbound', 'outbound']),
+    ...CallParams.properties,
+    call_responsible: Type.Optional(Type.Union([CallParams.properties.call_responsible, Type.Null()])),
+    responsible_user_id: Type.Optional(UserId),
+    created_by: Type.Optional(UserId),
+    updated_by: Type.Optional(UserId),
+    created_at: Type.Optional(Time),
+    updated_at: Type.Optional(Time),
+    request_id: Type.Optional(RequestId),
+  },
+  { title: 'NewCall' },
+)
+export type NewCall = Static<typeof NewCall>
+export const NewCalls = Type.Array(NewCall, { minItems: 1, maxItems: 250 })
+
+const AddedCall = Type.Object(
+  {
+    /** Of the note. */
+    id: Type.Integer(),
+    entity_id: Type.Integer(),
+    entity_type: Type.String(),
+    account_id: Type.Integer(),
+    request_id: RequestId,
+    _embedded: Type.Object({ entity: Type.Object({ id: Type.Integer(), _links: Self }) }),
+  },
+  { title: 'AddedCall' },
+)
+
+/** Of a call that no record was found for. */
+const UnmatchedCall = Type.Object(
+  {
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    request_id: RequestId,
+  },
+  { title: 'UnmatchedCall' },
+)
+export type UnmatchedCall = Static<typeof UnmatchedCall>
+
+export const AddedCalls = Type.Object({
+  /** How many were added. */
+  _total_items: Type.Integer(),
+  errors: Type.Array(UnmatchedCall),
+  _embedded: Type.Object({ calls: Type.Array(AddedCall) }),
+})

@@ -1,0 +1,57 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { NoteRow } from '../db/tables.ts'
+import type { NewCall } from './call-schemas.ts'
+import { complaints, nameOf } from './faults.ts'
+import type { Parent, Parents } from './parents.ts'
+import { checkPeople, namedMembers } from './people.ts'
+import { type NoteDraft, writeNotes } from './write.ts'
+
+/**
+ * Adds each call as a note on the record that its telephone leads to, and answers the notes in the order given: null
+ * for a call that leads nowhere, which is not added. What is wrong with one call refuses all of them.
+ */
+export function addCalls(
+  ctx: Context,
+  parents: Parents,
+  actor: Actor,
+  calls: readonly NewCall[],
+): Promise<(NoteRow | null)[]> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const callers = calls.map((call) => ({ created_by: callerOf(call) ?? actor.user_id }))
+    const members = await namedMembers(tx, actor, [...calls, ...callers])
+    const { about, refuse } = complaints()
+    calls.forEach((call, i) => {
+      const complain = about(nameOf(call, i))
+      checkPeople(call, members, complain)
+      checkPeople(callers[i] ?? {}, members, (code) => complain(code, 'call_responsible'))
+    })
+    refuse()
+    const phones = calls.map(({ phone }) => phone)
+    const found = await parents.byPhones(tx, actor, phones)
+    const drafts = calls.flatMap((call) => {
+      const parent = found.get(call.phone)
+      return parent ? [noteOf(call, parent)] : []
+    })
+    const written = (await writeNotes(ctx, tx, actor, drafts)).values()
+    return phones.map((phone) => (found.has(phone) ? (written.next().value ?? null) : null))
+  })
+}
+
+/** Who had the call, when he is a person of the account. */
+const callerOf = ({ call_responsible }: NewCall): number | undefined =>
+  typeof call_responsible === 'number' ? call_responsible : undefined
+
+/** Whoever had a call made it, unless somebody else is named as its author. */
+const noteOf = (call: NewCall, parent: Parent): NoteDraft => ({
+  entity_type: parent.entity_type,
+  entity_id: parent.id,
+  note_type: call.direction === 'inbound' ? 'call_in' : 'call_out',
+  // Those of its members that are params are kept.
+  params: { ...call, call_responsible: call.call_responsible ?? undefined },
+  responsible_user_id: call.responsible_user_id ?? parent.responsible_user_id,
+  created_by: call.created_by ?? callerOf(call),
+  updated_by: call.updated_by,
+  created_at: call.created_at,
+  updated_at: call.updated_at,
+})

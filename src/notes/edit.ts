@@ -1,0 +1,125 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { NoteRow } from '../db/tables.ts'
+import { recordEvents } from '../events/events.ts'
+import { namedFiles } from './attachments.ts'
+import { complaints, nameOf } from './faults.ts'
+import { type NamedNotes, withNotes } from './hold.ts'
+import { applyPatch, copyOf, hasChanged, type NoteCopy, otherFile } from './note-copy.ts'
+import { type CardType, cardKinds, type Parents } from './parents.ts'
+import { namedMembers } from './people.ts'
+import { updateNotes } from './queries.ts'
+import type { NotePatch } from './schemas.ts'
+
+export type NamedPatch = NotePatch & { id: number }
+
+/**
+ * Changes all the notes or none, and answers them as they are after it, in the order in which they were named. What
+ * changes nothing leaves the time of the last change; the log has no type for what does.
+ */
+export function editNotes(
+  ctx: Context,
+  actor: Actor,
+  parents: Parents,
+  named: Omit<NamedNotes, 'notes'>,
+  patches: NamedPatch[],
+): Promise<NoteRow[]> {
+  return withNotes(ctx, actor, parents, { ...named, notes: patches }, async (tx, held) => {
+    const references = {
+      members: await namedMembers(tx, actor, patches),
+      files: await namedFiles(
+        tx,
+        actor.account_id,
+        patches.flatMap((patch) => otherFile(patch, held.get(patch.id)) ?? []),
+      ),
+    }
+    const copies = new Map([...held].map(([id, row]) => [id, copyOf(row)]))
+    const { faults, about, refuse } = complaints()
+    patches.forEach((patch, i) => {
+      const name = nameOf(patch, i)
+      faults.push(...applyPatch(copies.get(patch.id) as NoteCopy, patch, references, name, about(name)))
+    })
+    refuse()
+    const changed = [...copies.values()].filter(hasChanged)
+    for (const { row, updated_by, updated_at } of changed) {
+      row.updated_by = updated_by ?? actor.user_id
+      row.updated_at = updated_at ?? ctx.now()
+    }
+    await updateNotes(
+      tx,
+      changed.map(({ row }) => row),
+    )
+    return patches.map(({ id }) => (copies.get(id) as NoteCopy).row)
+  })
+}
+
+/** Deletes all the notes or none (V8). That one with a text went is recorded (N2). */
+export async function deleteNotes(
+  ctx: Context,
+  actor: Actor,
+  parents: Parents,
+  named: NamedNotes,
+): Promise<void> {
+  await withNotes(ctx, actor, parents, named, (tx, held) => discard(ctx, tx, actor, [...held.values()]))
+}
+
+/** The same for notes whose records are locked. */
+export async function discard(ctx: Context, tx: Tx, actor: Actor, rows: NoteRow[]): Promise<void> {
+  await updateNotes(
+    tx,
+    rows.map((row) => signed(ctx, actor, row, 1)),
+  )
+  const told = rows.filter(({ note_type }) => note_type === 'common')
+  await recordEvents(
+    ctx,
+    tx,
+    actor,
+    told.map(({ id, entity_type, entity_id }) => ({
+      type: 'common_note_deleted',
+      entity_type: cardKinds[entity_type as CardType],
+      entity_id,
+      after: [{ note: { id } }],
+    })),
+  )
+}
+
+/** Takes a deleted note back. The log has no type for it. */
+export function restoreNote(
+  ctx: Context,
+  actor: Actor,
+  parents: Parents,
+  type: CardType,
+  id: number,
+): Promise<NoteRow> {
+  const named: NamedNotes = { type, notes: [{ id }], place: 'path', deleted: true }
+  return withNotes(ctx, actor, parents, named, async (tx, held) => {
+    const row = signed(ctx, actor, held.get(id) as NoteRow, 0)
+    await updateNotes(tx, [row])
+    return row
+  })
+}
+
+const signed = (ctx: Context, actor: Actor, row: NoteRow, is_deleted: 0 | 1): NoteRow => ({
+  ...row,
+  is_deleted,
+  updated_by: actor.user_id,
+  updated_at: ctx.now(),
+})
+
+/** Pins a note to its card, or takes it off: what it tells stays as it is, and so does the time of its last change. */
+export async function pinNote(
+  ctx: Context,
+  actor: Actor,
+  parents: Parents,
+  { type, id, is_pinned }: { type: CardType; id: number; is_pinned: 0 | 1 },
+): Promise<void> {
+  const named: NamedNotes = { type, notes: [{ id }], place: 'path' }
+  await withNotes(ctx, actor, parents, named, async (tx, held) => {
+    const rows = [...held.values()].filter((row) => row.is_pinned !== is_pinned)
+    await updateNotes(
+      tx,
+      rows.map((row) => ({ ...row, is_pinned })),
+    )
+  })
+}

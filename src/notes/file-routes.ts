@@ -1,0 +1,65 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { requirePaid } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { originOf } from '../http/paging.ts'
+import { attachFiles, detachFiles, listCardFiles } from './card-files.ts'
+import type { CardType, Parents } from './parents.ts'
+import { CardFiles, CardFilesQuery, NamedFiles, OfOne } from './schemas.ts'
+
+/** An answer without a body. */
+const Nothing = Type.Unsafe<undefined>({ type: 'null' })
+
+/** `/{kind}/{entity_id}/files`. */
+export function cardFileRoutes(ctx: Context, parents: Parents, type: CardType): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const path = `/${type}/:entity_id/files`
+
+    v4.get(
+      path,
+      { schema: { params: OfOne, querystring: CardFilesQuery, response: { 200: CardFiles } } },
+      async (request) => {
+        requirePaid(ctx, request.actor)
+        const { actor, params, query } = request
+        const card = { type, ...params }
+        const { files, hasMore } = await listCardFiles(ctx.db, actor, parents, card, query)
+        return {
+          _links: {
+            self: addressOf(request, query),
+            ...(hasMore && {
+              next: addressOf(request, { limit: query.limit, before_id: files.at(-1)?.id }),
+            }),
+          },
+          _embedded: { files },
+        }
+      },
+    )
+    v4.put(
+      path,
+      { schema: { params: OfOne, body: NamedFiles, response: { 202: Nothing } } },
+      async ({ actor, params, body }, reply) => {
+        await attachFiles(ctx, actor, parents, { type, ...params }, body)
+        return reply.code(202).send()
+      },
+    )
+    v4.delete(
+      path,
+      { schema: { params: OfOne, body: NamedFiles } },
+      async ({ actor, params, body }, reply) => {
+        await detachFiles(ctx, actor, parents, { type, ...params }, body)
+        return reply.code(204).send()
+      },
+    )
+  }
+}
+
+/** The list's address with what of its query decides. */
+function addressOf(
+  request: FastifyRequest,
+  { limit, before_id }: { limit: number; before_id?: number | undefined },
+) {
+  const path = request.url.split('?', 1)[0]
+  const from = before_id === undefined ? '' : `&before_id=${before_id}`
+  return { href: `${originOf(request)}${path}?limit=${limit}${from}` }
+}

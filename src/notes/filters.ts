@@ -1,0 +1,72 @@
+import { invalid } from '../errors.ts'
+import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
+import { numberOf, type Range, rangeAfter } from '../http/query-values.ts'
+import { knownNoteTypes } from './note-types.ts'
+
+const MAX_VALUES = 250
+const NOT_A_CHOICE = 'The value you selected is not a valid choice.'
+
+/** A list's `filter`, read; null where it does not ask. */
+export interface Filters {
+  ids: number[] | null
+  entity_ids: number[] | null
+  note_types: string[] | null
+  updated_at: Range
+}
+
+/** Reads `filter[…]`. Unknown keys are ignored (V2); a value that is none of its key's is refused by name. */
+export function readFilters(filter: QueryValue | undefined): Filters {
+  const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
+  return {
+    ids: idsOf('id', asked.id),
+    entity_ids: idsOf('entity_id', asked.entity_id),
+    note_types: typesOf(asked.note_type),
+    updated_at:
+      asked.updated_at === undefined ? { from: null, to: null } : rangeAfter('updated_at', asked.updated_at),
+  }
+}
+
+function idsOf(name: string, value: QueryValue | undefined): number[] | null {
+  if (value === undefined) return null
+  return [...new Set(bounded(name, value).map((text) => numberOf(`filter.${name}`, text)))]
+}
+
+function typesOf(value: QueryValue | undefined): string[] | null {
+  if (value === undefined) return null
+  const names = bounded('note_type', value)
+  if (names.some((name) => !knownNoteTypes.has(name)))
+    throw invalid('filter.note_type', 'NotSupportedChoice', NOT_A_CHOICE)
+  return [...new Set(names)]
+}
+
+function bounded(name: string, value: QueryValue): string[] {
+  const values = listOf(value)
+  if (values.length > MAX_VALUES)
+    throw invalid(`filter.${name}`, 'TooMany', `This filter takes ${MAX_VALUES} values or less.`)
+  return values
+}
+
+const orders = ['updated_at', 'id'] as const
+
+export interface Order {
+  column: (typeof orders)[number]
+  direction: 'asc' | 'desc'
+}
+
+/**
+ * Reads `order[column]=asc|desc`: the first column that is known. Without one the order is that of ids, or of the times
+ * that are asked for: what changed lately is then found without walking through what did not.
+ */
+export function readOrder(order: QueryValue | undefined, { updated_at }: Filters): Order {
+  const isByTime = updated_at.from !== null || updated_at.to !== null
+  const usual: Order = { column: isByTime ? 'updated_at' : 'id', direction: 'asc' }
+  if (typeof order !== 'object' || Array.isArray(order)) return usual
+  const column = Object.keys(order).find((name): name is Order['column'] =>
+    (orders as readonly string[]).includes(name),
+  )
+  if (!column) return usual
+  const direction = textOf(order[column]).toLowerCase()
+  if (direction !== 'asc' && direction !== 'desc')
+    throw invalid(`order.${column}`, 'NotSupportedChoice', NOT_A_CHOICE)
+  return { column, direction }
+}

@@ -1,0 +1,118 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { NoteRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { complaints, nameOf } from './faults.ts'
+import { noteNotFound } from './list.ts'
+import type { CardType, NamedParent, Parents } from './parents.ts'
+import { findNotes } from './queries.ts'
+
+/** Which notes a request names, and where in it. */
+export interface NamedNotes {
+  type: CardType
+  notes: readonly { id: number; request_id?: string | number | undefined }[]
+  /** Where the ids stand: in the address, or in the items of a body. */
+  place: 'path' | 'item'
+  /** The record in the address: a note on another one is not found there. */
+  entity_id?: number | undefined
+  /** They are looked for among those that were deleted. */
+  deleted?: boolean
+}
+
+/** How often a change begins anew because a note was hung on another record meanwhile. */
+const MOST_TRIES = 3
+
+/**
+ * Holds the notes, which are all there and on records that the actor may edit, and answers what `write` makes of them.
+ * Whoever changes a note has locked its record before, so two of them wait for each other.
+ */
+export async function withNotes<T>(
+  ctx: Context,
+  actor: Actor,
+  parents: Parents,
+  named: NamedNotes,
+  write: (tx: Tx, held: Map<number, NoteRow>) => Promise<T>,
+): Promise<T> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const done = await ctx.db.transaction().execute(async (tx) => {
+      const held = await hold(tx, actor, parents, named)
+      return held && { answer: await write(tx, held) }
+    })
+    if (done) return done.answer
+  }
+  throw new Refusal('unavailable', 'These notes are being changed at the moment. Repeat the request.', {
+    retry_after: 1,
+  })
+}
+
+/** Null when a note was hung on another record before that was locked: nothing is written yet. */
+async function hold(
+  tx: Tx,
+  actor: Actor,
+  parents: Parents,
+  named: NamedNotes,
+): Promise<Map<number, NoteRow> | null> {
+  const { type, notes, place, entity_id } = named
+  const known = await findLooked(tx, actor, named)
+  const references = notes.flatMap((note, i) => {
+    const row = known.get(note.id)
+    return row ? [reference(type, row.entity_id, nameOf(note, i))] : []
+  })
+  const cards = entity_id === undefined ? references : [reference(type, entity_id, '0')]
+  try {
+    if (cards.length > 0)
+      await parents.lockEditable(tx, actor, cards, entity_id === undefined ? place : 'path')
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal
+    // What was merged away is in the trash, and its notes are elsewhere.
+    const now = await findNotes(tx, actor.account_id, type, [...known.keys()])
+    if (entity_id === undefined && now.some((row) => row.entity_id !== known.get(row.id)?.entity_id))
+      return null
+    throw refusal
+  }
+  const held = await findLooked(tx, actor, named)
+  const locked = new Set([entity_id, ...references.map(({ id }) => id)])
+  for (const row of held.values()) if (!locked.has(row.entity_id)) return null
+  if (notes.some(({ id }) => !held.has(id))) await refuseLost(tx, actor, parents, named, held)
+  return held
+}
+
+/** To who does not see everything, that there is no such note is as much a secret as the note (N2a). */
+async function refuseLost(
+  tx: Tx,
+  actor: Actor,
+  parents: Parents,
+  { type, notes, place }: NamedNotes,
+  held: ReadonlyMap<number, NoteRow>,
+): Promise<void> {
+  if ((await parents.sights(tx, actor))[type] !== 'all') throw forbidden()
+  if (place === 'path') throw noteNotFound()
+  const { about, refuse } = complaints()
+  notes.forEach((note, i) => {
+    if (!held.has(note.id)) about(nameOf(note, i))('NotSupportedChoice', 'id')
+  })
+  refuse()
+}
+
+const forbidden = () => new Refusal('forbidden', 'Insufficient rights to call this method')
+
+const reference = (entity_type: CardType, id: number, request_id: string): NamedParent => ({
+  entity_type,
+  id,
+  request_id,
+  path: 'id',
+})
+
+/** Those of the notes that are where they are looked for. */
+async function findLooked(
+  tx: Tx,
+  { account_id }: Actor,
+  { type, notes, entity_id, deleted = false }: NamedNotes,
+): Promise<Map<number, NoteRow>> {
+  const ids = [...new Set(notes.map(({ id }) => id))]
+  const rows = await findNotes(tx, account_id, type, ids)
+  const isThere = (row: NoteRow) =>
+    (row.is_deleted === 1) === deleted && (entity_id === undefined || row.entity_id === entity_id)
+  return new Map(rows.filter(isThere).map((row) => [row.id, row]))
+}

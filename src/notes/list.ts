@@ -1,0 +1,189 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Actor, findMembers } from '../accounts/accounts.ts'
+import type { Db } from '../db/database.ts'
+import { isOneOf } from '../db/dialect.ts'
+import type { NoteRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import type { QueryValue } from '../http/bracket-query.ts'
+import type { Page, Position } from '../http/paging.ts'
+import { type Filters, type Order, readFilters, readOrder } from './filters.ts'
+import type { CardType, Parents, Sight } from './parents.ts'
+import { selectNotes } from './queries.ts'
+import type { Note } from './schemas.ts'
+import { type Showing, view } from './view.ts'
+
+export interface NoteQuery {
+  filter?: QueryValue
+  order?: QueryValue
+}
+
+export interface ListOptions extends Showing {
+  page: Page
+  /** Where the page before ended; then no row before it is read again. */
+  after: Position | null
+  /** The record whose notes alone are listed. */
+  entity_id: number | undefined
+}
+
+/** A page of the notes on the records of one kind that the actor may see, and where the next one begins. */
+export async function listNotes(
+  db: Db,
+  actor: Actor,
+  parents: Parents,
+  type: CardType,
+  asked: NoteQuery,
+  options: ListOptions,
+): Promise<{ notes: Note[]; next: Position | null }> {
+  const filters = readFilters(asked.filter)
+  const order = readOrder(asked.order, filters)
+  const sight = await sightOf(db, actor, parents, type, options.entity_id)
+  if (sight === 'none') return { notes: [], next: null }
+  const wanted = { filters, order, sight, seen_ids: await seenIds(sight, filters) }
+  const rows = await pageQuery(db, actor, type, wanted, options).execute()
+  const { limit } = options.page
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const next = rows.length > limit && last ? { value: last[order.column], id: last.id } : null
+  return { notes: await showNotes(db, actor, shown, options), next }
+}
+
+/** The record in an address says itself whether it may be seen; then its notes may be. */
+async function sightOf(
+  db: Db,
+  actor: Actor,
+  parents: Parents,
+  type: CardType,
+  entity_id?: number,
+): Promise<Sight> {
+  if (entity_id === undefined) return (await parents.sights(db, actor))[type]
+  await parents.requireVisible(db, actor, type, entity_id)
+  return 'all'
+}
+
+/** Whose records are few is shown what is on them, instead of being looked for among the notes of everybody. */
+const MOST_RECORDS = 1_000
+
+async function seenIds(sight: Sight, { ids, entity_ids }: Filters): Promise<number[] | null> {
+  const isNarrow = ids !== null || entity_ids !== null
+  return typeof sight === 'string' || isNarrow ? null : sight.few(MOST_RECORDS)
+}
+
+/** The note when its record may be seen, else Refusal('not_found'). */
+export async function readNote(
+  db: Db,
+  actor: Actor,
+  parents: Parents,
+  type: CardType,
+  { id, entity_id }: { id: number; entity_id?: number | undefined },
+  showing: Showing,
+): Promise<Note> {
+  const sight = (await parents.sights(db, actor))[type]
+  const row =
+    sight === 'none'
+      ? undefined
+      : await selectNotes(db, actor.account_id, type)
+          .where('notes.id', '=', id)
+          .$if(entity_id !== undefined, (query) => query.where('notes.entity_id', '=', entity_id as number))
+          .where((eb) => eb.and(seen(sight)))
+          .executeTakeFirst()
+  if (!row) throw noteNotFound()
+  const [note] = await showNotes(db, actor, [row], showing)
+  return note as Note
+}
+
+export const noteNotFound = () => new Refusal('not_found', 'Entity not found')
+
+/** What a note looks like to who may see it; people's groups are those of now (R13). */
+export async function showNotes(
+  db: Db,
+  { account_id }: Actor,
+  rows: NoteRow[],
+  showing: Showing,
+): Promise<Note[]> {
+  if (rows.length === 0) return []
+  const members = await findMembers(db, account_id)
+  return rows.map((row) => view(row, members, showing))
+}
+
+const seen = (sight: Sight): Expression<SqlBool>[] =>
+  typeof sight === 'string' ? [] : [sight.covers('notes.entity_id')]
+
+interface Asked {
+  filters: Filters
+  order: Order
+  sight: Sight
+  /** The records that may be seen, when they are few. */
+  seen_ids: number[] | null
+}
+
+/**
+ * One row more than the page, to know whether there is a next one. Each order has an index, of all notes of the kind, of
+ * one type of note, and of one record. Several types are walked each for itself, and what is found is put together: to
+ * look for one that hardly exists costs no more than for another.
+ */
+export function pageQuery(
+  db: Db,
+  { account_id }: Pick<Actor, 'account_id'>,
+  type: CardType,
+  { filters, order, sight, seen_ids }: Asked,
+  { page, after, entity_id }: Pick<ListOptions, 'page' | 'after' | 'entity_id'>,
+) {
+  const { column, direction } = order
+  const offset = after === null ? page.offset : 0
+  const { note_types } = filters
+  const conditions = [
+    ...conditionsOf(db, filters, entity_id),
+    ...(after === null ? [] : [beyond(order, after)]),
+    ...(seen_ids === null ? seen(sight) : [isAnyOf(db, 'entity_id', seen_ids)]),
+  ]
+  const rows = selectNotes(db, account_id, type).$if(conditions.length > 0, (query) =>
+    query.where((eb) => eb.and(conditions)),
+  )
+  const sorted = (query: typeof rows) =>
+    query
+      .orderBy(`notes.${column}`, direction)
+      .$if(column !== 'id', (query) => query.orderBy('notes.id', direction))
+  const isNarrow = [entity_id ?? null, filters.entity_ids, filters.ids, seen_ids].some((of) => of !== null)
+  if (note_types === null || note_types.length < 2 || isNarrow)
+    return sorted(note_types === null ? rows : rows.where(isAnyOf(db, 'note_type', note_types)))
+      .limit(page.limit + 1)
+      .offset(offset)
+  const parts = note_types.map((name) =>
+    db
+      .selectFrom(
+        sorted(rows.where('notes.note_type', '=', name))
+          .limit(offset + page.limit + 1)
+          .as('notes'),
+      )
+      .selectAll('notes'),
+  )
+  const [first, ...others] = parts as [(typeof parts)[number]]
+  const all = others.reduce((union, part) => union.unionAll(part), first)
+  return sorted(db.selectFrom(all.as('notes')).selectAll('notes') as never)
+    .limit(page.limit + 1)
+    .offset(offset)
+}
+
+function conditionsOf(db: Db, filters: Filters, entity_id: number | undefined): Expression<SqlBool>[] {
+  const { ids, entity_ids, updated_at } = filters
+  const at = sql.ref('notes.updated_at')
+  return [
+    ...(entity_id === undefined ? [] : [isAnyOf(db, 'entity_id', [entity_id])]),
+    ...(ids === null ? [] : [isAnyOf(db, 'id', ids)]),
+    ...(entity_ids === null ? [] : [isAnyOf(db, 'entity_id', entity_ids)]),
+    ...(updated_at.from === null ? [] : [sql<SqlBool>`${at} >= ${updated_at.from}`]),
+    ...(updated_at.to === null ? [] : [sql<SqlBool>`${at} <= ${updated_at.to}`]),
+  ]
+}
+
+/** One value is asked for as itself: then the index that begins with it is also in the order of what follows. */
+function isAnyOf(db: Db, name: keyof NoteRow, values: (number | string)[]): Expression<SqlBool> {
+  const column = sql.ref(`notes.${name}`)
+  return values.length === 1 ? sql<SqlBool>`${column} = ${values[0]}` : isOneOf(db, column, values)
+}
+
+function beyond({ column, direction }: Order, { value, id }: Position): Expression<SqlBool> {
+  const sign = sql.raw(direction === 'asc' ? '>' : '<')
+  if (column === 'id') return sql<SqlBool>`notes.id ${sign} ${id}`
+  return sql<SqlBool>`(notes.updated_at, notes.id) ${sign} (${value}, ${id})`
+}

@@ -1,0 +1,111 @@
+import type { NoteRow } from '../db/tables.ts'
+import type { StoredFile } from '../drive/drive.ts'
+import type { Fault } from '../errors.ts'
+import { faultsIn } from '../http/validation.ts'
+import { attachmentOf, type WrittenAttachment } from './attachments.ts'
+import type { Complain } from './faults.ts'
+import { isWritable, noteTypes, type WritableNoteType } from './note-types.ts'
+import { checkPeople, type Members } from './people.ts'
+import type { NotePatch } from './schemas.ts'
+import { storedParams } from './write.ts'
+
+/** A note while it is being changed: as it was found, and as it will be. What differs is saved. */
+export interface NoteCopy {
+  before: NoteRow
+  row: NoteRow
+  /** Who is named as having changed it, and when; undefined: whoever asks, and now. */
+  updated_by?: number | undefined
+  updated_at?: number | undefined
+}
+
+export const copyOf = (row: NoteRow): NoteCopy => ({ before: { ...row }, row })
+
+/** What patches may name. */
+export interface References {
+  members: Members
+  files: ReadonlyMap<string, StoredFile>
+}
+
+/** Puts a patch onto a copy; says and answers what in it is wrong. */
+export function applyPatch(
+  copy: NoteCopy,
+  patch: NotePatch,
+  references: References,
+  request_id: string,
+  complain: Complain,
+): Fault[] {
+  const { row } = copy
+  const { note_type } = row
+  // What the server writes by itself tells what happened: nobody tells it otherwise.
+  if (!isWritable(note_type) || (patch.note_type !== undefined && patch.note_type !== note_type)) {
+    complain('NotSupportedChoice', 'note_type')
+    return []
+  }
+  if (patch.entity_id !== undefined && patch.entity_id !== row.entity_id)
+    complain('NotSupportedChoice', 'entity_id')
+  checkPeople(patch, references.members, complain, row.responsible_user_id)
+  for (const column of ['responsible_user_id', 'created_by', 'created_at'] as const)
+    if (patch[column] !== undefined) row[column] = patch[column]
+  if (patch.updated_by !== undefined) copy.updated_by = patch.updated_by
+  if (patch.updated_at !== undefined) copy.updated_at = patch.updated_at
+  return patch.params === undefined
+    ? []
+    : applyParams(row, note_type, patch.params, references, request_id, complain)
+}
+
+function applyParams(
+  row: NoteRow,
+  note_type: WritableNoteType,
+  given: object,
+  { files }: References,
+  request_id: string,
+  complain: Complain,
+): Fault[] {
+  const stood = JSON.parse(row.params)
+  const params = { ...stood, ...given }
+  const faults = faultsIn(noteTypes[note_type].params, params, request_id, 'params')
+  if (faults.length > 0) return faults
+  if (note_type === 'message_cashier' && !mayMove(stood.status, params.status))
+    complain('NotSupportedChoice', 'params.status')
+  else if (note_type === 'attachment') {
+    const attachment = patchedAttachment(stood, given, files)
+    if (attachment) row.params = storedParams(note_type, attachment)
+    else complain('NotSupportedChoice', 'params.file_uuid')
+  } else row.params = storedParams(note_type, params)
+  return []
+}
+
+/** What the cashier was told is shown to him or taken back, once (N3). */
+const mayMove = (from: string, to: string): boolean => from === to || from === 'created'
+
+/** The file that a patch hangs on a note in place of the one that is there; undefined when it names none. */
+export function otherFile({ params }: NotePatch, row: NoteRow | undefined): string | undefined {
+  const { file_uuid } = (params ?? {}) as { file_uuid?: unknown }
+  if (row?.note_type !== 'attachment' || typeof file_uuid !== 'string') return undefined
+  return file_uuid.toLowerCase() === JSON.parse(row.params).file_uuid ? undefined : file_uuid.toLowerCase()
+}
+
+/** Another file brings its own name and version, unless they are given. */
+function patchedAttachment(
+  stood: ReturnType<typeof attachmentOf>,
+  given: Partial<WrittenAttachment>,
+  files: ReadonlyMap<string, StoredFile>,
+) {
+  const uuid = given.file_uuid?.toLowerCase() ?? stood.file_uuid
+  if (uuid === stood.file_uuid) {
+    const file_name = given.file_name ?? stood.file_name
+    const version_uuid = given.version_uuid?.toLowerCase() ?? stood.version_uuid
+    return { ...stood, text: file_name, file_name, version_uuid }
+  }
+  const file = files.get(uuid)
+  return file && attachmentOf(file, given)
+}
+
+export function hasChanged({ before, row, updated_by, updated_at }: NoteCopy): boolean {
+  const columns = Object.keys(row) as (keyof NoteRow)[]
+  return (
+    columns.some((column) => row[column] !== before[column]) ||
+    (updated_by !== undefined && updated_by !== before.updated_by) ||
+    (updated_at !== undefined && updated_at !== before.updated_at)
+  )
+}

@@ -1,0 +1,31 @@
+import { type Actor, findMembers, type MemberOfAccount } from '../accounts/accounts.ts'
+import type { Db } from '../db/database.ts'
+import type { Complain } from './faults.ts'
+import type { NotePeople } from './schemas.ts'
+
+export type Members = ReadonlyMap<number, MemberOfAccount>
+
+/** The people of the account, when a body names another person than the one who asks. */
+export async function namedMembers(db: Db, actor: Actor, drafts: readonly NotePeople[]): Promise<Members> {
+  const names = drafts.flatMap(({ created_by, updated_by, responsible_user_id }) =>
+    [created_by, updated_by, responsible_user_id].filter((id) => id !== undefined),
+  )
+  if (names.some((id) => id !== actor.user_id)) return findMembers(db, actor.account_id)
+  const { user_id, group_id } = actor
+  return new Map([[user_id, { user_id, group_id, is_active: true }]])
+}
+
+/** Says who of those that a body names is nobody of the account. `responsible` is who is so already: he may have left. */
+export function checkPeople(
+  { created_by, updated_by, responsible_user_id }: NotePeople,
+  members: Members,
+  complain: Complain,
+  responsible?: number,
+): void {
+  // 0 is the robot.
+  const isKnown = (id: number | undefined) => id === undefined || id === 0 || members.has(id)
+  if (!isKnown(created_by)) complain('NotSupportedChoice', 'created_by')
+  if (!isKnown(updated_by)) complain('NotSupportedChoice', 'updated_by')
+  if (responsible_user_id === undefined || responsible_user_id === responsible) return
+  if (!members.get(responsible_user_id)?.is_active) complain('NotSupportedChoice', 'responsible_user_id')
+}

@@ -1,0 +1,191 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { requirePaid } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { NoteRow } from '../db/tables.ts'
+import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { self } from '../http/hal.ts'
+import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
+import { addNotes } from './add.ts'
+import { deleteNotes, editNotes, pinNote, restoreNote } from './edit.ts'
+import { nameOf } from './faults.ts'
+import { cardFileRoutes } from './file-routes.ts'
+import { listNotes, type NoteQuery, readNote, showNotes } from './list.ts'
+import { type CardType, cardTypes, type Parents } from './parents.ts'
+import {
+  AddedNotes,
+  ById,
+  ByIdOfOne,
+  EditedNotes,
+  NamedNotes,
+  NewNotes,
+  NewNotesOfOne,
+  Note,
+  NotePatch,
+  NotePatches,
+  OfOne,
+} from './schemas.ts'
+import { linkOf, type Showing } from './view.ts'
+
+/** Largest body of a batch, in bytes. A note alone may be longer than other bodies too. */
+const BATCH_BODY = 2 * 1024 * 1024
+
+/** `/{kind}/notes` and `/{kind}/{entity_id}/notes`, and the files of cards. */
+export function noteRoutes(ctx: Context, parents: Parents): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    for (const type of cardTypes) {
+      await v4.register(notesOfKind(ctx, parents, type))
+      await v4.register(cardFileRoutes(ctx, parents, type))
+    }
+  }
+}
+
+function notesOfKind(ctx: Context, parents: Parents, type: CardType): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const showing = (request: FastifyRequest): Showing => ({
+      base: base(request),
+      withPinned: withNames((request.query as { with?: QueryValue }).with, ['is_pinned']).size > 0,
+    })
+    /** The list: of the record that the address names, or of all of the kind. */
+    const page = async (request: FastifyRequest, entity_id?: number) => {
+      requirePaid(ctx, request.actor)
+      const query = request.query as { page: number; limit: number; position?: unknown }
+      const options = {
+        ...showing(request),
+        page: pageOf(query),
+        after: positionOf(query),
+        entity_id,
+      }
+      const { notes, next } = await listNotes(
+        ctx.db,
+        request.actor,
+        parents,
+        type,
+        query as NoteQuery,
+        options,
+      )
+      return { ...walkedPage(request, options.page, next), _embedded: { notes } }
+    }
+    const one = (request: FastifyRequest, named: { id: number; entity_id?: number }) => {
+      requirePaid(ctx, request.actor)
+      return readNote(ctx.db, request.actor, parents, type, named, showing(request))
+    }
+    const whole = async (request: FastifyRequest, row: NoteRow) => {
+      const [note] = await showNotes(ctx.db, request.actor, [row], showing(request))
+      return note as Note
+    }
+    const collection = <Item>(request: FastifyRequest, notes: Item[], entity_id?: number) => ({
+      _links: self(`${base(request)}/${type}${entity_id === undefined ? '' : `/${entity_id}`}/notes`),
+      _embedded: { notes },
+    })
+    const add = async (request: FastifyRequest & { body: Parameters<typeof addNotes>[4] }, of?: number) => {
+      const { actor, body } = request
+      const rows = await addNotes(ctx, actor, parents, type, body, of)
+      const items = rows.map((row, i) => ({
+        id: row.id,
+        entity_id: row.entity_id,
+        request_id: body[i]?.request_id ?? nameOf({}, i),
+        _links: linkOf(base(request), row),
+      }))
+      return collection(request, items, of)
+    }
+    const editAll = async (
+      request: FastifyRequest & { body: Parameters<typeof editNotes>[4] },
+      entity_id?: number,
+    ) => {
+      const named = { type, place: 'item', entity_id } as const
+      const rows = await editNotes(ctx, request.actor, parents, named, request.body)
+      const items = rows.map((row) => ({
+        id: row.id,
+        entity_id: row.entity_id,
+        updated_at: row.updated_at,
+        _links: linkOf(base(request), row),
+      }))
+      return collection(request, items, entity_id)
+    }
+    const edit = async (
+      request: FastifyRequest & { body: NotePatch },
+      { id, entity_id }: { id: number; entity_id?: number },
+    ) => {
+      const named = { type, place: 'path', entity_id } as const
+      const [row] = await editNotes(ctx, request.actor, parents, named, [{ ...request.body, id }])
+      return whole(request, row as NoteRow)
+    }
+
+    const listed = { querystring: Walked, response: { 200: WalkedList('notes', Note) } }
+    v4.get(`/${type}/notes`, { schema: listed }, (request) => page(request))
+    v4.get(`/${type}/:entity_id/notes`, { schema: { params: OfOne, ...listed } }, (request) =>
+      page(request, request.params.entity_id),
+    )
+    v4.get(`/${type}/notes/:id`, { schema: { params: ById, response: { 200: Note } } }, (request) =>
+      one(request, request.params),
+    )
+    v4.get(
+      `/${type}/:entity_id/notes/:id`,
+      { schema: { params: ByIdOfOne, response: { 200: Note } } },
+      (request) => one(request, request.params),
+    )
+    v4.post(
+      `/${type}/notes`,
+      { bodyLimit: BATCH_BODY, schema: { body: NewNotes, response: { 200: AddedNotes } } },
+      (request) => add(request),
+    )
+    v4.post(
+      `/${type}/:entity_id/notes`,
+      {
+        bodyLimit: BATCH_BODY,
+        schema: { params: OfOne, body: NewNotesOfOne, response: { 200: AddedNotes } },
+      },
+      (request) => add(request, request.params.entity_id),
+    )
+    const editedAll = { body: NotePatches, response: { 200: EditedNotes } }
+    v4.patch(`/${type}/notes`, { bodyLimit: BATCH_BODY, schema: editedAll }, (request) => editAll(request))
+    v4.patch(
+      `/${type}/:entity_id/notes`,
+      { bodyLimit: BATCH_BODY, schema: { params: OfOne, ...editedAll } },
+      (request) => editAll(request, request.params.entity_id),
+    )
+    const editedOne = { body: NotePatch, response: { 200: Note } }
+    v4.patch(
+      `/${type}/:entity_id/notes/:id`,
+      { bodyLimit: BATCH_BODY, schema: { params: ByIdOfOne, ...editedOne } },
+      (request) => edit(request, request.params),
+    )
+    // Beside the platform's two (N3).
+    v4.patch(
+      `/${type}/notes/:id`,
+      { bodyLimit: BATCH_BODY, schema: { params: ById, ...editedOne } },
+      (request) => edit(request, request.params),
+    )
+    // The platform's v4 does not delete: this is ours (V8).
+    v4.delete(`/${type}/notes/:id`, { schema: { params: ById } }, async ({ actor, params }, reply) => {
+      await deleteNotes(ctx, actor, parents, { type, notes: [params], place: 'path' })
+      return reply.code(204).send()
+    })
+    v4.delete(`/${type}/notes`, { schema: { body: NamedNotes } }, async ({ actor, body }, reply) => {
+      await deleteNotes(ctx, actor, parents, { type, notes: body, place: 'item' })
+      return reply.code(204).send()
+    })
+    v4.post(
+      `/${type}/notes/:id/restore`,
+      { schema: { params: ById, response: { 200: Note } } },
+      async (request) => {
+        const row = await restoreNote(ctx, request.actor, parents, type, request.params.id)
+        return whole(request, row)
+      },
+    )
+    for (const [name, is_pinned] of [
+      ['pin', 1],
+      ['unpin', 0],
+    ] as const)
+      v4.post(
+        `/${type}/notes/:id/${name}`,
+        { schema: { params: ById } },
+        async ({ actor, params }, reply) => {
+          await pinNote(ctx, actor, parents, { type, id: params.id, is_pinned })
+          return reply.code(204).send()
+        },
+      )
+  }
+}

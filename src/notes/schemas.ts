@@ -1,0 +1,129 @@
+import { type Static, Type } from 'typebox'
+import { Self } from '../http/hal.ts'
+import { FileUuid, noteTypes, type WritableNoteType, writableNoteTypes } from './note-types.ts'
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const UserId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
+const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
+/** Without a type, which would have each member written for itself: most of the time that a page takes. */
+const ShownParams = Type.Unsafe<object>({ description: 'An object; `note_type` says which members it has.' })
+const AnyParams = Type.Unsafe<object>({ type: 'object', additionalProperties: true })
+
+/** A note as it is read; members in the order of the platform. */
+export const Note = Type.Object(
+  {
+    id: Type.Integer(),
+    entity_id: Type.Integer(),
+    created_by: Type.Integer(),
+    updated_by: Type.Integer(),
+    created_at: Type.Integer(),
+    updated_at: Type.Integer(),
+    responsible_user_id: Type.Integer(),
+    group_id: Type.Integer(),
+    note_type: Type.String(),
+    params: ShownParams,
+    account_id: Type.Integer(),
+    /** `with=is_pinned`. */
+    is_pinned: Type.Optional(Type.Boolean()),
+    _links: Self,
+  },
+  { title: 'Note' },
+)
+export type Note = Static<typeof Note>
+
+const people = {
+  responsible_user_id: Type.Optional(UserId),
+  created_by: Type.Optional(UserId),
+  updated_by: Type.Optional(UserId),
+  created_at: Type.Optional(Time),
+  updated_at: Type.Optional(Time),
+}
+const written = {
+  ...people,
+  request_id: Type.Optional(RequestId),
+  /** Taken and without effect: there is no digital pipeline. */
+  is_need_to_trigger_digital_pipeline: Type.Optional(Type.Boolean()),
+}
+
+/** What a body may say of a note besides what it tells. */
+export type NotePeople = Static<typeof People>
+const People = Type.Object(people)
+
+export interface NewNote extends NotePeople {
+  entity_id?: number
+  note_type: WritableNoteType
+  params: object
+  request_id?: string | number
+}
+
+/** Which params a note has is said by its type. */
+const newNote = (title: string, entity_id: typeof Id | ReturnType<typeof Type.Optional<typeof Id>>) =>
+  Type.Unsafe<NewNote>({
+    title,
+    type: 'object',
+    discriminator: { propertyName: 'note_type' },
+    required: ['note_type'],
+    oneOf: writableNoteTypes.map((note_type) =>
+      Type.Object({
+        entity_id,
+        note_type: Type.Literal(note_type),
+        params: noteTypes[note_type].params,
+        ...written,
+      }),
+    ),
+  })
+
+const patched = {
+  entity_id: Type.Optional(Id),
+  note_type: Type.Optional(Type.String({ maxLength: 255 })),
+  /** Those that are given take the place of those that were; then all must fit the type of the note. */
+  params: Type.Optional(AnyParams),
+  ...written,
+}
+export const NotePatch = Type.Object(patched, { title: 'NotePatch' })
+export type NotePatch = Static<typeof NotePatch>
+
+const batchOf = { minItems: 1, maxItems: 250 }
+/** The record is named by the item, or by the address. */
+export const NewNotes = Type.Array(newNote('NewNote', Id), batchOf)
+export const NewNotesOfOne = Type.Array(newNote('NewNoteOfRecord', Type.Optional(Id)), batchOf)
+export const NotePatches = Type.Array(Type.Object({ id: Id, ...patched }), batchOf)
+export const NamedNotes = Type.Array(Type.Object({ id: Id, request_id: Type.Optional(RequestId) }), batchOf)
+
+export const ById = Type.Object({ id: Id })
+export const OfOne = Type.Object({ entity_id: Id })
+export const ByIdOfOne = Type.Object({ entity_id: Id, id: Id })
+
+const collection = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) =>
+  Type.Object({ _links: Self, _embedded: Type.Object({ notes: Type.Array(item) }) })
+export const AddedNotes = collection(
+  Type.Object(
+    { id: Type.Integer(), entity_id: Type.Integer(), request_id: RequestId, _links: Self },
+    { title: 'AddedNote' },
+  ),
+)
+export const EditedNotes = collection(
+  Type.Object(
+    { id: Type.Integer(), entity_id: Type.Integer(), updated_at: Type.Integer(), _links: Self },
+    { title: 'EditedNote' },
+  ),
+)
+
+/** Files of a card. */
+export const NamedFiles = Type.Array(
+  Type.Object({ file_uuid: FileUuid, request_id: Type.Optional(RequestId) }),
+  batchOf,
+)
+export const CardFilesQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
+  /** The id with which the page before ended. */
+  before_id: Type.Optional(Id),
+})
+const Href = Type.Object({ href: Type.String() })
+export const CardFiles = Type.Object({
+  _links: Type.Object({ self: Href, next: Type.Optional(Href) }),
+  _embedded: Type.Object({
+    files: Type.Array(Type.Object({ file_uuid: Type.String(), id: Type.Integer() }, { title: 'CardFile' })),
+  }),
+})
