@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type EventType, eventTypes } from '../src/events/event-types.ts'
+import { type ChangeName, type Changes, type EventType, eventTypes } from '../src/events/event-types.ts'
 import type { Answer, Client } from './client.ts'
-import { add, log } from './records.ts'
+import { add } from './records.ts'
 import { BEGINNING, type World, world } from './world.ts'
 
 /** What an action leaves in the log: on which record, what stood before and what stands after; `by` 0 is nobody. */
@@ -10,6 +10,8 @@ interface Recorded {
   before?: unknown[]
   after?: unknown[]
   by?: number
+  /** How many of the type the way to the action has left on the record. */
+  earlier?: number
 }
 
 interface Scene extends World {
@@ -139,7 +141,25 @@ const elementLinked: Action = async (scene) => {
 
 const audience = async ({ browser }: Scene) => add(browser, 'audiences', { name: 'Spring', service: 'ads' })
 
-/** A row for each type that belongs to what is done with a record. Those of chats and of notes come with them. */
+const call = { duration: 60, source: 'PBX', phone: '+15550100' }
+
+const noted =
+  (note_type: string, params: object): Action =>
+  async (scene) => {
+    const id = await add(scene.browser, `leads/${scene.lead}/notes`, { note_type, params })
+    return { entity: ['lead', scene.lead], after: [{ note: { id } }] }
+  }
+
+/** A file that was uploaded, by its id. */
+async function aFile({ browser }: Scene): Promise<string> {
+  const session = { file_name: 'a.txt', file_size: 3, content_type: 'text/plain' }
+  const { upload_url } = await sent(browser.post('/web/drive/v1.0/sessions', session))
+  const { pathname } = new URL(upload_url)
+  const headers = { 'content-type': 'application/octet-stream' }
+  return (await sent(browser.post(pathname, Buffer.from('abc'), headers))).uuid
+}
+
+/** A row for each type. Those of chats come with them. */
 const actions: Partial<Record<EventType, Action>> = {
   ...Object.fromEntries(singulars.map((kind) => [`${kind}_added`, added(kind)])),
   ...Object.fromEntries(singulars.map((kind) => [`${kind}_deleted`, deleted(kind)])),
@@ -231,17 +251,14 @@ const actions: Partial<Record<EventType, Action>> = {
       .custom_fields
     const write = (value: string) => ({ custom_fields_values: [{ field_id: field.id, values: [{ value }] }] })
     const id = await add(scene.browser, 'leads', write('a'))
-    // Adding a lead with a value is recorded too; this is about the change.
-    await scene.ctx.db
-      .transaction()
-      .execute((tx) => tx.deleteFrom('events').where('entity_id', '=', id).execute())
     await sent(scene.browser.patch(path(`leads/${id}`), write('b')))
     const value = (n: number) => [
       {
         custom_field_value: { field_id: field.id, field_type: 4, enum_id: field.enums[n].id, text: 'ab'[n] },
       },
     ]
-    return { entity: ['lead', id], before: value(0), after: value(1) }
+    // Adding a lead with a value is recorded too.
+    return { entity: ['lead', id], before: value(0), after: value(1), earlier: 1 }
   },
   entity_responsible_changed: async (scene) => {
     const ann = await scene.addPerson()
@@ -279,6 +296,31 @@ const actions: Partial<Record<EventType, Action>> = {
     await scene.stranger.get('/px/visitor-1.gif?url=https://shop.example/bicycles')
     return { entity: ['lead', scene.lead], after: await lastNote(scene, 'site_visit'), by: 0 }
   },
+  common_note_added: noted('common', { text: 'Called back' }),
+  common_note_deleted: async (scene) => {
+    const { entity, after } = await noted('common', { text: 'Called back' })(scene)
+    const [{ note }] = after as [{ note: { id: number } }]
+    await sent(scene.browser.delete(path(`leads/notes/${note.id}`)))
+    return { entity, after: [{ note }] }
+  },
+  attachment_note_added: async (scene) => {
+    const file_uuid = await aFile(scene)
+    await sent(scene.browser.put(path(`leads/${scene.lead}/files`), [{ file_uuid }]))
+    return { entity: ['lead', scene.lead], after: await lastNote(scene, 'attachment') }
+  },
+  geo_note_added: noted('geolocation', { text: 'Here', address: 'Main st', longitude: '1.5', latitude: '2' }),
+  service_note_added: noted('service_message', { service: 'Till', text: 'Paid' }),
+  message_to_cashier_note_added: noted('message_cashier', { status: 'created', text: 'Change?' }),
+  incoming_sms: noted('sms_in', { text: 'Hi', phone: '+15550100' }),
+  outgoing_sms: noted('sms_out', { text: 'Hello', phone: '+15550100' }),
+  incoming_call: noted('call_in', call),
+  outgoing_call: async (scene) => {
+    const phone = { field_code: 'PHONE', values: [{ value: '+1 (555) 010-0199', enum_code: 'WORK' }] }
+    await sent(scene.browser.patch(path(`contacts/${scene.contact}`), { custom_fields_values: [phone] }))
+    const made = { direction: 'outbound', duration: 60, source: 'PBX', phone: '5550100199' }
+    await sent(scene.browser.post(path('calls'), [made]))
+    return { entity: ['contact', scene.contact], after: await lastNote(scene, 'call_out') }
+  },
   entity_merged: async (scene) => {
     const other = await add(scene.browser, 'contacts', { name: 'Ann again' })
     await sent(scene.browser.post(path('contacts/merge'), { id: scene.contact, merge: [other] }))
@@ -286,22 +328,91 @@ const actions: Partial<Record<EventType, Action>> = {
   },
 }
 
-const OF_NOTES = /_note_(added|deleted)$|_call$|_sms$/
 const OF_CHATS = /chat_message$|^robot_replied$|^intent_identified$/
-const later = (type: string) => !(type in actions) && (OF_NOTES.test(type) || OF_CHATS.test(type))
 
-describe('Every type that belongs to a record is recorded by its action', () => {
+type Filter = (key: string) => string
+const asValue =
+  <Name extends ChangeName>(value: (change: Changes[Name]) => string | number, kind = '') =>
+  (filter: Filter, type: string, change: object) => [
+    `filter[type]=${type}${kind}&${filter('value')}=${value(change as Changes[Name])}`,
+  ]
+
+/** What each filter on values asks for, made of a change; every one that fits the type. */
+const valueQueries: Partial<Record<EventType, (filter: Filter, type: string, change: object) => string[]>> = {
+  lead_status_changed: (filter, type, change) => {
+    const { id, pipeline_id } = (change as Changes['lead_status']).lead_status
+    const stage = filter('leads_statuses][0')
+    return [`filter[type]=${type}&${stage}[pipeline_id]=${pipeline_id}&${stage}[status_id]=${id}`]
+  },
+  customer_status_changed: (filter, type, change) => {
+    const { id } = (change as Changes['customer_status']).customer_status
+    return [`filter[type]=${type}&${filter('customers_statuses][0')}[status_id]=${id}`]
+  },
+  entity_responsible_changed: (filter, type, change) => {
+    const { id } = (change as Changes['responsible_user']).responsible_user
+    return [`filter[type]=${type}&${filter('responsible_user_id')}=${id},999`]
+  },
+  sale_field_changed: asValue<'sale'>((change) => change.sale_field_value.sale, '&filter[entity]=lead'),
+  name_field_changed: asValue<'name'>((change) => change.name_field_value.name, '&filter[entity]=company'),
+  ltv_field_changed: asValue<'ltv'>((change) => change.ltv_field_value.ltv, '&filter[entity]=customer'),
+  nps_rate_added: asValue<'nps'>((change) => change.nps.rate),
+  custom_field_value_changed: (filter, type, change) => {
+    const { field_id, enum_id, text } = (change as Changes['custom_field_value']).custom_field_value
+    const ofField = `filter[type]=custom_field_${field_id}_value_changed`
+    return [
+      `${ofField}&${filter('custom_field_values')}=${enum_id}`,
+      `${ofField}&${filter('value')}=${text}`,
+      `filter[type]=${type}&${filter('value')}=${text}`,
+    ]
+  },
+}
+
+describe('Every type is recorded by its action, and found in the log by its type, its entity and its values', () => {
   test('none is missing', () => {
-    const missing = Object.keys(eventTypes).filter((type) => !(type in actions) && !later(type))
-    expect([missing, Object.keys(actions).length]).toEqual([[], 44])
+    const missing = Object.keys(eventTypes).filter((type) => !(type in actions) && !OF_CHATS.test(type))
+    expect([missing, Object.keys(actions).length]).toEqual([[], 54])
   })
 
   test.each(Object.entries(actions))('%s', async (type, act) => {
     const all = await scene()
-    const { entity, before = [], after = [], by = all.admin.id } = await act(all)
-    const recorded = (await log(all.ctx, { entity_id: entity[1] })).filter(
-      (event) => event.type === type && event.entity[0] === entity[0],
-    )
-    expect(recorded).toEqual([{ type, entity, by, before, after }])
+    const { entity, before = [], after = [], by = all.admin.id, earlier = 0 } = await act(all)
+    const found = async (query: string) => {
+      const { _embedded } = await sent(all.browser.get(`${path('events')}?limit=250&${query}`))
+      return _embedded.events.map((event: Told) => ({
+        type: event.type,
+        entity: [event.entity_type, event.entity_id],
+        by: event.created_by,
+        before: event.value_before,
+        after: event.value_after,
+      }))
+    }
+    const told = { type, entity, by, before, after }
+    const [kind, id] = entity
+    const ofEntity = `filter[type]=${type}&filter[entity]=${kind}&filter[entity_id]=${id}`
+    expect((await found(ofEntity)).slice(0, -earlier || undefined)).toEqual([told])
+    expect(await found(`filter[type]=${type}`)).toContainEqual(told)
+    for (const [side, [change]] of Object.entries({ before, after })) {
+      const filter: Filter = (key) => `filter[value_${side}][${key}]`
+      const queries = change ? (valueQueries[type as EventType]?.(filter, type, change as object) ?? []) : []
+      for (const query of queries) {
+        expect([query, (await found(query))[0]]).toEqual([query, told])
+        const elsewhere = query.replace(/(,999)?$/, '9')
+        expect([elsewhere, await found(elsewhere)]).toEqual([elsewhere, []])
+      }
+    }
+  })
+
+  test('every type with a filter on values is looked for by it', () => {
+    const filtered = Object.entries(eventTypes).filter(([, kind]) => 'filters' in kind)
+    expect(Object.keys(valueQueries).sort()).toEqual(filtered.map(([type]) => type).sort())
   })
 })
+
+interface Told {
+  type: string
+  entity_type: string
+  entity_id: number
+  created_by: number
+  value_before: unknown[]
+  value_after: unknown[]
+}

@@ -46,6 +46,9 @@ const ALL = [
   'tags',
   'tasks',
   'catalogs',
+  'notes',
+  'calls',
+  'events',
   'errors',
 ]
 

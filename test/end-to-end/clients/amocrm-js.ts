@@ -1,6 +1,7 @@
 /** An integration on `amocrm-js`: node:https, and records as objects that save themselves and lists that turn their pages. */
 import { deepEqual, equal, notEqual, ok, partialDeepStrictEqual, rejects } from 'node:assert/strict'
 import { Client } from 'amocrm-js'
+import pagination from 'amocrm-js/dist/api/ResourcePagination.js'
 import { demo, freshCode, host, part } from './errand.ts'
 
 const client = new Client({ domain: host, auth: { ...demo.integration, code: await freshCode() } })
@@ -26,6 +27,13 @@ async function read<Kind extends { fetch(criteria?: object): Promise<unknown> }>
 }
 /** Its types know fewer queries than it sends. */
 const asked = (query: object) => query as Parameters<typeof client.leads.get>[0]
+/** A list of what it has no class for, in its own pager: that follows `next`, and sends the filter with it once more. */
+async function pagerOf(path: string, embedded: string, criteria: object) {
+  const params = { url: `/api/v4${path}`, criteria, embedded, factory: { from: (row: Row) => row } }
+  const pager = new pagination.default(request, params as never)
+  await pager.fetch()
+  return { pager, rows: () => pager.getData() as unknown as Row[] }
+}
 /** What came back for a refusal is in the error. */
 const withBody = (expected: object) => (error: unknown) => {
   const { message, data } = error as { message: string; data: object }
@@ -33,6 +41,9 @@ const withBody = (expected: object) => (error: unknown) => {
   partialDeepStrictEqual(data, expected)
   return true
 }
+
+const faults = (code: string, path: string) =>
+  withBody({ status: 400, 'validation-errors': [{ request_id: '0', errors: [{ code, path }] }] })
 
 await part('token', async () => {
   equal(await client.connection.connect(), true)
@@ -257,9 +268,109 @@ await part('catalogs', async () => {
   partialDeepStrictEqual(linked._embedded, { catalog_elements: [{ id: thonet, metadata }] })
 })
 
+const [phone, text] = ['+44 20 7946 0018', 'Wants fifty']
+let ours: (number | undefined)[] = []
+await part('notes', async () => {
+  const entity_id = lead.id as number
+  const sms = { note_type: 'sms_in', params: { text, phone } }
+  const common = { note_type: 'common', params: { text }, request_id: 'n' }
+  const added = await send('POST', '/leads/notes', 'notes', [
+    { ...common, entity_id },
+    { ...sms, entity_id },
+  ])
+  partialDeepStrictEqual(added, [
+    { entity_id, request_id: 'n' },
+    { entity_id, request_id: '1' },
+  ])
+  ours = idsOf([...added, ...(await send('POST', `/leads/${entity_id}/notes`, 'notes', [common]))])
+  const [first, second, third] = ours
+  await send('PATCH', '/leads/notes', 'notes', [{ id: second, params: { text: 'Wants sixty', phone } }])
+  await request.patch(`/api/v4/leads/${entity_id}/notes/${third}`, { params: { text: 'Wants seventy' } })
+  const [sixty, seventy] = [await get(`/leads/notes/${second}`), await get(`/leads/notes/${third}`)]
+  partialDeepStrictEqual(
+    [sixty, seventy],
+    [
+      { entity_id, created_by: ada, note_type: 'sms_in', params: { text: 'Wants sixty', phone } },
+      { entity_id, created_by: ada, note_type: 'common', params: { text: 'Wants seventy' } },
+    ],
+  )
+
+  const filter = { note_type: ['common', 'sms_in'] }
+  const criteria = { limit: 2, filter, order: { id: 'asc' } }
+  const { pager, rows } = await pagerOf(`/leads/${entity_id}/notes`, 'notes', criteria)
+  deepEqual(idsOf(rows()), [first, second])
+  await pager.next()
+  deepEqual([pager.getPage(), idsOf(rows()), pager.hasNext()], [2, [third], false])
+  await pager.prev()
+  deepEqual([pager.getPage(), idsOf(rows())], [1, [first, second]])
+
+  const path = `/leads/${entity_id}/notes`
+  const unsaid = { note_type: 'common', params: {} }
+  await rejects(send('POST', path, 'notes', [unsaid, common]), faults('FieldMissing', 'params.text'))
+  const orphan = { ...common, request_id: '0', entity_id: nothing }
+  await rejects(send('POST', '/leads/notes', 'notes', [orphan]), faults('NotSupportedChoice', 'entity_id'))
+  const patch = { id: first, note_type: 'sms_in' }
+  await rejects(send('PATCH', '/leads/notes', 'notes', [patch]), faults('NotSupportedChoice', 'note_type'))
+  await rejects(get(`/leads/notes/${nothing}`), withBody({ status: 404, title: 'Not Found' }))
+  equal((await send('GET', path, 'notes', { filter })).length, 3)
+})
+
+await part('calls', async () => {
+  const [joint] = await send('GET', '/leads', 'leads', { query: 'joint' })
+  const told = { direction: 'outbound', duration: 0, source: 'Exchange', call_status: 6 }
+  const { data } = await request.post<{ errors: Row[]; _embedded: { calls: Row[] } }>('/api/v4/calls', [
+    { ...told, phone: phone.replaceAll(' ', ''), call_responsible: 'Reception' },
+    { ...told, phone: '+44 20 7946 0999', request_id: 'nobody' },
+  ])
+  partialDeepStrictEqual(data.errors, [{ detail: 'Entity not found', request_id: 'nobody' }] as object[])
+  partialDeepStrictEqual(data._embedded.calls, [
+    { entity_id: joint?.id, entity_type: 'lead', request_id: '0' },
+  ] as object[])
+  const [call] = data._embedded.calls
+  partialDeepStrictEqual(await get(`/leads/${joint?.id}/notes/${call?.id}`), {
+    note_type: 'call_out',
+    params: { duration: 0, source: 'Exchange', call_status: 6, call_responsible: 'Reception' },
+  })
+})
+
+await part('events', async () => {
+  const types = ['common_note_added', 'incoming_sms']
+  const filter = { entity: 'lead', entity_id: [lead.id], type: types, created_at: { from: soon - 2 * hour } }
+  const ofLead = await pagerOf('/events', 'events', { limit: 2, filter, with: 'lead_name' })
+  const noteOf = ({ value_after }: Row) => (value_after as [{ note: { id: number } }])[0].note.id
+  const seen = [ofLead.rows().map(noteOf)]
+  partialDeepStrictEqual(ofLead.rows()[0], {
+    type: 'common_note_added',
+    created_by: ada,
+    _embedded: { entity: { id: lead.id, name: 'Fifty chairs' } },
+  } as object)
+  while (await ofLead.pager.next()) seen.push(ofLead.rows().map(noteOf))
+  deepEqual(seen, [[ours[2], ours[1]], [ours[0]]])
+
+  // Each event once, while others are added.
+  const all = await pagerOf('/events', 'events', { limit: 250 })
+  const ids: unknown[] = []
+  do {
+    ids.push(...all.rows().map(({ id }) => id))
+    await send('POST', `/leads/${lead.id}/notes`, 'notes', [{ note_type: 'common', params: { text } }])
+  } while (await all.pager.next())
+  ok(all.pager.getPage() > 1)
+  deepEqual(ids, [...new Set(ids)].sort().reverse())
+  const { data } = await request.get<Row>(`/api/v4/events/${ids.at(-1)}`)
+  equal(data.id, ids.at(-1))
+
+  const ofColour = `custom_field_${colour}_value_changed`
+  const [red] = await send('GET', '/events', 'events', { filter: { type: ofColour } })
+  const value = { field_id: colour, field_type: 4, text: 'red' }
+  partialDeepStrictEqual(red, { value_after: [{ custom_field_value: value }] } as object)
+  const known = await send('GET', '/events/types', 'events_types', { language_code: 'es' })
+  const named = known.filter(({ key }) => key === 'lead_added' || key === ofColour)
+  partialDeepStrictEqual(named, [{ type: 1, lang: 'Nuevo lead' }, { type: 24 }] as object[])
+  const wrong = { filter: { type: [ofColour, 'lead_added'] } }
+  await rejects(send('GET', '/events', 'events', wrong), faults('InvalidFormat', 'filter.type'))
+})
+
 await part('errors', async () => {
-  const faults = (code: string, path: string) =>
-    withBody({ status: 400, 'validation-errors': [{ request_id: '0', errors: [{ code, path }] }] })
   const drafts = [{ name: 5 as never }, { name: 'Unnamed' }]
   await rejects(client.leads.create(drafts), faults('InvalidType', 'name'))
   deepEqual((await client.leads.get({ query: 'Unnamed' })).getData(), [])

@@ -1,0 +1,31 @@
+import { partialDeepStrictEqual } from 'node:assert/strict'
+import { host } from './errand.ts'
+
+/** What `@shevernitskiy/amo` answers, looked at. */
+
+export const idsOf = (rows: unknown): number[] => (rows as { id: number }[]).map(({ id }) => id)
+
+export const self = (path: string) => ({ _links: { self: { href: `https://${host}/api/v4${path}` } } })
+
+/** An error of the client's holds the body that came. It is an Error and of no other class: the build loses that. */
+export const withBody = (expected: object) => (error: unknown) => {
+  partialDeepStrictEqual((error as { response: object }).response, expected)
+  return true
+}
+
+export const withFault = (code: string, path: string) =>
+  withBody({
+    status: 400,
+    title: 'Bad Request',
+    'validation-errors': [{ request_id: '0', errors: [{ code, path }] }],
+  })
+
+/** The pages of a list, which it turns by their number alone, until one names no next. */
+export async function pagesOf<Page extends { _links: { next?: object } }>(
+  turn: (page: number) => Promise<Page>,
+): Promise<Page[]> {
+  const pages: Page[] = []
+  do pages.push(await turn(pages.length + 1))
+  while (pages.at(-1)?._links.next)
+  return pages
+}

@@ -1,0 +1,42 @@
+import { expect, type Page, test } from '@playwright/test'
+import { demo, watch } from './people.ts'
+
+/** Opens the operation that is at this address. */
+async function open(page: Page, method: string, path: string): Promise<ReturnType<Page['locator']>> {
+  const operation = page.locator('.opblock', {
+    has: page.locator(`.opblock-summary-path[data-path="${path}"]`),
+    hasText: method,
+  })
+  await operation.getByRole('button').first().click()
+  return operation
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the reference in ${colorScheme}: it tells of an operation and calls it with a token, and nothing is against the policy`, async ({
+    browser,
+    baseURL,
+  }) => {
+    const context = await browser.newContext({ baseURL, colorScheme })
+    const page = await context.newPage()
+    const seen = watch(page)
+    await page.goto('/api/reference')
+    await expect(page.getByRole('heading', { name: /^Patchbay/ })).toBeVisible()
+    await expect(page.getByText('Lists leads, filtered, searched')).toBeHidden()
+    await page.screenshot({ path: `test-results/pages/${colorScheme}-reference.png` })
+
+    await page.getByRole('button', { name: 'Authorize' }).click()
+    await page.getByLabel('auth-bearer-value').fill(demo.tokens.access_token)
+    await page.getByRole('button', { name: 'Apply credentials' }).first().click()
+    await page.getByRole('button', { name: 'Close' }).click()
+
+    await page.locator('#operations-tag-Account').click()
+    const account = await open(page, 'GET', '/api/v4/account')
+    await expect(account.getByText('What the answer holds besides.')).toBeVisible()
+    await account.getByRole('button', { name: 'Execute' }).click()
+    const live = account.locator('.live-responses-table')
+    await expect(live.locator('.response-col_status').last()).toContainText('200')
+    await expect(live).toContainText('application/hal+json')
+    await page.screenshot({ path: `test-results/pages/${colorScheme}-reference-called.png`, fullPage: true })
+    expect(seen).toEqual([])
+    await context.close()
+  })
