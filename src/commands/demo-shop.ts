@@ -182,3 +182,30 @@ export const taskResults = [
   'They will come on Saturday',
   'Not interested any more',
 ]
+
+/** What is written down about a lead: mostly that somebody called. */
+export function note(random: Random) {
+  const phone = `+34 600 ${String(Math.floor(random() * 1_000)).padStart(3, '0')} 100`
+  const kind = random()
+  if (kind < 0.35)
+    return {
+      note_type: random() < 0.6 ? 'call_in' : 'call_out',
+      params: { duration: 20 + Math.floor(random() * 400), source: 'Shop telephone', phone, call_status: 4 },
+    }
+  if (kind < 0.5) return { note_type: 'sms_out', params: { text: pick(random, messages), phone } }
+  return { note_type: 'common', params: { text: pick(random, remarks) } }
+}
+
+const messages = [
+  'Your bicycle is ready, we are open until seven.',
+  'The frame has come. When do you want to see it?',
+  'Thank you for your visit!',
+]
+const remarks = [
+  'Rides to work every day, eleven kilometres, one steep hill.',
+  'Wants it in green, would take blue.',
+  'Comes with his daughter on Saturday.',
+  'Has a hook for a trailer at the old one: ask whether it fits.',
+  'Compares us with the shop at the harbour.',
+  'Sent the picture of the parts that we talked about.',
+]

@@ -23,6 +23,9 @@ test('the demo shop has two hundred leads with fields, tags and tasks, and a log
   const done = tasks.filter((task: { is_completed: boolean }) => task.is_completed)
   expect([tasks.length > 50, done.length > 20]).toEqual([true, true])
 
+  const notes = (await read('leads/notes?limit=250&filter[note_type]=common,call_in,call_out,sms_out')).notes
+  expect(notes.length > 100).toBe(true)
+
   const rows = await ctx.db.selectFrom('events').select(['id', 'created_at']).orderBy('id').execute()
   const times = rows.map(({ created_at }) => created_at)
   expect(times).toEqual(times.toSorted((a, b) => a - b))

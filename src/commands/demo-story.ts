@@ -2,7 +2,8 @@ import { type Actor, addMember, findActor } from '../accounts/accounts.ts'
 import { completeRights, type Width } from '../accounts/rights.ts'
 import type { Context } from '../context.ts'
 import { addFields } from '../custom-fields/custom-fields.ts'
-import { addEntities, editEntities } from '../entities/entities.ts'
+import { addEntities, editEntities, noteParents } from '../entities/entities.ts'
+import { addNotes } from '../notes/notes.ts'
 import { addPipelines, findStages, LOST, listPipelines, WON } from '../pipelines/pipelines.ts'
 import { addTasks, editTasks } from '../tasks/tasks.ts'
 import * as shop from './demo-shop.ts'
@@ -60,6 +61,12 @@ export async function tellStory(ctx: Context, ada: Actor): Promise<void> {
     for (const { id, pipeline_id } of added)
       open.push({ id, stage: 0, pipeline: stages.get(pipeline_id as number) ?? [] })
     await moveSome(now, shop.pick(random, staff), open, random)
+    await writeDown(
+      now,
+      seller,
+      added.map(({ id }) => id),
+      random,
+    )
     await doTasks(
       now,
       shop.pick(random, staff),
@@ -138,6 +145,13 @@ async function moveSome(
     }
   })
   await editEntities(ctx, actor, 'leads', patches, 'item')
+}
+
+/** What was said about some of the day's leads. */
+async function writeDown(ctx: Context, actor: Actor, leads: number[], random: shop.Random): Promise<void> {
+  const spoken = leads.filter(() => random() < 0.7)
+  const drafts = spoken.map((entity_id) => ({ entity_id, ...shop.note(random) }))
+  if (drafts.length > 0) await addNotes(ctx, actor, noteParents, 'leads', drafts as never, undefined)
 }
 
 /** Tasks for some of the day's leads; some of them are done on the next day. */

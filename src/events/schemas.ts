@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
-import { Paged } from '../http/paging.ts'
+import { Walked, WalkedList } from '../http/paging.ts'
 
 const Id = Type.Integer()
-const Href = Type.Object({ href: Type.String() })
 
 /** One change in `value_after` and `value_before`; its only member is named after what changed. */
 const Change = Type.Record(Type.String(), Type.Unknown())
@@ -33,22 +32,9 @@ export const Event = Type.Object({
   }),
 })
 
-export const EventPage = Type.Object({
-  _page: Type.Integer(),
-  _links: Type.Object({
-    self: Href,
-    next: Type.Optional(Href),
-    first: Type.Optional(Href),
-    prev: Type.Optional(Href),
-  }),
-  _embedded: Type.Object({ events: Type.Array(Event) }),
-})
+export const EventPage = WalkedList('events', Event)
 
-export const EventsQuery = Type.Object({
-  ...Paged.properties,
-  position: Type.Optional(Type.Unknown()),
-  filter: Type.Optional(Type.Unknown()),
-})
+export const EventsQuery = Type.Object({ ...Walked.properties, filter: Type.Optional(Type.Unknown()) })
 export type EventsQuery = Static<typeof EventsQuery>
 
 export const EventPath = Type.Object({ id: Type.String({ maxLength: 64 }) })
