@@ -14,10 +14,14 @@ export default defineConfig({
     // A data: address would be one more kind of source to allow; files are cached for good anyway.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: ['web/index.html', 'web/reference.html'] },
+    // The reference is one library, in one piece.
+    chunkSizeWarningLimit: 2_000,
   },
   server: {
     proxy: {
       '/web': server,
+      '/api': server,
       '/icons': server,
       // The decision of the consent page is posted; the page itself is a route of the application.
       '/oauth': {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import { compare } from './openapi/conformance.ts'
 
 /** What a caller sends with every request. */
 export interface Identity {
@@ -46,12 +47,11 @@ export function client(
     see(
       `${typeof body === 'string' ? body : JSON.stringify(body)} ${JSON.stringify(answer.headers)} ${answer.body}`,
     )
-    return {
-      status: answer.statusCode,
-      headers: answer.headers as Answer['headers'],
-      text: answer.body,
-      body: read(answer.body),
-    }
+    const { statusCode: status, body: text } = answer
+    const shown = read(text)
+    const type = answer.headers['content-type']
+    compare(http, { method, url, status, type, text, body: shown })
+    return { status, headers: answer.headers as Answer['headers'], text, body: shown }
   }
   return {
     identity,

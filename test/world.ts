@@ -17,6 +17,7 @@ import type { AccountRow } from '../src/db/tables.ts'
 import { furnish } from '../src/furnishing.ts'
 import { createOutbound } from '../src/outbound/outbound.ts'
 import { type Client, client } from './client.ts'
+import { misfitsOf } from './openapi/conformance.ts'
 import { TEMPLATE } from './postgres.ts'
 import { leakedSecrets, Secrets } from './secrets.ts'
 
@@ -96,6 +97,9 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     })
     if (!database_url) await migrate(ctx.db, ctx.now())
     const app = await buildApp(ctx)
+    onTestFinished(async () => {
+      expect(misfitsOf(app.http)).toEqual([])
+    })
     onTestFinished(async () => {
       await app.deliveries.stop()
       await app.http.close()

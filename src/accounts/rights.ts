@@ -9,53 +9,59 @@ export type Width = (typeof widths)[number]
 
 const WidthOf = Type.Enum(['A', 'G', 'M', 'D'])
 const AllOrNone = Type.Enum(['A', 'D'])
-const EntityRights = Type.Object({
-  view: WidthOf,
-  edit: WidthOf,
-  add: AllOrNone,
-  delete: WidthOf,
-  export: WidthOf,
-})
+const EntityRights = Type.Object(
+  {
+    view: WidthOf,
+    edit: WidthOf,
+    add: AllOrNone,
+    delete: WidthOf,
+    export: WidthOf,
+  },
+  { title: 'EntityRights' },
+)
 
-export const Rights = Type.Object({
-  leads: EntityRights,
-  contacts: EntityRights,
-  companies: EntityRights,
-  tasks: Type.Object({ edit: WidthOf, delete: WidthOf }),
-  mail_access: Type.Boolean(),
-  catalog_access: Type.Boolean(),
-  status_rights: Type.Union([
-    Type.Null(),
-    Type.Array(
-      Type.Object({
-        entity_type: Type.Enum(['leads']),
-        pipeline_id: Type.Integer(),
-        status_id: Type.Integer(),
-        rights: Type.Object({
-          view: AllOrNone,
-          edit: AllOrNone,
-          delete: AllOrNone,
-          export: Type.Optional(AllOrNone),
+export const Rights = Type.Object(
+  {
+    leads: EntityRights,
+    contacts: EntityRights,
+    companies: EntityRights,
+    tasks: Type.Object({ edit: WidthOf, delete: WidthOf }),
+    mail_access: Type.Boolean(),
+    catalog_access: Type.Boolean(),
+    status_rights: Type.Union([
+      Type.Null(),
+      Type.Array(
+        Type.Object({
+          entity_type: Type.Enum(['leads']),
+          pipeline_id: Type.Integer(),
+          status_id: Type.Integer(),
+          rights: Type.Object({
+            view: AllOrNone,
+            edit: AllOrNone,
+            delete: AllOrNone,
+            export: Type.Optional(AllOrNone),
+          }),
         }),
-      }),
-    ),
-  ]),
-  catalog_rights: Type.Union([
-    Type.Null(),
-    Type.Array(
-      Type.Object({
-        catalog_id: Type.Integer(),
-        rights: Type.Object({
-          view: Type.Enum(['A', 'L', 'D']),
-          edit: Type.Enum(['A', 'L', 'D']),
-          add: AllOrNone,
-          delete: Type.Enum(['A', 'L', 'D']),
-          export: Type.Enum(['A', 'L', 'D']),
+      ),
+    ]),
+    catalog_rights: Type.Union([
+      Type.Null(),
+      Type.Array(
+        Type.Object({
+          catalog_id: Type.Integer(),
+          rights: Type.Object({
+            view: Type.Enum(['A', 'L', 'D']),
+            edit: Type.Enum(['A', 'L', 'D']),
+            add: AllOrNone,
+            delete: Type.Enum(['A', 'L', 'D']),
+            export: Type.Enum(['A', 'L', 'D']),
+          }),
         }),
-      }),
-    ),
-  ]),
-})
+      ),
+    ]),
+  },
+  { title: 'Rights' },
+)
 export type Rights = Static<typeof Rights>
 
 const none = { view: 'D', edit: 'D', add: 'D', delete: 'D', export: 'D' } as const

@@ -26,36 +26,39 @@ const RequestId = Type.Union([Type.String(), Type.Integer()])
 const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
 
 /** A user as v4 shows him (wire-compatible with the platform's own answer). */
-export const User = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  email: Type.String(),
-  lang: Type.String(),
-  rights: Type.Intersect([
-    Rights,
-    Type.Object({
-      is_admin: Type.Boolean(),
-      is_free: Type.Boolean(),
-      is_active: Type.Boolean(),
-      group_id: Nullable(Type.Integer()),
-      role_id: Nullable(Type.Integer()),
-    }),
-  ]),
-  uuid: Type.Optional(Type.String()),
-  amojo_id: Type.Optional(Type.String()),
-  user_rank: Type.Optional(Nullable(Type.String())),
-  phone_number: Type.Optional(Nullable(Type.String())),
-  request_id: Type.Optional(RequestId),
-  _links: Self,
-  _embedded: Type.Optional(
-    Type.Object({
-      roles: Type.Optional(
-        Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), _links: Self })),
-      ),
-      groups: Type.Optional(Type.Array(Named)),
-    }),
-  ),
-})
+export const User = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    email: Type.String(),
+    lang: Type.String(),
+    rights: Type.Intersect([
+      Rights,
+      Type.Object({
+        is_admin: Type.Boolean(),
+        is_free: Type.Boolean(),
+        is_active: Type.Boolean(),
+        group_id: Nullable(Type.Integer()),
+        role_id: Nullable(Type.Integer()),
+      }),
+    ]),
+    uuid: Type.Optional(Type.String()),
+    amojo_id: Type.Optional(Type.String()),
+    user_rank: Type.Optional(Nullable(Type.String())),
+    phone_number: Type.Optional(Nullable(Type.String())),
+    request_id: Type.Optional(RequestId),
+    _links: Self,
+    _embedded: Type.Optional(
+      Type.Object({
+        roles: Type.Optional(
+          Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), _links: Self })),
+        ),
+        groups: Type.Optional(Type.Array(Named)),
+      }),
+    ),
+  },
+  { title: 'User' },
+)
 export type User = Static<typeof User>
 
 /** `rights` may leave out what it does not set: what is left out is denied. */
@@ -68,6 +71,7 @@ const MemberRights = Type.Partial(
     role_id: Nullable(Id),
     group_id: Nullable(Id),
   }),
+  { title: 'MemberRights' },
 )
 export const NewUser = Type.Object({
   name: Name(50),
@@ -94,14 +98,17 @@ export const UserPatch = Type.Object({
 })
 export type UserPatch = Static<typeof UserPatch>
 
-export const Role = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  rights: Rights,
-  request_id: Type.Optional(RequestId),
-  _links: Self,
-  _embedded: Type.Optional(Type.Object({ users: Type.Array(Type.Integer()) })),
-})
+export const Role = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    rights: Rights,
+    request_id: Type.Optional(RequestId),
+    _links: Self,
+    _embedded: Type.Optional(Type.Object({ users: Type.Array(Type.Integer()) })),
+  },
+  { title: 'Role' },
+)
 export type Role = Static<typeof Role>
 
 export const NewRole = Type.Object({
@@ -113,12 +120,15 @@ export type NewRole = Static<typeof NewRole>
 export const RolePatch = Type.Partial(Type.Omit(NewRole, ['request_id']))
 export type RolePatch = Static<typeof RolePatch>
 
-export const Group = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  uuid: Nullable(Type.String()),
-  _links: Self,
-})
+export const Group = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    uuid: Nullable(Type.String()),
+    _links: Self,
+  },
+  { title: 'Group' },
+)
 export type Group = Static<typeof Group>
 export const NewGroup = Type.Object({ name: Name(255) })
 export type NewGroup = Static<typeof NewGroup>
@@ -126,76 +136,79 @@ export type NewGroup = Static<typeof NewGroup>
 const Forms = Type.Record(Type.String(), Type.String())
 
 /** The account as `GET /account` answers it; what is optional is there when `with` names it (V6). */
-export const Account = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  subdomain: Type.String(),
-  created_at: Type.Integer(),
-  created_by: Type.Integer(),
-  updated_at: Type.Integer(),
-  updated_by: Type.Integer(),
-  current_user_id: Type.Integer(),
-  country: Type.String(),
-  currency: Type.String(),
-  currency_symbol: Type.String(),
-  customers_mode: Type.String(),
-  is_unsorted_on: Type.Boolean(),
-  mobile_feature_version: Type.Integer(),
-  is_loss_reason_enabled: Type.Boolean(),
-  is_helpbot_enabled: Type.Boolean(),
-  is_technical_account: Type.Boolean(),
-  contact_name_display_order: Type.Integer(),
-  language: Type.String(),
-  amojo_id: Type.Optional(Type.String()),
-  uuid: Type.Optional(Type.String()),
-  version: Type.Optional(Type.Integer()),
-  drive_url: Type.Optional(Type.String()),
-  is_api_filter_enabled: Type.Optional(Type.Boolean()),
-  entity_names: Type.Optional(
-    Type.Object({
-      leads: Type.Record(
-        Type.String(),
-        Type.Object({ gender: Type.String(), singular_form: Forms, plural_form: Forms }),
-      ),
-    }),
-  ),
-  invoices_settings: Type.Optional(
-    Type.Object({ lang: Type.String(), invoices_catalog_id: Nullable(Type.Integer()) }),
-  ),
-  _links: Self,
-  _embedded: Type.Optional(
-    Type.Object({
-      amojo_rights: Type.Optional(
-        Type.Object({ can_direct: Type.Boolean(), can_create_groups: Type.Boolean() }),
-      ),
-      users_groups: Type.Optional(
-        Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), uuid: Nullable(Type.String()) })),
-      ),
-      task_types: Type.Optional(
-        Type.Array(
+export const Account = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    subdomain: Type.String(),
+    created_at: Type.Integer(),
+    created_by: Type.Integer(),
+    updated_at: Type.Integer(),
+    updated_by: Type.Integer(),
+    current_user_id: Type.Integer(),
+    country: Type.String(),
+    currency: Type.String(),
+    currency_symbol: Type.String(),
+    customers_mode: Type.String(),
+    is_unsorted_on: Type.Boolean(),
+    mobile_feature_version: Type.Integer(),
+    is_loss_reason_enabled: Type.Boolean(),
+    is_helpbot_enabled: Type.Boolean(),
+    is_technical_account: Type.Boolean(),
+    contact_name_display_order: Type.Integer(),
+    language: Type.String(),
+    amojo_id: Type.Optional(Type.String()),
+    uuid: Type.Optional(Type.String()),
+    version: Type.Optional(Type.Integer()),
+    drive_url: Type.Optional(Type.String()),
+    is_api_filter_enabled: Type.Optional(Type.Boolean()),
+    entity_names: Type.Optional(
+      Type.Object({
+        leads: Type.Record(
+          Type.String(),
+          Type.Object({ gender: Type.String(), singular_form: Forms, plural_form: Forms }),
+        ),
+      }),
+    ),
+    invoices_settings: Type.Optional(
+      Type.Object({ lang: Type.String(), invoices_catalog_id: Nullable(Type.Integer()) }),
+    ),
+    _links: Self,
+    _embedded: Type.Optional(
+      Type.Object({
+        amojo_rights: Type.Optional(
+          Type.Object({ can_direct: Type.Boolean(), can_create_groups: Type.Boolean() }),
+        ),
+        users_groups: Type.Optional(
+          Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), uuid: Nullable(Type.String()) })),
+        ),
+        task_types: Type.Optional(
+          Type.Array(
+            Type.Object({
+              id: Type.Integer(),
+              name: Type.String(),
+              color: Nullable(Type.String()),
+              icon_id: Nullable(Type.Integer()),
+              code: Nullable(Type.String()),
+            }),
+          ),
+        ),
+        datetime_settings: Type.Optional(
           Type.Object({
-            id: Type.Integer(),
-            name: Type.String(),
-            color: Nullable(Type.String()),
-            icon_id: Nullable(Type.Integer()),
-            code: Nullable(Type.String()),
+            date_pattern: Type.String(),
+            short_date_pattern: Type.String(),
+            short_time_pattern: Type.String(),
+            date_format: Type.String(),
+            time_format: Type.String(),
+            timezone: Type.String(),
+            timezone_offset: Type.String(),
           }),
         ),
-      ),
-      datetime_settings: Type.Optional(
-        Type.Object({
-          date_pattern: Type.String(),
-          short_date_pattern: Type.String(),
-          short_time_pattern: Type.String(),
-          date_format: Type.String(),
-          time_format: Type.String(),
-          timezone: Type.String(),
-          timezone_offset: Type.String(),
-        }),
-      ),
-    }),
-  ),
-})
+      }),
+    ),
+  },
+  { title: 'Account' },
+)
 export type Account = Static<typeof Account>
 
 /** Country: ISO 3166, two letters. Currency: ISO 4217, three letters. Timezone: a name of the IANA database. */

@@ -20,24 +20,27 @@ const written = {
 }
 
 /** A list as it is read; members in the order of the platform. */
-export const Catalog = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  created_by: Type.Integer(),
-  updated_by: Type.Integer(),
-  created_at: Type.Integer(),
-  updated_at: Type.Integer(),
-  sort: Type.Integer(),
-  type: Type.String(),
-  can_add_elements: Type.Boolean(),
-  can_show_in_cards: Type.Boolean(),
-  can_link_multiple: Type.Boolean(),
-  can_be_deleted: Type.Boolean(),
-  sdk_widget_code: Type.Union([Type.String(), Type.Null()]),
-  account_id: Type.Integer(),
-  request_id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
-  _links: Self,
-})
+export const Catalog = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    created_by: Type.Integer(),
+    updated_by: Type.Integer(),
+    created_at: Type.Integer(),
+    updated_at: Type.Integer(),
+    sort: Type.Integer(),
+    type: Type.String(),
+    can_add_elements: Type.Boolean(),
+    can_show_in_cards: Type.Boolean(),
+    can_link_multiple: Type.Boolean(),
+    can_be_deleted: Type.Boolean(),
+    sdk_widget_code: Type.Union([Type.String(), Type.Null()]),
+    account_id: Type.Integer(),
+    request_id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+    _links: Self,
+  },
+  { title: 'Catalog' },
+)
 export type Catalog = Static<typeof Catalog>
 
 export const NewCatalog = Type.Object({

@@ -15,59 +15,62 @@ const MOST_ENUMS = 1_000
 
 export const FieldTypeName = Type.Enum([...fieldTypeNames])
 
-export const CustomField = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  type: FieldTypeName,
-  account_id: Type.Integer(),
-  code: Nullable(Type.String()),
-  sort: Type.Integer(),
-  is_api_only: Type.Boolean(),
-  enums: Nullable(
-    Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        value: Type.String(),
-        sort: Type.Integer(),
-        code: Nullable(Type.String()),
-      }),
-    ),
-  ),
-  group_id: Type.Optional(Nullable(Type.String())),
-  required_statuses: Type.Optional(Stages),
-  is_deletable: Type.Boolean(),
-  is_predefined: Type.Boolean(),
-  entity_type: Type.Enum([...fieldOwners]),
-  is_computed: Type.Optional(Type.Boolean()),
-  tracking_callback: Type.Optional(Nullable(Type.String())),
-  remind: Nullable(Remind),
-  triggers: Type.Optional(Type.Array(Type.Object({}))),
-  currency: Type.Optional(Nullable(Type.String())),
-  hidden_statuses: Type.Optional(Stages),
-  chained_lists: Type.Optional(Nullable(Type.Array(Type.Unsafe<Record<string, unknown>>({})))),
-  catalog_id: Type.Optional(Type.Integer()),
-  is_visible: Type.Optional(Type.Boolean()),
-  is_required: Type.Optional(Type.Boolean()),
-  nested: Type.Optional(
-    Nullable(
+export const CustomField = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    type: FieldTypeName,
+    account_id: Type.Integer(),
+    code: Nullable(Type.String()),
+    sort: Type.Integer(),
+    is_api_only: Type.Boolean(),
+    enums: Nullable(
       Type.Array(
         Type.Object({
           id: Type.Integer(),
-          parent_id: Nullable(Type.Integer()),
           value: Type.String(),
           sort: Type.Integer(),
+          code: Nullable(Type.String()),
         }),
       ),
     ),
-  ),
-  settings: Type.Optional(Nullable(Type.Array(Type.String()))),
-  search_in: Type.Optional(Nullable(Type.String())),
-  /** Ours: whether people may not change the values (F2), and the service that owns the field. */
-  disabled: Type.Boolean(),
-  origin: Nullable(Type.String()),
-  request_id: Type.Optional(RequestId),
-  _links: Self,
-})
+    group_id: Type.Optional(Nullable(Type.String())),
+    required_statuses: Type.Optional(Stages),
+    is_deletable: Type.Boolean(),
+    is_predefined: Type.Boolean(),
+    entity_type: Type.Enum([...fieldOwners]),
+    is_computed: Type.Optional(Type.Boolean()),
+    tracking_callback: Type.Optional(Nullable(Type.String())),
+    remind: Nullable(Remind),
+    triggers: Type.Optional(Type.Array(Type.Object({}))),
+    currency: Type.Optional(Nullable(Type.String())),
+    hidden_statuses: Type.Optional(Stages),
+    chained_lists: Type.Optional(Nullable(Type.Array(Type.Unsafe<Record<string, unknown>>({})))),
+    catalog_id: Type.Optional(Type.Integer()),
+    is_visible: Type.Optional(Type.Boolean()),
+    is_required: Type.Optional(Type.Boolean()),
+    nested: Type.Optional(
+      Nullable(
+        Type.Array(
+          Type.Object({
+            id: Type.Integer(),
+            parent_id: Nullable(Type.Integer()),
+            value: Type.String(),
+            sort: Type.Integer(),
+          }),
+        ),
+      ),
+    ),
+    settings: Type.Optional(Nullable(Type.Array(Type.String()))),
+    search_in: Type.Optional(Nullable(Type.String())),
+    /** Ours: whether people may not change the values (F2), and the service that owns the field. */
+    disabled: Type.Boolean(),
+    origin: Nullable(Type.String()),
+    request_id: Type.Optional(RequestId),
+    _links: Self,
+  },
+  { title: 'CustomField' },
+)
 export type CustomField = Static<typeof CustomField>
 
 const WrittenEnums = Type.Array(
@@ -125,33 +128,42 @@ const writable = {
 }
 const { name, type, ...rest } = writable
 
-export const NewField = Type.Object({ name, type, ...Type.Partial(Type.Object(rest)).properties })
+export const NewField = Type.Object(
+  { name, type, ...Type.Partial(Type.Object(rest)).properties },
+  { title: 'NewCustomField' },
+)
 export type NewField = Static<typeof NewField>
 
-export const FieldPatch = Type.Object({
-  ...Type.Partial(Type.Object(writable)).properties,
-  /** Ours: who owns the field proves it by naming it. */
-  origin: Type.Optional(Type.String({ maxLength: 255 })),
-})
+export const FieldPatch = Type.Object(
+  {
+    ...Type.Partial(Type.Object(writable)).properties,
+    /** Ours: who owns the field proves it by naming it. */
+    origin: Type.Optional(Type.String({ maxLength: 255 })),
+  },
+  { title: 'CustomFieldPatch' },
+)
 export type FieldPatch = Static<typeof FieldPatch>
-export const FieldInBatch = Type.Object({ ...FieldPatch.properties, id: Id })
+export const FieldInBatch = Type.Object({ ...FieldPatch.properties, id: Id }, { title: 'CustomFieldInBatch' })
 
 const groupFields = {
   name: Name(255),
   sort: Sort,
   fields: Type.Array(Id, { maxItems: 1_000 }),
 }
-export const FieldGroup = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  is_predefined: Type.Boolean(),
-  type: Type.Enum(['custom_field_group', 'linked_group']),
-  entity_type: Type.Enum([...fieldOwners]),
-  sort: Type.Integer(),
-  fields: Type.Array(Type.Integer()),
-  request_id: Type.Optional(RequestId),
-  _links: Self,
-})
+export const FieldGroup = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    is_predefined: Type.Boolean(),
+    type: Type.Enum(['custom_field_group', 'linked_group']),
+    entity_type: Type.Enum([...fieldOwners]),
+    sort: Type.Integer(),
+    fields: Type.Array(Type.Integer()),
+    request_id: Type.Optional(RequestId),
+    _links: Self,
+  },
+  { title: 'CustomFieldGroup' },
+)
 export type FieldGroup = Static<typeof FieldGroup>
 
 export const NewFieldGroup = Type.Object({

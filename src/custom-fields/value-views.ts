@@ -15,6 +15,7 @@ export interface ShownValue {
 
 /** `custom_fields_values` of answers. */
 export const ShownValues = Type.Unsafe<ShownValue[] | null>({
+  title: 'FieldValues',
   type: ['array', 'null'],
   items: Type.Object({
     field_id: Type.Integer(),

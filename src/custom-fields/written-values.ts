@@ -19,6 +19,7 @@ const Entry = Type.Object({
 
 /** `custom_fields_values` of bodies. What an entry of `values` holds is decided by the field's type. */
 export const WrittenValues = Type.Unsafe<Static<typeof Entry>[] | null>({
+  title: 'WrittenFieldValues',
   type: ['array', 'null'],
   items: Entry,
   maxItems: MOST,

@@ -59,6 +59,30 @@ export function tableOf<T extends number | string>(
   return sql`(select value from json_each(${JSON.stringify(values)}))`
 }
 
+/**
+ * Whether a look-up by a whole key finds something, asked for one row after the other. `exists` would let PostgreSQL read
+ * all that could be found into a hash first, to look up a page of rows.
+ */
+export const holds = (lookUp: Expression<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`coalesce(${lookUp}, 0) = 1`
+
+/**
+ * The first rows of several ranges, each of which an index gives in the order asked for, merged in that order. The embedded
+ * database merges while it walks. PostgreSQL would sort ranges whole when it thinks little of their index: it is given no
+ * more of each than may be needed.
+ */
+export function mergedRanges(
+  db: Db,
+  ranges: readonly RawBuilder<unknown>[],
+  order: RawBuilder<unknown>,
+  { limit, offset }: { limit: number; offset: number },
+): RawBuilder<unknown> {
+  const arms = isPostgres(db)
+    ? ranges.map((range) => sql`(${range} order by ${order} limit ${limit + offset})`)
+    : ranges
+  return sql`${sql.join(arms, sql` union all `)} order by ${order} limit ${limit} offset ${offset}`
+}
+
 /** The function that finds one text in another: `name(where, what)` is 0 when it is not there. */
 export const positionOf = (db: Db): 'strpos' | 'instr' => (isPostgres(db) ? 'strpos' : 'instr')
 

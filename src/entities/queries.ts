@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { storedValuesColumn } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
-import { forUpdate, isOneOf } from '../db/dialect.ts'
+import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
 import { deleteRows, insertMissingRows, insertRows, replaceRows, updateRows } from '../db/row-sets.ts'
 import type { EntityRow, SearchWordRow } from '../db/tables.ts'
 import { type Access, covered } from './access.ts'
@@ -90,7 +90,7 @@ export function isCovered(
   const record = coveredRecords(db, access, entity_type, catalog_id)
     .select(sql.lit(1).as('one'))
     .where('seen.id', '=', sql.ref<number>(id_column))
-  return sql<boolean>`exists ${record}`
+  return holds(record)
 }
 
 /** The ids of the records of the kind that he may view; null when there are more than `most`. */

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { encodeTime } from 'ulid'
 import type { Db } from '../db/database.ts'
-import { isOneOf } from '../db/dialect.ts'
+import { isOneOf, mergedRanges } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import type { EventRow } from '../db/tables.ts'
 import type { EventFilter } from './filters.ts'
@@ -69,7 +69,7 @@ export function stretchOf(db: Db, walk: Walk, { limit, offset = 0 }: Stretch): R
     ({ from, id, conditions }) => sql`select ${id} as id from ${from} where ${all(conditions)}`,
   )
   return sql`select ${columns(sql`page.id`)} from (
-      ${sql.join(ids, sql` union all `)} order by id ${order} limit ${limit} offset ${offset}
+      ${mergedRanges(db, ids, sql`id ${order}`, { limit, offset })}
     ) as page cross join events where events.account_id = ${walk.account_id} and events.id = page.id
     order by page.id ${order}`
 }

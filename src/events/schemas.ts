@@ -8,29 +8,32 @@ const Id = Type.Integer()
 const Change = Type.Record(Type.String(), Type.Unknown())
 
 /** An event as the API answers it (the description's Events). */
-export const Event = Type.Object({
-  id: Type.String({ description: 'A ULID in lower case: ids rise with time.' }),
-  type: Type.String(),
-  entity_id: Id,
-  entity_type: Type.String({ description: 'lead, contact, company, customer, task or catalog_{id}.' }),
-  created_by: Id,
-  created_at: Type.Integer({ description: 'Unix seconds.' }),
-  value_after: Type.Array(Change),
-  value_before: Type.Array(Change),
-  account_id: Id,
-  _links: Self,
-  _embedded: Type.Object({
-    entity: Type.Object({
-      id: Id,
-      name: Type.Optional(Type.String({ description: 'By `with`.' })),
-      catalog_name: Type.Optional(
-        Type.String({ description: 'By `with=catalog_name`: the list of an element.' }),
-      ),
-      linked_talk_contact_id: Type.Optional(Id),
-      _links: Self,
+export const Event = Type.Object(
+  {
+    id: Type.String({ description: 'A ULID in lower case: ids rise with time.' }),
+    type: Type.String(),
+    entity_id: Id,
+    entity_type: Type.String({ description: 'lead, contact, company, customer, task or catalog_{id}.' }),
+    created_by: Id,
+    created_at: Type.Integer({ description: 'Unix seconds.' }),
+    value_after: Type.Array(Change),
+    value_before: Type.Array(Change),
+    account_id: Id,
+    _links: Self,
+    _embedded: Type.Object({
+      entity: Type.Object({
+        id: Id,
+        name: Type.Optional(Type.String({ description: 'By `with`.' })),
+        catalog_name: Type.Optional(
+          Type.String({ description: 'By `with=catalog_name`: the list of an element.' }),
+        ),
+        linked_talk_contact_id: Type.Optional(Id),
+        _links: Self,
+      }),
     }),
-  }),
-})
+  },
+  { title: 'Event' },
+)
 
 export const EventPage = WalkedList('events', Event)
 

@@ -5,7 +5,7 @@ import type { Links } from './hal.ts'
 
 /** `page` and `limit` of a list's query (V3). Page 0 counts as 1. */
 export const Paged = Type.Object({
-  page: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 1 }),
+  page: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 1, description: 'Counted from 1; 0 is 1.' }),
   limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
   with: Type.Optional(Type.Unknown()),
 })
@@ -53,7 +53,7 @@ export interface Position {
 /** A list that is walked: a page costs the same at any depth for who follows `next`, and is counted for who does not. */
 export const Walked = Type.Object({
   ...Paged.properties,
-  position: Type.Optional(Type.Unknown()),
+  position: Type.Optional(Type.Unknown({ description: 'Where the page begins, as `_links.next` says it.' })),
 })
 
 /** The position in a query, when it is one and is that of the page asked for: who counts `page` up himself leaves it behind. */

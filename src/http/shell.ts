@@ -31,10 +31,10 @@ const NO_FEATURES = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** The page that the web application starts from. Throws Refusal('unavailable') when it was not built. */
-export function readShell(folder = WEB_FOLDER): string {
+/** A page that was built, the one of the web application or another. Throws Refusal('unavailable') when none was. */
+export function readShell(folder = WEB_FOLDER, page = 'index.html'): string {
   try {
-    return readFileSync(join(folder, 'index.html'), 'utf8')
+    return readFileSync(join(folder, page), 'utf8')
   } catch (cause) {
     throw new Refusal('unavailable', 'The web application is not built.', { cause })
   }

@@ -32,12 +32,15 @@ const fields = {
   services: Type.Array(Service, { maxItems: 10 }),
 }
 
-export const Source = Type.Object({
-  id: Type.Integer(),
-  ...fields,
-  request_id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
-  _links: Self,
-})
+export const Source = Type.Object(
+  {
+    id: Type.Integer(),
+    ...fields,
+    request_id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+    _links: Self,
+  },
+  { title: 'Source' },
+)
 export type Source = Static<typeof Source>
 
 export const NewSource = Type.Object({

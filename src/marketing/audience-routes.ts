@@ -30,8 +30,11 @@ const shown = {
   created_at: Type.Integer(),
   account_id: Type.Integer(),
 }
-const Audience = Type.Object({ ...shown, request_id: RequestId, _links: Self })
-const Membership = Type.Object({ ...shown, added_at: Type.Integer(), _links: Self })
+const Audience = Type.Object({ ...shown, request_id: RequestId, _links: Self }, { title: 'Audience' })
+const Membership = Type.Object(
+  { ...shown, added_at: Type.Integer(), _links: Self },
+  { title: 'AudienceOfRecord' },
+)
 
 /** Advertising audiences are ours; the platform's log knows what happens to records in them. */
 export function audienceRoutes(ctx: Context): FastifyPluginAsyncTypebox {

@@ -48,6 +48,23 @@ describe('POST /short_links', () => {
     ])
   })
 
+  test('what else stands in the metadata is ignored, were it called like a column', async () => {
+    const { ctx, admin, account, addAccount } = await world()
+    const other = await addAccount('other')
+    const { url, metadata } = draft(await add(admin.browser, 'contacts'))
+    const more = { account_id: other.id, token: 'mine', created_by: 99, '': 1, nothing: 1 }
+    const answer = await admin.browser.post('/web/v4/short_links', [
+      { url, metadata: { ...metadata, ...more } },
+    ])
+    const [shown] = answer.body._embedded.short_links
+    expect([answer.status, shown.account_id, shown.metadata]).toEqual([200, account.id, metadata])
+    const rows = await ctx.db
+      .selectFrom('short_links')
+      .select(['account_id', 'token', 'created_by'])
+      .execute()
+    expect(rows).toEqual([{ account_id: account.id, token: shown.url.slice(-12), created_by: admin.id }])
+  })
+
   test.each<[string, (contact: number) => object, string, string]>([
     ['a script', (id) => draft(id, 'javascript:alert(1)'), 'url', 'InvalidFormat'],
     ['data', (id) => draft(id, 'data:text/html,x'), 'url', 'InvalidFormat'],

@@ -41,7 +41,9 @@ export function addShortLinks(ctx: Context, actor: Actor, drafts: ShortLinkDraft
     const rows = drafts.map(({ metadata }, i) => ({
       token: randomAlphanumeric(TOKEN_LETTERS),
       account_id: actor.account_id,
-      ...metadata,
+      // By name: whatever else the caller put there is no column.
+      entity_type: metadata.entity_type,
+      entity_id: metadata.entity_id,
       url: urls[i] as string,
       created_by: actor.user_id,
       created_at: ctx.now(),

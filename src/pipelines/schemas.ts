@@ -39,19 +39,22 @@ const WrittenDescriptions = Type.Union([
 ])
 export type WrittenDescriptions = Static<typeof WrittenDescriptions>
 
-export const Status = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  sort: Type.Integer(),
-  is_editable: Type.Boolean(),
-  pipeline_id: Type.Integer(),
-  color: Type.String(),
-  type: Type.Integer(),
-  account_id: Type.Integer(),
-  request_id: Type.Optional(RequestId),
-  descriptions: Type.Optional(Type.Array(Description)),
-  _links: Self,
-})
+export const Status = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    sort: Type.Integer(),
+    is_editable: Type.Boolean(),
+    pipeline_id: Type.Integer(),
+    color: Type.String(),
+    type: Type.Integer(),
+    account_id: Type.Integer(),
+    request_id: Type.Optional(RequestId),
+    descriptions: Type.Optional(Type.Array(Description)),
+    _links: Self,
+  },
+  { title: 'Status' },
+)
 export type Status = Static<typeof Status>
 
 export const NewStatus = Type.Object({
@@ -66,18 +69,21 @@ export type NewStatus = Static<typeof NewStatus>
 export const StatusPatch = Type.Partial(Type.Omit(NewStatus, ['request_id']))
 export type StatusPatch = Static<typeof StatusPatch>
 
-export const Pipeline = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  sort: Type.Integer(),
-  is_main: Type.Boolean(),
-  is_unsorted_on: Type.Boolean(),
-  is_archive: Type.Boolean(),
-  account_id: Type.Integer(),
-  request_id: Type.Optional(RequestId),
-  _links: Self,
-  _embedded: Type.Object({ statuses: Type.Array(Status) }),
-})
+export const Pipeline = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    sort: Type.Integer(),
+    is_main: Type.Boolean(),
+    is_unsorted_on: Type.Boolean(),
+    is_archive: Type.Boolean(),
+    account_id: Type.Integer(),
+    request_id: Type.Optional(RequestId),
+    _links: Self,
+    _embedded: Type.Object({ statuses: Type.Array(Status) }),
+  },
+  { title: 'Pipeline' },
+)
 export type Pipeline = Static<typeof Pipeline>
 
 /** `id` 142 or 143 names a closing stage; any other is of another pipeline, and the stage is a new one. */
@@ -109,15 +115,18 @@ export const PipelinePatch = Type.Partial(
 )
 export type PipelinePatch = Static<typeof PipelinePatch>
 
-export const LossReason = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  sort: Type.Integer(),
-  created_at: Type.Integer(),
-  updated_at: Type.Integer(),
-  request_id: Type.Optional(RequestId),
-  _links: Self,
-})
+export const LossReason = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    sort: Type.Integer(),
+    created_at: Type.Integer(),
+    updated_at: Type.Integer(),
+    request_id: Type.Optional(RequestId),
+    _links: Self,
+  },
+  { title: 'LossReason' },
+)
 export type LossReason = Static<typeof LossReason>
 
 export const NewLossReason = Type.Object({
@@ -129,18 +138,21 @@ export type NewLossReason = Static<typeof NewLossReason>
 export const LossReasonPatch = Type.Partial(Type.Omit(NewLossReason, ['request_id']))
 export type LossReasonPatch = Static<typeof LossReasonPatch>
 
-export const CustomerStatus = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  sort: Type.Integer(),
-  is_default: Type.Boolean(),
-  conditions: Type.Array(Type.Unknown()),
-  color: Type.String(),
-  type: Type.Integer(),
-  account_id: Type.Integer(),
-  request_id: Type.Optional(RequestId),
-  _links: Self,
-})
+export const CustomerStatus = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    sort: Type.Integer(),
+    is_default: Type.Boolean(),
+    conditions: Type.Array(Type.Unknown()),
+    color: Type.String(),
+    type: Type.Integer(),
+    account_id: Type.Integer(),
+    request_id: Type.Optional(RequestId),
+    _links: Self,
+  },
+  { title: 'CustomerStatus' },
+)
 export type CustomerStatus = Static<typeof CustomerStatus>
 
 const Color = Type.Enum([...stageColors])

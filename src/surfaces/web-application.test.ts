@@ -17,6 +17,7 @@ async function pages(env: Record<string, string> = {}): Promise<Client> {
   mkdirSync(join(built, 'assets'), { recursive: true })
   writeFileSync(join(built, 'index.html'), PAGE)
   writeFileSync(join(built, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(built, 'other.html'), PAGE)
   writeFileSync(join(built, 'assets/main-1a2b.js'), 'export {}')
   const http = createServer(ctx)
   await http.register(webApplication(built))
@@ -108,6 +109,9 @@ describe('The pages of the web application', () => {
     ['/assets/none.js', html],
     ['/assets/..%2findex.html', html],
     ['/assets/', html],
+    // A page goes out with its headers, or not at all.
+    ['/other.html', {}],
+    ['/index.html', {}],
     ['/api/v4/none', html],
     ['/api', html],
     ['/web/none', html],

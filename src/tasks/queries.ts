@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { forUpdate, isOneOf } from '../db/dialect.ts'
+import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
 import { insertRows, replaceRows } from '../db/row-sets.ts'
 import type { TaskRow } from '../db/tables.ts'
 
@@ -76,7 +76,7 @@ export function isTaskWith(db: Db, account_id: number, condition: Expression<Sql
     .where('tasks.account_id', '=', account_id)
     .where('tasks.id', '=', sql.ref<number>(id_column))
     .where(condition)
-  return sql<boolean>`exists ${task}`
+  return holds(task)
 }
 
 /** What tasks are found by, deleted or not, each by an index. */

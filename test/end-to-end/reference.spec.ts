@@ -20,14 +20,15 @@ for (const colorScheme of ['light', 'dark'] as const)
     const page = await context.newPage()
     const seen = watch(page)
     await page.goto('/api/reference')
-    await expect(page.getByRole('heading', { name: /^Patchbay/ })).toBeVisible()
+    // Two megabytes of it are read first.
+    await expect(page.getByRole('heading', { name: /^Patchbay/ })).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('Lists leads, filtered, searched')).toBeHidden()
     await page.screenshot({ path: `test-results/pages/${colorScheme}-reference.png` })
 
     await page.getByRole('button', { name: 'Authorize' }).click()
     await page.getByLabel('auth-bearer-value').fill(demo.tokens.access_token)
     await page.getByRole('button', { name: 'Apply credentials' }).first().click()
-    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Close' }).first().click()
 
     await page.locator('#operations-tag-Account').click()
     const account = await open(page, 'GET', '/api/v4/account')

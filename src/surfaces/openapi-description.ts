@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import type { FastifyPluginAsync } from 'fastify'
+import type { Context } from '../context.ts'
+import { readShell, sendShell } from '../http/shell.ts'
+import { describe, type OpenApi } from './openapi/document.ts'
+
+/**
+ * What this server answers: `/api/openapi.json` for programs, written when it is first asked for, and `/api/reference` for
+ * people, who can try it there.
+ */
+export function openApiSurface(ctx: Context): FastifyPluginAsync {
+  return async (app) => {
+    let written: { text: string; tag: string } | undefined
+    app.get('/api/openapi.json', { config: { any_host: true } }, (request, reply) => {
+      written ??= write(describe(app.servedRoutes, ctx.config))
+      reply
+        .header('etag', written.tag)
+        .header('cache-control', 'public, max-age=300')
+        .header('access-control-allow-origin', '*')
+      if (request.headers['if-none-match'] === written.tag) return reply.code(304).send()
+      return reply.type('application/json').send(written.text)
+    })
+    let page: string | undefined
+    app.get('/api/reference', (_request, reply) => {
+      page ??= readShell(undefined, 'reference.html')
+      return sendShell(reply, {}, page)
+    })
+  }
+}
+
+function write(document: OpenApi): { text: string; tag: string } {
+  const text = JSON.stringify(document)
+  return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+}

@@ -1,0 +1,128 @@
+import type { Reason } from '../../errors.ts'
+import type { JsonSchema, ServedRoute } from './served-routes.ts'
+import type { Subject } from './subjects.ts'
+
+/** A surface that integrations call, and what all of its operations have in common. */
+export interface DescribedSurface {
+  /** The prefix of its addresses. */
+  below: string
+  /** What stands before its refusals' names among the components. */
+  name: string
+  /** Exactly what it sends (V1). */
+  content_type: string
+  refusals: { content_type: string; schema: JsonSchema }
+  security: readonly Record<string, readonly string[]>[]
+  /** Whether a write may carry an Idempotency-Key (V9). */
+  repeats?: true
+  reasons(route: ServedRoute, subject: Subject): Reason[]
+}
+
+const text = { type: 'string' }
+const whole = { type: 'integer' }
+const object = (required: string[], properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  required,
+  properties,
+})
+
+/** What http/problem.ts sends. */
+const Problem = {
+  title: 'Problem',
+  ...object(['title', 'type', 'status', 'detail'], {
+    title: text,
+    type: { type: 'string', description: 'An address; what stands behind the # names the reason for good.' },
+    status: whole,
+    detail: text,
+    retry_after: { type: 'integer', description: 'Seconds after which the same request may succeed.' },
+    'validation-errors': {
+      type: 'array',
+      items: object(['request_id', 'errors'], {
+        request_id: { type: 'string', description: 'That of the item, or its index.' },
+        errors: {
+          type: 'array',
+          items: object(['code', 'path', 'detail'], { code: text, path: text, detail: text }),
+        },
+      }),
+    },
+  }),
+}
+
+/** What integrations/token-routes.ts sends: the members of the platform, and OAuth's beside them (A3). */
+const OAuthProblem = {
+  title: 'OAuthProblem',
+  ...object(['hint', 'title', 'type', 'status', 'detail', 'error', 'error_description'], {
+    hint: text,
+    title: text,
+    type: text,
+    status: whole,
+    detail: text,
+    error: text,
+    error_description: text,
+    retry_after: whole,
+  }),
+}
+
+/** What surfaces/legacy.ts sends. */
+const LegacyProblem = {
+  title: 'LegacyProblem',
+  ...object(['response'], {
+    response: object(['error', 'error_code', 'server_time'], {
+      error: text,
+      error_code: whole,
+      server_time: whole,
+    }),
+  }),
+}
+
+const isRead = ({ method }: ServedRoute): boolean => method === 'GET'
+
+/** What any call may meet, and what only a write does. */
+const usual = (route: ServedRoute): Reason[] => [
+  'invalid',
+  'not_authorized',
+  'forbidden',
+  'not_found',
+  'too_many',
+  ...(isRead(route) ? [] : (['conflict', 'too_large', 'unavailable'] as const)),
+]
+
+const problems = { content_type: 'application/problem+json', schema: Problem }
+
+export const describedSurfaces: DescribedSurface[] = [
+  {
+    below: '/api/v4',
+    name: '',
+    content_type: 'application/hal+json',
+    refusals: problems,
+    security: [{ bearer: [] }, { oauth2: ['crm'] }],
+    repeats: true,
+    reasons: (route, { paid }) => [...usual(route), ...(paid && isRead(route) ? (['unpaid'] as const) : [])],
+  },
+  {
+    below: '/oauth2',
+    name: 'OAuth',
+    content_type: 'application/json',
+    refusals: { content_type: 'application/json', schema: OAuthProblem },
+    security: [],
+    reasons: (route) =>
+      isRead(route)
+        ? ['invalid', 'not_authorized', 'too_many']
+        : ['invalid', 'not_authorized', 'too_large', 'too_many', 'unavailable'],
+  },
+  {
+    below: '/drive',
+    name: '',
+    content_type: 'application/json',
+    refusals: problems,
+    security: [{ bearer: [] }, { oauth2: ['files'] }],
+    reasons: usual,
+  },
+  {
+    below: '/private/api/v2/json',
+    name: 'Legacy',
+    content_type: 'application/json',
+    refusals: { content_type: 'application/json', schema: LegacyProblem },
+    security: [{ bearer: [] }, { oauth2: ['crm'] }],
+    reasons: usual,
+  },
+]

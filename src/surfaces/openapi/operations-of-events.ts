@@ -1,0 +1,71 @@
+import { eventTypes } from '../../events/event-types.ts'
+import { ids, type QueryParameter, spans, withAny } from './query-parameters.ts'
+import type { ToldOperations } from './told.ts'
+
+const listed = (name: string, description: string): QueryParameter => ({
+  name: `filter[${name}]`,
+  in: 'query',
+  description,
+  style: 'form',
+  explode: false,
+  schema: { type: 'array', items: { type: 'string' } },
+})
+
+/** What a change was to, or from. */
+const values = (side: 'after' | 'before'): QueryParameter[] => {
+  const of = (name: string, schema: QueryParameter['schema'], description?: string): QueryParameter => ({
+    name: `filter[value_${side}]${name}`,
+    in: 'query',
+    ...(description !== undefined && { description }),
+    schema,
+  })
+  const id = { type: 'integer' }
+  return [
+    of('[leads_statuses][0][pipeline_id]', id, 'With the stage.'),
+    of('[leads_statuses][0][status_id]', id, 'With the pipeline.'),
+    of('[customers_statuses][0][status_id]', id),
+    of('[responsible_user_id]', id),
+    of('[custom_field_values]', id, 'Ids of choices; the type names the field.'),
+    of('[value]', { type: 'string' }, 'Exactly this text or number; the type says of what.'),
+  ]
+}
+
+const names = withAny(
+  ...['contact_name', 'lead_name', 'company_name', 'customer_name', 'catalog_element_name', 'catalog_name'],
+)
+
+/** The log. */
+export const toldOfEvents: ToldOperations = {
+  'GET /events': {
+    summary: 'Lists what happened, newest first, a page at a time; or tails it, or exports it.',
+    description:
+      'The same list is a live tail with `Accept: text/event-stream`, which goes on after `Last-Event-ID`, and an export ' +
+      'with `text/csv` or `application/x-ndjson`.',
+    query: [
+      ...names,
+      listed('id', 'Ids of events.'),
+      ...spans('created_at'),
+      ...ids('created_by'),
+      listed(
+        'type',
+        `Types, or one custom_field_{id}_value_changed. There are: ${Object.keys(eventTypes).join(', ')}.`,
+      ),
+      listed('entity', 'lead, contact, company, customer, task or catalog_{id}.'),
+      ...ids('entity_id').map((one) => ({ ...one, description: 'With exactly one kind in filter[entity].' })),
+      ...values('after'),
+      ...values('before'),
+    ],
+    headers: { 'Last-Event-ID': { description: 'The event after which a tail goes on.' } },
+    answers: {
+      200: {
+        content: {
+          'text/event-stream': 'The log as it grows: an event each, with its id.',
+          'application/x-ndjson': 'An event a line.',
+          'text/csv': 'A line of names, then an event a line.',
+        },
+      },
+    },
+  },
+  'GET /events/types': 'Lists the types of events, in one of four languages, with one for each field.',
+  'GET /events/{id}': { summary: 'Shows one event.', query: names },
+}

@@ -1,0 +1,98 @@
+/** What the operations are about, in the order in which the document tells of them. */
+export interface Subject {
+  name: string
+  description: string
+  /** Addresses that belong to it; the first subject that claims one has it. */
+  paths: RegExp
+  /** An account that is not paid does not read it (402). */
+  paid?: true
+}
+
+const card = '(?:leads|contacts|companies|customers)'
+
+export const subjects: Subject[] = [
+  {
+    name: 'Authorization',
+    description: 'The token endpoint, and where an account lives.',
+    paths: /^\/oauth2\//,
+  },
+  {
+    name: 'Account',
+    description: 'The account, its people, and what they may do.',
+    paths: /^\/api\/v4\/(?:account|users|roles|groups)\b/,
+  },
+  {
+    name: 'Fields',
+    description: 'Fields of every type that an account gives to its records, and their groups.',
+    paths: /\/custom_fields\b|^\/private\/api\/v2\/json\/fields\b/,
+  },
+  {
+    name: 'Notes',
+    description: 'Notes, calls and attached files on the cards of records.',
+    paths: /\/notes\b|^\/api\/v4\/(?:calls\b|\w+\/\{\w+\}\/files$)/,
+    paid: true,
+  },
+  {
+    name: 'Events',
+    description: 'The log: every change of a record, who made it, and what was there before.',
+    paths: /^\/api\/v4\/events\b/,
+    paid: true,
+  },
+  {
+    name: 'Files',
+    description: 'Files and their versions.',
+    paths: /^\/drive\b/,
+  },
+  {
+    name: 'Pipelines',
+    description: 'Pipelines and stages of leads, reasons for which they are lost, stages of customers.',
+    paths: /^\/api\/v4\/(?:leads\/(?:pipelines|loss_reasons)|customers\/(?:statuses|mode))\b/,
+  },
+  {
+    name: 'Links',
+    description: 'What records are linked to.',
+    paths: new RegExp(`^/api/v4/${card}/(?:\\{\\w+\\}/)?(?:link|links|unlink)$`),
+  },
+  {
+    name: 'Tags',
+    description: 'Words that records are marked with.',
+    paths: new RegExp(`^/api/v4/${card}/tags$`),
+  },
+  {
+    name: 'Marketing',
+    description: 'Advertising audiences, surveys and short links.',
+    paths: /\/(?:audiences|surveys|nps|short_links)\b/,
+  },
+  {
+    name: 'Purchases',
+    description: 'What customers bought, and their points.',
+    paths: /^\/api\/v4\/customers\/(?:\{\w+\}\/)?(?:transactions|bonus_points)\b/,
+    paid: true,
+  },
+  ...(
+    [
+      ['Leads', 'leads', 'Sales in a pipeline.'],
+      ['Contacts', 'contacts', 'People.'],
+      ['Companies', 'companies', 'Organizations.'],
+      ['Customers', 'customers', 'Who buys again and again.'],
+    ] as const
+  ).map(
+    ([name, path, description]): Subject => ({
+      name,
+      description,
+      paths: new RegExp(`^/api/v4/${path}\\b`),
+      paid: true,
+    }),
+  ),
+  {
+    name: 'Lists',
+    description: 'Lists of goods, invoices or whatever an account keeps, and their elements.',
+    paths: /^\/api\/v4\/catalogs\b/,
+  },
+  { name: 'Tasks', description: 'What people have to do, and until when.', paths: /^\/api\/v4\/tasks\b/ },
+  {
+    name: 'Sources',
+    description: 'Where requests come from, as integrations tell it.',
+    paths: /^\/api\/v4\/sources\b/,
+  },
+]

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Context } from '../../src/context.ts'
+import { columnTypes } from '../../src/db/columns.ts'
+import { tables } from '../../src/db/tables.ts'
+import { kindOfRun } from '../databases.ts'
+
+/** Tells which tables were written since it was last asked; what was rolled back was never written. */
+export type ChangeWatch = () => Promise<string[]>
+
+const LOG = 'seen_changes'
+
+/** Has every table of the database note down whenever a row of it is added, changed or taken away. */
+export async function watchChanges({ db }: Context): Promise<ChangeWatch> {
+  const isPostgres = kindOfRun() === 'postgres'
+  const statements = isPostgres
+    ? [
+        `create table ${LOG} (id bigserial primary key, name text not null)`,
+        `create function note_change() returns trigger language plpgsql as
+         $$ begin insert into ${LOG} (name) values (tg_table_name); return null; end $$`,
+        ...tables.map(
+          (table) =>
+            `create trigger note_change after insert or update or delete on ${table}
+             for each row execute function note_change()`,
+        ),
+      ]
+    : [
+        `create table ${LOG} (id integer primary key autoincrement, name text not null)`,
+        ...tables.flatMap((table) =>
+          ['insert', 'update', 'delete'].map(
+            (action) =>
+              `create trigger note_${action}_${table} after ${action} on ${table}
+               begin insert into ${LOG} (name) values ('${table}'); end`,
+          ),
+        ),
+      ]
+  await db.transaction().execute(async (tx) => {
+    for (const statement of statements) await sql.raw(statement).execute(tx)
+  })
+  let last = 0
+  return async () => {
+    const { rows } = await sql<{ id: number; name: string }>`
+      select id, name from ${sql.table(LOG)} where id > ${last} order by id`.execute(db)
+    last = Number(rows.at(-1)?.id ?? last)
+    return [...new Set(rows.map(({ name }) => name))]
+  }
+}
+
+/** How many rows the tables hold of an account. */
+export async function rowsOf({ db }: Context, account_id: number): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of tables.filter((name) => columnTypes(name).has('account_id'))) {
+    const { rows } = await sql<{ rows: number }>`
+      select count(*) as rows from ${sql.table(table)} where account_id = ${account_id}`.execute(db)
+    counts[table] = Number(rows[0]?.rows)
+  }
+  return counts
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { type Exchange, misfitOf } from './conformance.ts'
+import { type Description, descriptionOf } from './description.ts'
+
+const problem = { title: 'Bad Request', type: 'http://x/docs/errors#invalid', status: 400, detail: 'Wrong.' }
+const group = { id: 1, name: 'North', uuid: null, _links: { self: { href: 'http://x/api/v4/groups/1' } } }
+
+/** An answer as it should be, with something else in it. */
+function answered(change: Partial<Exchange>): Exchange {
+  const type = (change.status ?? 201) < 400 ? 'application/hal+json' : 'application/problem+json'
+  const text = change.text ?? JSON.stringify(change.body ?? group)
+  return { method: 'POST', url: '/api/v4/groups', status: 201, type, body: group, text, ...change }
+}
+
+const said = async (change: Partial<Exchange>): Promise<string | null> => {
+  const { app } = await world()
+  const description: Description = descriptionOf(app.http)
+  return misfitOf(description, answered(change))
+}
+
+describe('What is held against the description', () => {
+  test.each<[string, Partial<Exchange>]>([
+    ['an answer as it is described', {}],
+    ['the same for the web application', { url: '/web/v4/groups', type: 'application/json; charset=utf-8' }],
+    ['a refusal', { status: 400, body: problem }],
+    [
+      'nothing, where nothing is said',
+      { method: 'DELETE', url: '/api/v4/groups/1', status: 204, type: undefined, text: '' },
+    ],
+    [
+      'a query, which is no part of the address',
+      { method: 'GET', url: '/api/v4/groups/?page=1', status: 401, body: problem },
+    ],
+    ['a refusal at an address that is none', { url: '/api/v4/none', status: 404, body: problem }],
+    [
+      'a file, of whatever type',
+      { method: 'GET', url: '/drive/v1.0/files/a/download', status: 200, type: 'image/png', text: 'x' },
+    ],
+    [
+      'an export',
+      {
+        method: 'GET',
+        url: '/api/v4/events',
+        status: 200,
+        type: 'text/csv; charset=utf-8; header=present',
+        text: 'x',
+      },
+    ],
+  ])('fits: %s', async (_name, change) => {
+    expect(await said(change)).toBeNull()
+  })
+
+  test.each<[string, Partial<Exchange>, string]>([
+    ['a status that is not said', { status: 200 }, 'POST /api/v4/groups: 200 is not described'],
+    ['a fault of the server', { status: 500, body: problem }, '500 is not described'],
+    [
+      'a charset that clients do not expect',
+      { type: 'application/hal+json; charset=utf-8' },
+      'is of the type',
+    ],
+    ['a page in the place of JSON', { type: 'text/html', text: '<p>' }, 'is of the type text/html'],
+    [
+      'a member that is missing',
+      { body: { ...group, name: undefined } },
+      "must have required property 'name'",
+    ],
+    ['a member of another type', { body: { ...group, id: '1' } }, '/id must be integer'],
+    [
+      'a part of what it refers to',
+      { body: { ...group, _links: {} } },
+      "/_links must have required property 'self'",
+    ],
+    ['a refusal of another form', { status: 400, body: { error: 'no' } }, 'must have required property'],
+    ['a body where there is none', { method: 'DELETE', url: '/api/v4/groups/1', status: 204 }, 'has a body'],
+    ['an answer of an address that is none', { url: '/api/v4/none' }, 'of no operation'],
+    [
+      'words are taken before parameters',
+      { method: 'GET', url: '/api/v4/leads/pipelines', status: 202 },
+      'GET /api/v4/leads/pipelines: 202',
+    ],
+  ])('does not fit: %s', async (_name, change, complaint) => {
+    expect(await said(change)).toContain(complaint)
+  })
+})

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import { type Description, descriptionOf } from './description.ts'
+
+/** A request and its answer, as far as the description speaks of them. */
+export interface Exchange {
+  method: string
+  url: string
+  status: number
+  type: string | undefined
+  text: string
+  body: unknown
+}
+
+const DESCRIBED = /^\/(?:api\/v4|web\/v4|oauth2|private\/api\/v2\/json|drive\/v1\.0)\//
+/** Methods that no operation has: a server answers them as it answers GET, or not at all. */
+const BARE = ['HEAD', 'OPTIONS']
+
+const found = new WeakMap<FastifyInstance, Set<string>>()
+
+/** What the server answered that its description does not say; every test ends by looking here. */
+export const misfitsOf = (http: FastifyInstance): string[] => [...(found.get(http) ?? [])]
+
+/** Holds an answer against the description of its operation. */
+export function compare(http: FastifyInstance, exchange: Exchange): void {
+  if (!http.servedRoutes || !DESCRIBED.test(exchange.url) || BARE.includes(exchange.method)) return
+  const misfit = misfitOf(descriptionOf(http), exchange)
+  if (misfit === null) return
+  const misfits = found.get(http) ?? new Set()
+  misfits.add(misfit)
+  found.set(http, misfits)
+}
+
+/** What is wrong with an answer, in a sentence that names the operation; null when it is as described. */
+export function misfitOf(description: Description, exchange: Exchange): string | null {
+  const { method, status, text } = exchange
+  const path = exchange.url.split('?', 1)[0] as string
+  const isOfSession = path.startsWith('/web/')
+  // The web application has the same operations under an address of its own.
+  const operation = description.find(method, isOfSession ? `/api${path.slice('/web'.length)}` : path)
+  const name = `${method} ${operation?.path ?? path}: ${status}`
+  // An address that is none: whatever is said of it is a refusal.
+  if (!operation) return status >= 400 ? null : `${name} of no operation`
+  const answer = operation.responses[status]
+  if (!answer) return `${name} is not described: ${text.slice(0, 200)}`
+  if (!answer.content) return text === '' ? null : `${name} has a body: ${text.slice(0, 200)}`
+  const type = exchange.type ?? 'none'
+  const isPlain = isOfSession && status < 400 && type === 'application/json; charset=utf-8'
+  const json = isPlain ? Object.values(answer.content)[0] : answer.content[type]
+  const bare = type.split(';', 1)[0] as string
+  // Clients compare the type of JSON letter for letter (V1); another one may say its charset.
+  const isOther = ('*/*' in answer.content || (bare in answer.content && !/[/+]json$/.test(bare))) && !json
+  if (isOther) return null
+  if (!json) return `${name} is of the type ${type}`
+  const misfit = description.misfit(json.schema, exchange.body)
+  return misfit === null ? null : `${name} ${misfit} in ${text.slice(0, 300)}`
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { told } from '../../src/surfaces/openapi/operations.ts'
+import { servedRoutes } from '../rights/served-routes.ts'
+import { world } from '../world.ts'
+import { descriptionOf } from './description.ts'
+
+/** The surfaces that integrations call. */
+const surfaces = ['/api/v4', '/oauth2', '/private/api/v2/json', '/drive']
+const withoutNames = (path: string): string => path.replaceAll(/\{\w+\}/g, ':')
+
+describe('The description of the interface', () => {
+  test('is OpenAPI 3.1 by a validator that is not ours', async () => {
+    const { stranger } = await world()
+    const { status, headers, body } = await stranger.get('/api/openapi.json')
+    expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(body.openapi).toBe('3.1.1')
+    expect(await new Validator().validate(body)).toEqual({ valid: true })
+  })
+
+  test('tells the version and where the server is', async () => {
+    const { stranger } = await world({
+      env: { PUBLIC_URL: 'https://hub.example.com', AUTH_URL: 'https://auth.example.com' },
+    })
+    const { body } = await stranger.as({ host: 'hub.example.com' }).get('/api/openapi.json')
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect([body.info.title, body.info.version]).toEqual(['Patchbay', version])
+    expect(body.servers.map(({ url }: { url: string }) => url)).toEqual(['/', 'https://hub.example.com'])
+    expect(body.components.securitySchemes.oauth2.flows.authorizationCode).toMatchObject({
+      authorizationUrl: 'https://auth.example.com/oauth',
+      tokenUrl: 'https://hub.example.com/oauth2/access_token',
+    })
+  })
+
+  test('is given to anybody, under any host, and kept as long as it is the same', async () => {
+    const { stranger } = await world()
+    const first = await stranger.as({ host: '10.0.0.7' }).get('/api/openapi.json')
+    expect([first.status, first.headers['cache-control']]).toEqual([200, 'public, max-age=300'])
+    const etag = first.headers.etag as string
+    const again = await stranger.get('/api/openapi.json', { 'if-none-match': etag })
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag])
+    expect((await stranger.get('/api/openapi.json', { 'if-none-match': '"another"' })).status).toBe(200)
+  })
+
+  test('names every route that the router has on these surfaces, and no other', async () => {
+    const { app } = await world()
+    const { operations } = descriptionOf(app.http)
+    for (const surface of surfaces) {
+      const described = operations
+        .filter(({ path }) => path.startsWith(`${surface}/`) && !path.endsWith('/{name}'))
+        .map(({ method, path }) => `${method} ${withoutNames(path.slice(surface.length))}`)
+      expect({ surface, routes: described.toSorted() }).toEqual({
+        surface,
+        routes: servedRoutes(app.http, surface),
+      })
+    }
+  })
+
+  test('says of each operation in a sentence what it does, and what it is about', async () => {
+    const { app } = await world()
+    const { operations } = descriptionOf(app.http)
+    const silent = operations.filter(({ summary, tags }) => !/^[A-Z].*\.$/.test(summary) || tags.length !== 1)
+    expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+  })
+
+  test('says nothing of operations that are not there', async () => {
+    const { app } = await world()
+    const { operations } = descriptionOf(app.http)
+    const names = new Set(operations.map(({ method, path }) => `${method} ${path}`))
+    expect(Object.keys(told).filter((name) => !names.has(name))).toEqual([])
+  })
+
+  test('calls each operation by a name of its own, which is made of its address', async () => {
+    const { app } = await world()
+    const { operations } = descriptionOf(app.http)
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toEqual(expect.arrayContaining(['getLeads', 'patchLeadsById', 'postOauth2AccessToken']))
+    expect(ids.filter((id) => !/^(get|post|put|patch|delete)[A-Z][A-Za-z0-9]+$/.test(id))).toEqual([])
+  })
+
+  test('names each parameter of an address once', async () => {
+    const { app } = await world()
+    const twice = descriptionOf(app.http).operations.filter(({ parameters }) => {
+      const names = parameters.map((one) => ('name' in one ? `${one.in} ${one.name}` : one.$ref))
+      return new Set(names).size < names.length
+    })
+    expect(twice.map(({ operationId }) => operationId)).toEqual([])
+  })
+})
+
+/** What a filter or an order of a type is not: an id, a time, a choice, a direction. */
+const NONSENSE = 'no-such-thing'
+
+test('every filter and order that is described is read: what is none of its values is refused', async () => {
+  const { app, admin } = await world()
+  const { operations } = descriptionOf(app.http)
+  const v4 = operations.filter(({ method, path }) => method === 'GET' && /^\/api\/v4\/[^{]+$/.test(path))
+  const ignored: string[] = []
+  let asked = 0
+  for (const { path, parameters } of v4)
+    for (const one of parameters) {
+      if (!('name' in one) || !/^(filter|order)\[/.test(one.name)) continue
+      const { type, enum: choices, items } = one.schema as Record<string, unknown> & { items?: object }
+      const isFree = JSON.stringify(items ?? { type, choices }) === '{"type":"string"}'
+      if (isFree) continue
+      const address = `/web${path.slice('/api'.length)}?${one.name}=${NONSENSE}`
+      const { status } = await admin.browser.get(address)
+      asked++
+      if (status !== 400) ignored.push(`${status} ${address}`)
+    }
+  expect(ignored).toEqual([])
+  expect(asked).toBeGreaterThan(50)
+})

@@ -1,0 +1,93 @@
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { FastifyInstance } from 'fastify'
+import type { Answer as Described } from '../../src/surfaces/openapi/answers.ts'
+import { describe, type OpenApi } from '../../src/surfaces/openapi/document.ts'
+import type { Operation } from '../../src/surfaces/openapi/operations.ts'
+
+/** The document of a server, ready to be asked: which operation is this request, and does that answer fit? */
+export interface Description {
+  document: OpenApi
+  operations: DescribedOperation[]
+  /** The operation that the router gives such a request to. */
+  find(method: string, path: string): DescribedOperation | undefined
+  /** What is wrong with the value, by a schema of the document; null when it fits. */
+  misfit(schema: object, value: unknown): string | null
+}
+
+export interface DescribedOperation extends Omit<Operation, 'responses'> {
+  /** With what they refer to. */
+  responses: Record<string, Described>
+  method: string
+  /** `/api/v4/leads/{id}`. */
+  path: string
+}
+
+/** Servers of one process have the same routes: they are described, and their schemas compiled, once. */
+let first: { routes: string; description: Description } | undefined
+const known = new WeakMap<FastifyInstance, Description>()
+
+/** What the server says of itself at /api/openapi.json. */
+export function descriptionOf(http: FastifyInstance): Description {
+  const before = known.get(http)
+  if (before) return before
+  const routes = http.servedRoutes.map(({ method, url }) => `${method} ${url}`).join()
+  if (first?.routes !== routes) {
+    const urls = { public_url: 'http://localhost:8080', auth_url: 'http://localhost:8080' }
+    first = { routes, description: prepare(JSON.stringify(describe(http.servedRoutes, urls))) }
+  }
+  known.set(http, first.description)
+  return first.description
+}
+
+function prepare(text: string): Description {
+  // Each shared schema is one of its own to the compiler, so that it is compiled once for all that refer to it.
+  const document = JSON.parse(text.replaceAll('"#/components/schemas/', '"/')) as OpenApi
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false })
+  for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema(schema, `/${name}`)
+  const compiled = new WeakMap<object, ValidateFunction>()
+
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, answer]) => [status, resolved(document, answer)]),
+      ),
+      method: method.toUpperCase(),
+      path,
+    })),
+  )
+  const byShape = Map.groupBy(operations, ({ method, path }) => `${method} ${partsOf(path).length}`)
+  // The router takes a word before a parameter, from the left; so does this order.
+  for (const shape of byShape.values()) shape.sort((a, b) => (inOrder(a.path) < inOrder(b.path) ? -1 : 1))
+
+  return {
+    document,
+    operations,
+    find(method, path) {
+      const parts = partsOf(path)
+      return byShape
+        .get(`${method} ${parts.length}`)
+        ?.find((one) =>
+          partsOf(one.path).every((part, i) => (part.startsWith('{') ? parts[i] !== '' : part === parts[i])),
+        )
+    },
+    misfit(schema, value) {
+      let validate = compiled.get(schema)
+      if (!validate) {
+        validate = ajv.compile(schema)
+        compiled.set(schema, validate)
+      }
+      if (validate(value)) return null
+      const [error] = validate.errors ?? []
+      return `${error?.instancePath || '/'} ${error?.message} ${JSON.stringify(error?.params)}`
+    },
+  }
+}
+
+const resolved = ({ components }: OpenApi, answer: Described | { $ref: string }): Described =>
+  '$ref' in answer ? (components.responses[answer.$ref.split('/').at(-1) as string] as Described) : answer
+
+const partsOf = (path: string): string[] => path.replace(/\/$/, '').split('/')
+
+const inOrder = (path: string): string => path.replaceAll(/\{\w+\}/g, '~')

@@ -1,0 +1,212 @@
+import fc, { type Arbitrary } from 'fast-check'
+import type { Parameter } from '../../src/surfaces/openapi/operations.ts'
+import type { JsonSchema } from '../../src/surfaces/openapi/served-routes.ts'
+import { isKnown, type Known, valuesOf } from './arbitraries.ts'
+import type { DescribedOperation, Description } from './description.ts'
+import type { Stock } from './stock.ts'
+import {
+  contentTypes,
+  headerValues,
+  pathParts,
+  queries,
+  querySuffixes,
+  queryValues,
+  rawBodies,
+  type Twist,
+  twisted,
+} from './twists.ts'
+
+/** In which way a request is right, or wrong. */
+type Manner = 'right' | 'body' | 'raw' | 'type' | 'path' | 'query' | 'method' | 'stranger' | 'key'
+
+/** How often each: a half of them as described. */
+const weights: Record<Manner, number> = {
+  right: 45,
+  body: 25,
+  raw: 6,
+  type: 3,
+  path: 6,
+  query: 9,
+  method: 2,
+  stranger: 1,
+  key: 3,
+}
+
+/** A request before it is known what there is. */
+export interface Plan {
+  operation: DescribedOperation
+  manner: Manner
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: unknown
+  twists: Twist[]
+  /** Chooses among what a manner has. */
+  choice: number
+}
+
+export interface Sent {
+  method: string
+  url: string
+  headers: Record<string, string>
+  payload?: string | Buffer
+}
+
+/** Requests of one operation, by its own schemas. */
+export function plansOf({ document }: Description, operation: DescribedOperation): Arbitrary<Plan> {
+  const shared = Object.fromEntries(Object.entries(document.components.schemas)) as Record<string, JsonSchema>
+  const values = (schema: JsonSchema, name: string) => valuesOf(shared, schema, name)
+  const named = operation.parameters.filter((one): one is Parameter => 'name' in one)
+  const of = (place: string, isMeant: (one: Parameter) => boolean = () => true) =>
+    Object.fromEntries(
+      named
+        .filter((one) => one.in === place && isMeant(one))
+        .map(({ name, schema }) => [name, values(schema, plain(name))]),
+    )
+  const content = operation.requestBody?.content ?? {}
+  const [body] = Object.values(content)
+  const optional = of('query', ({ required }) => !required)
+  const manners = (Object.keys(weights) as Manner[]).filter(
+    (one) => body || !['body', 'raw', 'type'].includes(one),
+  )
+  return fc.record({
+    operation: fc.constant(operation),
+    manner: fc.oneof(...manners.map((one) => ({ weight: weights[one], arbitrary: fc.constant(one) }))),
+    params: fc.record(of('path')),
+    query: fc
+      .tuple(
+        fc.record(of('query', ({ required }) => required === true)),
+        fc.record(optional, { requiredKeys: [] }),
+        fc.subarray(Object.keys(optional), { maxLength: Math.min(3, Object.keys(optional).length) }),
+      )
+      .map(([needed, all, chosen]) => ({
+        ...needed,
+        ...Object.fromEntries(Object.entries(all).filter(([name]) => chosen.includes(name))),
+      })),
+    body: body ? values(body.schema, '') : fc.constant(undefined),
+    twists: fc.array(fc.record({ at: fc.nat(10_000), how: fc.nat(10_000), what: fc.nat(10_000) }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    choice: fc.nat(1_000_000),
+  })
+}
+
+/** `filter[pipeline_id]` asks for what goes by the name `pipeline_id`. */
+const plain = (name: string): string => /\[(\w+)\]$/.exec(name)?.[1] ?? name
+
+/** The request as it is sent now: with what there is in the place of what was to be known. */
+export function composed(plan: Plan, stock: Stock, identity: Record<string, string>): Sent {
+  const { operation, manner, choice, twists } = plan
+  const filled = fillerOf(operation.path, stock)
+  const query = manner === 'query' ? spoiledQuery(plan, filled) : queryText(filled(plan.query) as object)
+  const url = addressOf(plan, stock) + (query && `?${query}`)
+  const headers = { ...identity, ...authorization(operation, stock, manner), ...headersOf(plan) }
+  const method = manner === 'method' ? (methods[choice % methods.length] as string) : operation.method
+  const sent: Sent = { method, url, headers }
+  const withBody = (payload: string | Buffer, type: string | undefined = 'application/json'): Sent => ({
+    ...sent,
+    payload,
+    headers: { ...headers, 'content-type': type },
+  })
+  if (plan.body === undefined) {
+    const isNothing = manner !== 'key' || operation.method === 'GET'
+    return isNothing ? sent : withBody(choice % 2 ? '{}' : '')
+  }
+  const body = filled(plan.body)
+  const text = JSON.stringify(body)
+  if (manner === 'body') return withBody(JSON.stringify(twisted(body, twists)) ?? '')
+  if (manner === 'raw')
+    return withBody((rawBodies[choice % rawBodies.length] as (text: string) => string)(text))
+  if (manner !== 'type') return withBody(text, Object.keys(operation.requestBody?.content ?? {})[0])
+  const other = contentTypes[choice % contentTypes.length]
+  return other === undefined ? { ...sent, payload: text } : withBody(text, other)
+}
+
+/** Puts into a value what there is in the place of what was to be known. */
+function fillerOf(path: string, stock: Stock): (value: unknown) => unknown {
+  const filled = (value: unknown): unknown => {
+    if (isKnown(value)) return taken(value, path)
+    if (Array.isArray(value)) {
+      const items = value.map(filled)
+      return value.some(isKnown) ? [...new Set(items)] : items
+    }
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => {
+        // Of which kind the record is stands beside its id.
+        const kind =
+          /entity_id$/.test(name) && (value as Record<string, unknown>)[name.replace(/_id$/, '_type')]
+        return [name, isKnown(one) && typeof kind === 'string' ? taken(one, `/${kind}`) : filled(one)]
+      }),
+    )
+  }
+  const taken = ({ name, pick, otherwise, often }: Known, at: string): unknown => {
+    const there = stock.pick(name, at, pick)
+    return there === undefined || (pick % 10 >= often && !stock.isOwn(name, at)) ? filled(otherwise) : there
+  }
+  return filled
+}
+
+/** An address at which something was found, or one that is made up of what goes by the names in it. */
+function addressOf({ operation, manner, params, choice }: Plan, stock: Stock): string {
+  const { path } = operation
+  const names = Object.keys(params)
+  const place = choice % 5 === 0 ? undefined : stock.place(path, choice)
+  const spoiled = manner === 'path' ? names[choice % names.length] : undefined
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => {
+    if (name === spoiled) return pathParts[choice % pathParts.length] as string
+    // It is named like what stands before it: in `/leads/{id}` the id is of a lead.
+    const before = path.slice(0, path.indexOf(`{${name}}`))
+    return place?.[name] ?? encoded(fillerOf(before, stock)(params[name]))
+  })
+}
+
+/** Headers that the operation reads, and now and then another form of its answer than the first. */
+function headersOf({ operation, manner, choice }: Plan): Record<string, string> {
+  const named = operation.parameters.flatMap((one) =>
+    'name' in one && one.in === 'header' ? [one.name] : [],
+  )
+  const name = named[choice % 3]
+  const forms = Object.keys(operation.responses[200]?.content ?? {}).filter(
+    (type) => !type.endsWith('event-stream'),
+  )
+  return {
+    ...(name !== undefined && { [name.toLowerCase()]: headerValues[choice % headerValues.length] as string }),
+    ...(forms.length > 1 && choice % 8 === 0 && { accept: forms[(choice / 8) % forms.length] as string }),
+    ...(manner === 'key' && {
+      'idempotency-key': ['', 'a', 'x'.repeat(256), 'ж', `k${choice % 50}`][choice % 5] as string,
+    }),
+  }
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
+
+const queryText = (query: object): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${name}=${encoded([value].flat().join())}`)
+    .join('&')
+
+const encoded = (value: unknown): string => encodeURIComponent(String(value).toWellFormed())
+
+/** A parameter that it has, in a form or with a value that it does not take; or what some list might choke on. */
+function spoiledQuery(
+  { operation, query, choice, twists }: Plan,
+  filled: (value: unknown) => unknown,
+): string {
+  const named = operation.parameters.flatMap((one) => ('name' in one && one.in === 'query' ? [one.name] : []))
+  const name = named[choice % named.length]
+  if (name === undefined || choice % 3 === 0) return queries[choice % queries.length] as string
+  const [twist] = twists as [Twist, ...Twist[]]
+  const spoiled = name + querySuffixes[twist.how % querySuffixes.length]
+  const value = queryValues[twist.what % queryValues.length]
+  return [queryText(filled(query) as object), `${spoiled}=${value}`].filter(Boolean).join('&')
+}
+
+function authorization(operation: DescribedOperation, stock: Stock, manner: Manner): Record<string, string> {
+  if (manner === 'stranger') return { authorization: 'Bearer none' }
+  if (operation.security.some((one) => 'refreshToken' in one))
+    return { 'x-refresh-token': String(stock.pick('refresh_token', operation.path, 0)) }
+  return operation.security.length === 0 || operation.security.some((one) => 'bearer' in one)
+    ? {}
+    : { authorization: '' }
+}

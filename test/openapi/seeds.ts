@@ -1,0 +1,94 @@
+import { permissions } from '../../src/integrations/schemas.ts'
+import { type Client, client } from '../client.ts'
+import { connect, register } from '../integrations.ts'
+import type { World } from '../world.ts'
+import type { Stock } from './stock.ts'
+
+/** An administrator's integration, and how it calls. */
+export interface Caller {
+  token: string
+  host: string
+}
+
+const cards = ['leads', 'contacts', 'companies', 'customers']
+let count = 0
+
+/** What there is one more of each time: in an order in which each finds what it needs. */
+const seeds: [path: string, draft: (id: (name: string) => string | number) => unknown][] = [
+  ['groups', () => ({ name: 'North' })],
+  ['roles', () => [{ name: 'Seller' }]],
+  ['users', () => [{ name: 'Eva', email: `eva${++count}@example.com`, password: 'a long password' }]],
+  ['leads/pipelines', () => [{ name: 'Sales', sort: 20, is_main: false, is_unsorted_on: true }]],
+  ['leads/loss_reasons', () => [{ name: 'Too dear' }]],
+  ['customers/statuses', () => [{ name: 'Regular', sort: 20 }]],
+  ['catalogs', () => [{ name: 'Goods', can_link_multiple: true }]],
+  ['audiences', () => [{ name: 'Visitors', service: 'ads' }]],
+  ['sources', () => [{ name: 'Site', external_id: `site-${++count}` }]],
+  ...[...cards, 'customers/segments'].map((of): (typeof seeds)[number] => [
+    `${of}/custom_fields`,
+    () => [
+      { name: 'Words', type: 'text' },
+      { name: 'Number', type: 'numeric' },
+      { name: 'Choice', type: 'select', enums: [{ value: 'one', sort: 1 }] },
+    ],
+  ]),
+  ...cards.map((of): (typeof seeds)[number] => [
+    `${of}/custom_fields/groups`,
+    () => [{ name: 'Tab', sort: 5 }],
+  ]),
+  ...cards.map((of): (typeof seeds)[number] => [`${of}/tags`, () => [{ name: `tag${++count}` }]]),
+  ...cards.map((of): (typeof seeds)[number] => [of, () => Array(5).fill({ name: 'Anna' })]),
+  ...cards.map((of): (typeof seeds)[number] => [
+    `${of}/notes`,
+    (id) => [{ entity_id: id(of), note_type: 'common', params: { text: 'A note' } }],
+  ]),
+  [
+    'tasks',
+    (id) => [{ text: 'Call', complete_till: 1_800_000_000, entity_type: 'leads', entity_id: id('leads') }],
+  ],
+]
+
+/** Puts some more of everything into the account, and on the shelves; what is at its limit stays as it is. */
+export async function seed(world: World, caller: Caller, stock: Stock): Promise<void> {
+  const v4 = client(world.app.http, caller)
+  const keep = async (path: string, answer: ReturnType<Client['get']>) =>
+    stock.keep(path, (await answer).body)
+  await v4.patch('/api/v4/customers/mode', { mode: 'periodicity', is_enabled: true })
+  const linkTo = (to: string) => ({ to_entity_id: id(to), to_entity_type: to })
+  const id = (of: string) => stock.pick('id', `/${of}`, ++count) ?? 0
+  for (const [path, draft] of seeds) await keep(path, v4.post(`/api/v4/${path}`, draft(id)))
+  const list = id('catalogs')
+  await keep(
+    'elements',
+    v4.post(`/api/v4/catalogs/${list}/elements`, [{ name: 'Bicycle' }, { name: 'Bell' }]),
+  )
+  await keep(
+    'custom_fields',
+    v4.post(`/api/v4/catalogs/${list}/custom_fields`, [{ name: 'Colour', type: 'text' }]),
+  )
+  await keep('transactions', v4.post(`/api/v4/customers/${id('customers')}/transactions`, [{ price: 10 }]))
+  await keep('pipelines', v4.get('/api/v4/leads/pipelines'))
+  await keep('links', v4.post(`/api/v4/leads/${id('leads')}/link`, [linkTo('contacts'), linkTo('companies')]))
+  await keep('links', v4.post(`/api/v4/contacts/${id('contacts')}/link`, [linkTo('customers')]))
+  for (const file_name of ['a.txt', 'b.txt']) {
+    const bytes = 'some bytes'
+    const session = await v4.post('/drive/v1.0/sessions', { file_name, file_size: bytes.length })
+    const { pathname } = new URL(session.body.upload_url)
+    await keep('files', v4.post(pathname, bytes, { 'content-type': 'text/plain' }))
+  }
+}
+
+/** The integration, its keys on the shelves, and a token of its administrator. */
+export async function callerOf({ admin, stranger, app }: World, stock: Stock): Promise<Caller> {
+  const integration = await register(admin, { permissions: [...permissions], multiple_sources: true })
+  const host = admin.browser.identity.host
+  // Not by the world's own client: what this test sends are no secrets to be looked for.
+  const tokens = await connect(client(app.http, stranger.identity), integration)
+  // A code that is shown again ends what it gave (A5): that is for another integration's tokens.
+  const spare: Record<string, string> = { ...(await register(admin)) }
+  for (const [name, value] of Object.entries(spare)) stock.addFor('/oauth2/access_token', name, value)
+  stock.addFor('/oauth2/account/current/subdomain', 'refresh_token', tokens.refresh_token)
+  stock.addFor('/api/v4/short_links', 'url', 'https://example.com/offer')
+  stock.addFor('/api/v4/users', 'password', 'a long password')
+  return { token: tokens.access_token, host }
+}

@@ -1,0 +1,125 @@
+import type { Description } from './description.ts'
+
+type Value = string | number
+
+/** What answers have told of: addresses of things, and ids and words by the name of the member that they stood in. */
+export interface Stock {
+  /** Looks through an answer of an address. */
+  keep(path: string, body: unknown): void
+  /** What goes by the name in requests to one address alone: keys and tokens are nobody's names. */
+  addFor(path: string, name: string, value: Value): void
+  isOwn(name: string, path: string): boolean
+  /** One that goes by the name, for a request to that address; the number says which. Undefined when there is none. */
+  pick(name: string, path: string, number: number): Value | undefined
+  /** Parameters of an address at which there is something. */
+  place(path: string, number: number): Record<string, string> | undefined
+}
+
+const KEPT = 40
+/** Members that say what the answer is, and not what there is. */
+const PASSED_BY = new Set([
+  'detail',
+  'title',
+  'type',
+  'status',
+  'request_id',
+  '_page',
+  '_page_count',
+  '_total_items',
+])
+
+export function createStock(description: Description): Stock {
+  const shelves = new Map<string, Value[]>()
+  const places = new Map<string, Record<string, string>[]>()
+  const own = new Map<string, Value>()
+
+  const add = (name: string, value: Value): void => {
+    const shelf = shelves.get(name) ?? []
+    if (!shelf.includes(value)) shelf.push(value)
+    // What was there first is gone first.
+    if (shelf.length > KEPT) shelf.shift()
+    shelves.set(name, shelf)
+  }
+  const addPlace = (href: string): void => {
+    const path = URL.parse(href)?.pathname
+    const found =
+      path === undefined ? undefined : (description.find('GET', path) ?? description.find('POST', path))
+    const template = found?.path
+    if (path === undefined || !template?.includes('{')) return
+    const parts = path.split('/')
+    const params = Object.fromEntries(
+      template.split('/').flatMap((part, i) => {
+        const name = /^\{(\w+)\}$/.exec(part)?.[1]
+        return name === undefined ? [] : [[name, parts[i] as string]]
+      }),
+    )
+    const shelf = places.get(template) ?? []
+    if (shelf.push(params) > KEPT) shelf.shift()
+    places.set(template, shelf)
+  }
+  const look = (value: unknown, collection: string, within: string[]): void => {
+    if (typeof value !== 'object' || value === null) return
+    if (Array.isArray(value)) {
+      for (const item of value.slice(0, 50)) look(item, collection, within)
+      return
+    }
+    for (const [name, one] of Object.entries(value)) {
+      if (PASSED_BY.has(name)) continue
+      if (typeof one === 'object') look(one, Array.isArray(one) ? name : collection, within)
+      else if (name === 'href' || name === 'upload_url' || name === 'next_url') addPlace(String(one))
+      else if (typeof one === 'number' || (typeof one === 'string' && one.length < 300 && one !== '')) {
+        const isName = name === 'id' || name === 'uuid'
+        add(isName ? shelfOf(collection, name) : name, one)
+        // Notes of leads are not those of contacts.
+        if (isName) for (const word of within) add(`${word} ${shelfOf(collection, name)}`, one)
+      }
+    }
+  }
+
+  return {
+    keep: (path, body) => {
+      const words = collectionsOf(path)
+      look(body, words.at(-1) ?? '', words.slice(0, -1))
+    },
+    addFor: (path, name, value) => own.set(`${path} ${name}`, value),
+    isOwn: (name, path) => own.has(`${path} ${name}`),
+    pick(name, path, number) {
+      const special = own.get(`${path} ${name}`)
+      if (special !== undefined) return special
+      const shelf = namesFor(name, path)
+        .map((called) => shelves.get(called))
+        .find((found) => found !== undefined && found.length > 0)
+      return shelf?.[number % shelf.length]
+    },
+    place(path, number) {
+      // The longest beginning of the address at which something was found.
+      const ends = [...path.matchAll(/\}/g)].map(({ index }) => path.slice(0, index + 1)).toReversed()
+      const shelf = ends.map((end) => places.get(end)).find((found) => found !== undefined)
+      return shelf?.[number % shelf.length]
+    },
+  }
+}
+
+/** Numbers and UUIDs of one collection are apart. */
+const shelfOf = (collection: string, name: string): string =>
+  name === 'id' ? collection : `${collection} uuid`
+
+/** Where an id of that name would be: `pipeline_id` among the pipelines, `id` among what the address is about. */
+function namesFor(name: string, path: string): string[] {
+  const words = collectionsOf(path)
+  if (name === 'id' || name === 'uuid' || name === 'merge') {
+    const ofPath = words.toReversed().map((word) => shelfOf(word, name === 'uuid' ? name : 'id'))
+    return [...(words.length > 1 ? [`${words.at(-2)} ${ofPath[0]}`] : []), ...ofPath]
+  }
+  if (isOfPerson(name)) return ['users']
+  const [, one, kind] = /^(?:to_)?(\w+?)_(id|uuid)$/.exec(name) ?? []
+  if (one === undefined || kind === undefined) return [name]
+  if (one === 'entity') return [...words, 'leads', name]
+  if (one === 'field') return [`${words[0]} custom_fields`, 'custom_fields', name]
+  return [shelfOf(`${one}s`, kind), shelfOf(`${one.replace(/y$/, '')}ies`, kind), name]
+}
+
+const isOfPerson = (name: string): boolean => /^(?:created_by|updated_by|responsible_user_id)$/.test(name)
+
+/** The words of an address that say what it is about; others say what is done there. */
+const collectionsOf = (path: string): string[] => path.split('/').filter((part) => /^[a-z_]+s$/.test(part))
