@@ -5,7 +5,7 @@ import { type DatabaseName, openDatabases } from './databases.ts'
 import { fill, known, openStore } from './floors/auth.ts'
 import { type Caller, requestBytes } from './load.ts'
 import { type Program, startProgram } from './programs.ts'
-import type { Result } from './report.ts'
+import { pairingColumns, type Result, type Table, tableOf } from './report.ts'
 import { interleave, type Options } from './rounds.ts'
 
 const CONNECTIONS = 16
@@ -13,7 +13,7 @@ const CONNECTIONS = 16
 const CODES_A_SECOND = { floor: 10_000, ours: 5_000 }
 
 /** A call with a bearer token, a refresh and an exchange, each beside the least program that does the same work. */
-export async function benchAuth(database: DatabaseName, options: Options): Promise<Result[]> {
+export async function benchAuth(database: DatabaseName, options: Options): Promise<Table> {
   await using databases = await openDatabases(database)
   const seconds = options.seconds * options.rounds + 3
   const floorCodes = CODES_A_SECOND.floor * seconds
@@ -41,7 +41,7 @@ export async function benchAuth(database: DatabaseName, options: Options): Promi
         ...pairing,
       })),
     )
-  return results
+  return tableOf(pairingColumns, results)
 }
 
 function* works(floor: Program, server: Program, ours: AuthServer, floorCodes: number) {

@@ -1,26 +1,48 @@
 import { parseArgs } from 'node:util'
 import { benchAuth } from './auth.ts'
 import { type DatabaseName, databases } from './databases.ts'
+import { benchEvents } from './events.ts'
+import { benchExport } from './export.ts'
 import { machine, today } from './machine.ts'
+import { benchNotes } from './notes.ts'
+import { showPlans } from './plans.ts'
 import { benchRecords } from './records.ts'
-import { type Result, tableOf, writeSection } from './report.ts'
+import { markdownOf, type Table, writeSection } from './report.ts'
 import type { Options } from './rounds.ts'
 
 interface Subject {
   title: string
-  run(database: DatabaseName, options: Options): Promise<Result[]>
+  run(database: DatabaseName, options: Options): Promise<Table>
+  /** What is meant where nothing else is said. */
+  options: Options
+  /** How it was measured, in words, for those that are not measured in rounds. */
+  how?: string
 }
+
+const long: Options = { seconds: 3, rounds: 5, events: [] }
+const short: Options = { seconds: 1, rounds: 3, events: [10_000, 1_000_000] }
+const once: Options = { ...short, events: [1_000_000] }
 
 const subjects: Record<string, Subject> = {
-  auth: { title: 'Tokens', run: benchAuth },
-  records: { title: 'Records', run: benchRecords },
+  auth: { title: 'Tokens', run: benchAuth, options: long },
+  records: { title: 'Records', run: benchRecords, options: long },
+  events: { title: 'Events', run: benchEvents, options: short },
+  notes: { title: 'Notes', run: benchNotes, options: once },
+  export: { title: 'Export', run: benchExport, options: once, how: 'One reader, each time the whole log' },
+  plans: {
+    title: 'Plans',
+    run: showPlans,
+    options: once,
+    how: 'Each statement alone, the best of five runs',
+  },
 }
 
-const usage = `Usage: npm run bench -- SUBJECT [--database ${databases.join('|')}] [--seconds N] [--rounds N] [--write]
+const usage = `Usage: npm run bench -- SUBJECT [--database ${databases.join('|')}] [--seconds N] [--rounds N] [--events N,...] [--write]
 
 Subjects: ${Object.keys(subjects).join(', ')}
-Each work is measured beside its floor, in turns. Without --database both are measured; --write keeps the table in
-bench/RESULTS.md. Only ratios mean something from one machine to the next.
+Each work is measured beside its floor, in turns. Without --database both are measured; --events says how many events
+the account has, one size after the other; --write keeps the table in bench/RESULTS.md. Only ratios mean something from
+one machine to the next.
 `
 
 async function main(): Promise<void> {
@@ -28,27 +50,45 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       database: { type: 'string' },
-      seconds: { type: 'string', default: '3' },
-      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string' },
+      rounds: { type: 'string' },
+      events: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
   })
   const name = positionals[0] ?? ''
   const subject = subjects[name]
   const chosen = databases.filter((one) => values.database === undefined || values.database === one)
-  const options = { seconds: Number(values.seconds), rounds: Number(values.rounds) }
-  if (!subject || chosen.length === 0 || !(options.seconds > 0) || !(options.rounds > 0)) {
+  const options = subject && optionsOf(subject.options, values)
+  if (!subject || !options || chosen.length === 0) {
     process.stderr.write(usage)
     process.exitCode = 2
     return
   }
-  const results: Result[] = []
-  for (const database of chosen) results.push(...(await subject.run(database, options)))
-  const table = tableOf(results)
-  process.stdout.write(`${table}\n`)
+  const table: Table = { columns: [], rows: [] }
+  for (const database of chosen) {
+    const { columns, rows } = await subject.run(database, options)
+    table.columns = columns
+    table.rows.push(...rows)
+  }
+  const text = markdownOf(table)
+  process.stdout.write(`${text}\n`)
   if (!values.write) return
-  const how = `${options.rounds} rounds of ${options.seconds} s, 16 connections (4 for pages and batches), medians`
-  writeSection(name, `## ${subject.title}\n\n${today()}. ${machine()}. ${how}.\n\n${table}`)
+  const rounds = `${options.rounds} rounds of ${options.seconds} s, 16 connections (4 for pages and batches), medians`
+  writeSection(name, `## ${subject.title}\n\n${today()}. ${machine()}. ${subject.how ?? rounds}.\n\n${text}`)
+}
+
+type Values = { seconds?: string | undefined; rounds?: string | undefined; events?: string | undefined }
+
+/** Undefined when something is no number. */
+function optionsOf(usual: Options, { seconds, rounds, events }: Values): Options | undefined {
+  const options = {
+    seconds: seconds === undefined ? usual.seconds : Number(seconds),
+    rounds: rounds === undefined ? usual.rounds : Number(rounds),
+    events: events === undefined ? usual.events : events.split(',').map(Number),
+  }
+  const all = [options.seconds, options.rounds, ...options.events]
+  return all.every((value) => value > 0) ? options : undefined
 }
 
 await main()

@@ -1,22 +1,20 @@
 import { join } from 'node:path'
 import { freePort } from '../src/commands/ports.ts'
+import { asking, CONNECTIONS, FEW, sending } from './callers.ts'
 import { type DatabaseName, openDatabases } from './databases.ts'
 import { type NewLead, openStore } from './floors/records.ts'
-import { type Caller, requestBytes } from './load.ts'
+import type { Caller } from './load.ts'
 import { startProgram } from './programs.ts'
 import { type BenchField, leadDraft, startRecordServer } from './record-server.ts'
-import type { Result } from './report.ts'
+import { pairingColumns, type Result, type Table, tableOf } from './report.ts'
 import { interleave, type Options } from './rounds.ts'
 
 /** Leads that are there before anything is measured. */
 const LEADS = 100_000
 const BATCH = 250
-const CONNECTIONS = 16
-/** Batches and pages keep the server busy with few callers. */
-const FEW = 4
 
 /** Adding, listing and filtering leads, each beside the least program that does the same work. */
-export async function benchRecords(database: DatabaseName, options: Options): Promise<Result[]> {
+export async function benchRecords(database: DatabaseName, options: Options): Promise<Table> {
   await using databases = await openDatabases(database)
   const address = (await databases.create('floor')) || join(databases.folder, 'floor', 'floor.db')
   const store = await openStore(database, address)
@@ -68,7 +66,7 @@ export async function benchRecords(database: DatabaseName, options: Options): Pr
   for (const [floors, own] of works)
     for (const pairing of await interleave(floors, own, options))
       results.push({ database: databases.version, ...pairing })
-  return results
+  return tableOf(pairingColumns, results)
 }
 
 function floorBatch(count: number, from: number, values: number): NewLead[] {
@@ -80,23 +78,4 @@ function floorBatch(count: number, from: number, values: number): NewLead[] {
       values: [{ value: field === 2 ? String((from + i) % 3) : `value ${from + i}` }],
     })),
   }))
-}
-
-function asking(connections: number, path: string, headers: Record<string, string>): Caller[] {
-  const request = requestBytes(path, headers)
-  return Array.from({ length: connections }, () => ({ next: () => request }))
-}
-
-/** Bodies are made before they are asked for, so that making them is no part of what is measured. */
-function sending(
-  connections: number,
-  path: string,
-  headers: Record<string, string>,
-  body: (n: number) => object,
-): Caller[] {
-  const ready = Array.from({ length: 64 }, (_, n) => requestBytes(path, headers, body(n)))
-  return Array.from({ length: connections }, (_, connection) => {
-    let n = connection
-    return { next: () => ready[n++ % ready.length] as Buffer }
-  })
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Pairing } from './rounds.ts'
+import type { Pairing, Spread, Summary } from './rounds.ts'
 
 /** A pairing, and the database with its version. */
 export interface Result extends Pairing {
@@ -8,36 +8,47 @@ export interface Result extends Pairing {
 }
 
 const FILE = join(import.meta.dirname, 'RESULTS.md')
-const columns = [
-  'work',
-  'database',
-  'floor req/s',
-  'ours req/s',
-  'ratio',
-  'floor p50 / p99 ms',
-  'ours p50 / p99 ms',
+
+/** A table as it is printed: the names of its columns, and a text for each. */
+export interface Table {
+  columns: string[]
+  rows: string[][]
+}
+
+export type Column<Row> = [name: string, cell: (row: Row) => string]
+
+export const tableOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Table => ({
+  columns: columns.map(([name]) => name),
+  rows: rows.map((row) => columns.map(([, cell]) => cell(row))),
+})
+
+export const pairingColumns: Column<Result>[] = [
+  ['work', ({ work }) => work],
+  ['database', ({ database }) => database],
+  ['floor req/s', ({ floor }) => whole(floor.per_second)],
+  ['ours req/s', ({ ours }) => whole(ours.per_second)],
+  ['ratio', ({ ratio }) => spread(ratio)],
+  ['floor p50 / p99 ms', ({ floor }) => latency(floor)],
+  ['ours p50 / p99 ms', ({ ours }) => latency(ours)],
 ]
 
-/** The results as a table in Markdown. */
-export function tableOf(results: Result[]): string {
-  const rows = results.map(({ work, database, floor, ours, ratio }) => [
-    work,
-    database,
-    whole(floor.per_second),
-    whole(ours.per_second),
-    `${ratio.median.toFixed(2)} [${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}]`,
-    `${floor.p50_ms.toFixed(2)} / ${floor.p99_ms.toFixed(1)}`,
-    `${ours.p50_ms.toFixed(2)} / ${ours.p99_ms.toFixed(1)}`,
-  ])
+const WIDEST = 80
+
+/** The table in Markdown. */
+export function markdownOf({ columns, rows }: Table): string {
+  // A column of sentences is not filled up.
   const widths = columns.map((name, i) =>
-    Math.max(name.length, ...rows.map((row) => (row[i] as string).length)),
+    Math.min(WIDEST, Math.max(name.length, ...rows.map((row) => (row[i] as string).length))),
   )
   const line = (cells: string[]) =>
     `| ${cells.map((cell, i) => cell.padEnd(widths[i] as number)).join(' | ')} |`
   return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }
 
-const whole = (value: number) => Math.round(value).toLocaleString('en-US')
+export const spread = ({ median, min, max }: Spread): string =>
+  `${median.toFixed(2)} [${min.toFixed(2)}–${max.toFixed(2)}]`
+export const latency = ({ p50_ms, p99_ms }: Summary): string => `${p50_ms.toFixed(2)} / ${p99_ms.toFixed(1)}`
+export const whole = (value: number) => Math.round(value).toLocaleString('en-US')
 
 /** Puts the section of a subject into RESULTS.md; the sections of others stay. */
 export function writeSection(subject: string, text: string): void {

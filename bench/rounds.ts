@@ -9,6 +9,8 @@ export interface Contender {
 export interface Options {
   seconds: number
   rounds: number
+  /** How many events the account has, one size after the other; for the subjects that are about them. */
+  events: number[]
 }
 
 /** Ours beside one of its floors. */
@@ -34,24 +36,31 @@ export interface Spread {
 
 const WARM_UP_SECONDS = 1.5
 
-/**
- * Measures the contenders in turns, so that whatever slows the machine slows all of them, and pairs ours with each of
- * the floors. Every other round goes the other way. Throws when a single answer was not 200.
- */
+/** Pairs ours with each of the floors, measured in turns. Throws when a single answer was not 200. */
 export async function interleave(
   floors: Record<string, Contender>,
   ours: Contender,
-  { rounds, seconds }: Options,
+  options: Pick<Options, 'rounds' | 'seconds'>,
 ): Promise<Pairing[]> {
-  const contenders = [...Object.values(floors), ours]
+  const [own, ...others] = await inTurns([ours, ...Object.values(floors)], options)
+  return Object.keys(floors).map((work, i) => pair(work, others[i] as Measured[], own as Measured[]))
+}
+
+/**
+ * Measures the contenders in turns, so that whatever slows the machine slows all of them, every other round the other
+ * way. Answers the rounds of each, in the order given. Throws when a single answer was not 200.
+ */
+export async function inTurns(
+  contenders: Contender[],
+  { rounds, seconds }: Pick<Options, 'rounds' | 'seconds'>,
+): Promise<Measured[][]> {
   const results = new Map<Contender, Measured[]>(contenders.map((one) => [one, []]))
-  for (const one of contenders) await measure(one, WARM_UP_SECONDS)
+  for (const one of contenders) await measure(one, Math.min(WARM_UP_SECONDS, seconds / 2))
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? contenders : contenders.toReversed()
     for (const one of order) results.get(one)?.push(await measure(one, seconds))
   }
-  const own = results.get(ours) as Measured[]
-  return Object.entries(floors).map(([work, floor]) => pair(work, results.get(floor) as Measured[], own))
+  return [...results.values()]
 }
 
 async function measure({ port, callers }: Contender, seconds: number): Promise<Measured> {
@@ -63,10 +72,14 @@ async function measure({ port, callers }: Contender, seconds: number): Promise<M
   return measured
 }
 
-function pair(work: string, floor: Measured[], ours: Measured[]): Pairing {
-  const ratios = ours.map(({ per_second }, round) => per_second / (floor[round] as Measured).per_second)
-  const ratio = { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) }
-  return { work, floor: summary(floor), ours: summary(ours), ratio }
+export function pair(work: string, floor: Measured[], ours: Measured[]): Pairing {
+  return { work, floor: summary(floor), ours: summary(ours), ratio: ratioOf(ours, floor) }
+}
+
+/** How many times as much the one does in a second as the other, round by round. */
+export function ratioOf(one: Measured[], other: Measured[]): Spread {
+  const ratios = one.map(({ per_second }, round) => per_second / (other[round] as Measured).per_second)
+  return { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) }
 }
 
 const summary = (all: Measured[]): Summary => ({

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { type Actor, addMember, findActor } from '../src/accounts/accounts.ts'
+import { completeRights } from '../src/accounts/rights.ts'
+import type { Context } from '../src/context.ts'
+import { addFields } from '../src/custom-fields/field-changes.ts'
+import { continueIds, isPostgres, nextId } from '../src/db/dialect.ts'
+import { insertRows } from '../src/db/row-sets.ts'
+import { findStages, listPipelines } from '../src/pipelines/pipelines.ts'
+import { exchange, type Keys, makeCodes, openAccount } from './server.ts'
+import { type Marks, tell } from './story.ts'
+import type { Batch, Cast, StoryField } from './story-parts.ts'
+
+/** An account with its log, and tokens of those who read it. */
+export interface EventAccount {
+  cast: Cast
+  marks: Marks
+  tokens: {
+    admin: string
+    /** He sees only his own, a fifth of the records. */
+    fifth: string
+    /** He sees only his own, ten records. */
+    few: string
+  }
+}
+
+/** Told of every batch of rows that goes into the account. */
+export type Listener = (batch: Batch) => Promise<void>
+
+/**
+ * An account with so many events and all the rows they are about. People, fields and tokens are made by the product's own
+ * functions; the rows of the story go straight into the tables, in batches.
+ */
+export async function fillAccount(
+  ctx: Context,
+  events: number,
+  listen: Listener = async () => {},
+): Promise<EventAccount> {
+  const { actor, keys } = await openAccount(ctx)
+  const cast = await gather(ctx, actor)
+  const story = tell(cast, events, ctx.clock())
+  let step = story.next()
+  while (!step.done) {
+    const batch = step.value
+    await Promise.all([put(ctx, batch), listen(batch)])
+    step = story.next()
+  }
+  await settle(ctx)
+  const token = (user_id: number) => tokenOf(ctx, actor.account_id, user_id, keys)
+  const tokens = {
+    admin: await token(actor.user_id),
+    fifth: await token(cast.owners[0] as number),
+    few: await token(cast.few),
+  }
+  return { cast, marks: step.value, tokens }
+}
+
+function put(ctx: Context, batch: Batch): Promise<void> {
+  return ctx.db.transaction().execute(async (tx) => {
+    await insertRows(tx, 'entities', batch.entities)
+    await insertRows(tx, 'events', batch.events)
+    await insertRows(tx, 'event_keys', batch.event_keys)
+    await insertRows(tx, 'notes', batch.notes)
+    await insertRows(tx, 'tasks', batch.tasks)
+  })
+}
+
+/** New ids follow those of the story. And what PostgreSQL does by itself within a minute of use: it counts what it holds. */
+async function settle(ctx: Context): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    for (const table of ['entities', 'notes', 'tasks'] as const) await continueIds(tx, table)
+  })
+  if (!isPostgres(ctx.db)) return
+  await ctx.db.connection().execute(async (db) => {
+    await sql`set statement_timeout = 0`.execute(db)
+    await sql`vacuum analyze`.execute(db)
+    await sql`reset statement_timeout`.execute(db)
+  })
+}
+
+const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
+const everything = { view: 'A', edit: 'A', add: 'A', delete: 'A', export: 'A' } as const
+const narrow = completeRights({
+  leads: own,
+  contacts: own,
+  companies: own,
+  tasks: { edit: 'M', delete: 'M' },
+})
+const wide = completeRights({
+  leads: everything,
+  contacts: everything,
+  companies: everything,
+  tasks: { edit: 'A', delete: 'A' },
+})
+
+const drafts: Parameters<typeof addFields>[4] = [
+  { name: 'Text', type: 'text' },
+  { name: 'Number', type: 'numeric' },
+  {
+    name: 'Choice',
+    type: 'select',
+    enums: ['a', 'b', 'c', 'd', 'once', 'never'].map((value, sort) => ({ value, sort })),
+  },
+  { name: 'Day', type: 'date' },
+  { name: 'Yes or no', type: 'checkbox' },
+  { name: 'Old', type: 'text' },
+]
+
+/** The people, the fields and the stages that the story is about. */
+async function gather(ctx: Context, actor: Actor): Promise<Cast> {
+  const { account_id } = actor
+  const join = (name: string, rights: typeof wide) => {
+    const email = `${name.toLowerCase()}@bench.example`
+    return addMember(ctx, account_id, { name, email, password: null, rights })
+  }
+  const several = async (name: string, count: number) => {
+    const ids: number[] = []
+    for (let n = 0; n < count; n++)
+      ids.push(await join(`${name}${n}`, name === 'Owner' && n === 0 ? narrow : wide))
+    return ids
+  }
+  const around = { hasCatalog: async () => false, findStages }
+  const home = { owner: 'leads', catalog_id: null } as const
+  const fields: StoryField[] = await addFields(ctx, around, actor, home, drafts)
+  const select = fields[2] as StoryField
+  const [pipeline] = await listPipelines(ctx, actor)
+  const stages = (pipeline?.stages ?? []).filter(({ type }) => type === 0).map(({ id }) => id)
+  const enumOf = (name: string) => select.enums.find(({ value }) => value === name)?.id as number
+  return {
+    account_id,
+    owners: await several('Owner', 5),
+    workers: await several('Worker', 7),
+    few: await join('Few', narrow),
+    once: await join('Once', wide),
+    idle: await several('Idle', 6),
+    pipeline_id: pipeline?.id as number,
+    stages: stages.slice(0, -2),
+    stage_once: stages.at(-2) as number,
+    stage_never: stages.at(-1) as number,
+    fields: fields.slice(0, -1),
+    select,
+    choice_once: enumOf('once'),
+    choice_never: enumOf('never'),
+    old_field: fields.at(-1) as StoryField,
+    catalog_id: await addList(ctx, actor),
+  }
+}
+
+async function addList(ctx: Context, { account_id, user_id }: Actor): Promise<number> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const id = await nextId(tx, 'catalogs')
+    const now = ctx.now()
+    await insertRows(tx, 'catalogs', [
+      {
+        account_id,
+        id,
+        name: 'Products',
+        type: 'regular',
+        sort: 10,
+        can_add_elements: 1,
+        can_show_in_cards: 0,
+        can_link_multiple: 1,
+        can_be_deleted: 1,
+        sdk_widget_code: null,
+        created_by: user_id,
+        updated_by: user_id,
+        created_at: now,
+        updated_at: now,
+      },
+    ])
+    return id
+  })
+}
+
+async function tokenOf(ctx: Context, account_id: number, user_id: number, keys: Keys): Promise<string> {
+  const asking = { integration: null, request_id: 'bench', address: '127.0.0.1' }
+  const actor = (await findActor(ctx, { account_id, user_id }, asking)) as Actor
+  const [code] = (await makeCodes(ctx, actor, keys.client_id, 1)) as [string]
+  return (await exchange(ctx, keys, code)).access_token
+}

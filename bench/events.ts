@@ -1,0 +1,154 @@
+import { asking, CONNECTIONS, FEW } from './callers.ts'
+import { type DatabaseName, openDatabases } from './databases.ts'
+import { ask, bearer, type EventPrograms, startBoth } from './event-programs.ts'
+import { filterWorks, firstPage, plainWorks, type Work } from './event-works.ts'
+import type { Caller, Measured } from './load.ts'
+import { latency, type Result, spread, type Table, tableOf, whole } from './report.ts'
+import { type Contender, inTurns, type Options, pair, ratioOf, type Spread } from './rounds.ts'
+
+/** How many pages the deep page lies behind the first, where the log is as long. */
+const DEPTH = 400
+/** Filters are measured once, shortly, in groups of so many, in turns with a page without a filter and the floor. */
+const GROUP = 7
+const FILTER_SECONDS = 0.4
+
+interface EventResult extends Result {
+  events: number
+  /** How many times as long as our first page; of pages alone. */
+  times?: Spread
+}
+
+/** The log of accounts of several sizes, each work beside the least program that does the same. */
+export async function benchEvents(database: DatabaseName, options: Options): Promise<Table> {
+  const results: EventResult[] = []
+  for (const events of options.events) results.push(...(await benchLog(database, events, options)))
+  const growth = ({ work, events, ratio }: EventResult) => {
+    const smallest = results.find((one) => one.work === work) as EventResult
+    return smallest.events === events ? '' : (smallest.ratio.median / ratio.median).toFixed(2)
+  }
+  return tableOf<EventResult>(
+    [
+      ['work', ({ work }) => work],
+      ['database', ({ database }) => database],
+      ['events', ({ events }) => whole(events)],
+      ['floor req/s', ({ floor }) => whole(floor.per_second)],
+      ['ours req/s', ({ ours }) => whole(ours.per_second)],
+      ['ratio', ({ ratio }) => spread(ratio)],
+      ['x first page', ({ times }) => times?.median.toFixed(2) ?? ''],
+      ['x smallest', growth],
+      ['ours p50 / p99 ms', ({ ours }) => latency(ours)],
+    ],
+    results,
+  )
+}
+
+async function benchLog(database: DatabaseName, events: number, options: Options): Promise<EventResult[]> {
+  await using databases = await openDatabases(database)
+  await using programs = await startBoth(databases, events, 'events')
+  const { account } = programs
+  const result = (one: Omit<EventResult, 'database' | 'events'>): EventResult => ({
+    database: databases.version,
+    events,
+    ...one,
+  })
+  const works = await fitting(programs, [await deepPage(programs), ...plainWorks])
+  const results = await pages(programs, works, options, true)
+  results.push(...(await single(programs, options)))
+  const filters = await fitting(programs, filterWorks(account))
+  const briefly = { rounds: 1, seconds: options.seconds * FILTER_SECONDS }
+  for (let n = 0; n < filters.length; n += GROUP)
+    results.push(...(await pages(programs, filters.slice(n, n + GROUP), briefly, false)))
+  return results.map(result)
+}
+
+type Figures = Omit<EventResult, 'database' | 'events'>
+type Rounds = Pick<Options, 'rounds' | 'seconds'>
+
+/** Pages, beside the floor's and beside our own first page, all of them in turns. */
+async function pages(
+  programs: EventPrograms,
+  works: Work[],
+  rounds: Rounds,
+  withFirst: boolean,
+): Promise<Figures[]> {
+  const { server, floor, account } = programs
+  const at = (port: number, callers: Caller[]): Contender => ({ port, callers })
+  const own = ({ path, reader }: Pick<Work, 'path' | 'reader'>) =>
+    at(server.port, asking(FEW, path, bearer(account.tokens[reader])))
+  const contenders = [
+    at(floor.port, asking(FEW, '/events', {})),
+    own({ path: firstPage, reader: 'admin' }),
+    ...works.map(own),
+    ...(withFirst ? [at(floor.port, asking(FEW, '/events/text', {}))] : []),
+  ]
+  const [joined, first, ...others] = (await inTurns(contenders, rounds)) as [
+    Measured[],
+    Measured[],
+    ...Measured[][],
+  ]
+  const figures = works.map(({ name }, i) => ({
+    ...pair(name, joined, others[i] as Measured[]),
+    times: ratioOf(first, others[i] as Measured[]),
+  }))
+  if (!withFirst) return figures
+  return [
+    pair('first page', joined, first),
+    pair('first page, floor only sends', others.at(-1) as Measured[], first),
+    ...figures,
+  ]
+}
+
+/** One event, and the types, beside a look-up of the token. */
+async function single({ server, floor, floor_token, account }: EventPrograms, rounds: Rounds) {
+  const { marks, tokens } = account
+  const works = { 'one event': `/api/v4/events/${marks.middle[0]}`, 'list of types': '/api/v4/events/types' }
+  const own = Object.values(works).map((path) => ({
+    port: server.port,
+    callers: asking(CONNECTIONS, path, bearer(tokens.admin)),
+  }))
+  const token = { port: floor.port, callers: asking(CONNECTIONS, '/event', bearer(floor_token)) }
+  const [base, ...measured] = (await inTurns([token, ...own], rounds)) as [Measured[], ...Measured[][]]
+  return Object.keys(works).map((name, i) => pair(name, base, measured[i] as Measured[]))
+}
+
+interface Answer {
+  _links: { next?: { href: string } }
+  _embedded: { events: { id: string }[] }
+}
+
+/** A full page far behind the first, walked to as a client does. */
+async function deepPage({ server, account }: EventPrograms): Promise<Work> {
+  const page = (path: string) => ask<Answer>(server, path, account.tokens.admin)
+  let path = firstPage
+  let answer = await page(path)
+  for (let depth = 0; depth < DEPTH && answer._links.next; depth++) {
+    const { pathname, search } = new URL(answer._links.next.href)
+    answer = await page(pathname + search)
+    if (answer._embedded.events.length < 250) break
+    path = pathname + search
+  }
+  return { name: 'deep page, by next', path, reader: 'admin', expects: 'many' }
+}
+
+const EXPECTED: Record<Work['expects'], (count: number) => boolean> = {
+  many: (count) => count > 0,
+  one: (count) => count === 1,
+  none: (count) => count === 0,
+}
+
+/** Those that are answered as they should be; of the others it is said that they are not. */
+async function fitting({ server, account }: EventPrograms, works: Work[]): Promise<Work[]> {
+  const good: Work[] = []
+  for (const work of works) {
+    try {
+      const { _embedded } = await ask<Answer>(server, work.path, account.tokens[work.reader])
+      const count = _embedded.events.length
+      if (EXPECTED[work.expects](count)) good.push(work)
+      else throw new Error(`${work.path} answered ${count} events`)
+    } catch (error) {
+      process.stderr.write(`${work.name} is not measured: ${(error as Error).message}\n`)
+      process.exitCode = 1
+    }
+  }
+  return good
+}

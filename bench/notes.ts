@@ -1,0 +1,64 @@
+import { asking, CONNECTIONS, FEW, sending } from './callers.ts'
+import { type DatabaseName, openDatabases } from './databases.ts'
+import { ask, bearer, startBoth } from './event-programs.ts'
+import { type Column, pairingColumns, type Result, type Table, tableOf, whole } from './report.ts'
+import { interleave, type Options } from './rounds.ts'
+
+const BATCH = 250
+
+interface NoteResult extends Result {
+  events: number
+}
+
+/** Notes, read and added, each work beside the least program that does the same. */
+export async function benchNotes(database: DatabaseName, options: Options): Promise<Table> {
+  const results: NoteResult[] = []
+  for (const events of options.events) results.push(...(await benchAccount(database, events, options)))
+  const size: Column<NoteResult> = ['events', ({ events }) => whole(events)]
+  return tableOf([...pairingColumns.slice(0, 2), size, ...pairingColumns.slice(2)], results)
+}
+
+async function benchAccount(database: DatabaseName, events: number, options: Options): Promise<NoteResult[]> {
+  await using databases = await openDatabases(database)
+  await using programs = await startBoth(databases, events, 'notes')
+  const { server, floor, account } = programs
+  const { marks, tokens } = account
+  const headers = bearer(tokens.admin)
+  const lists = {
+    'list 250 notes of leads': ['/api/v4/leads/notes?limit=250', tokens.admin],
+    'list 250 notes of one type': ['/api/v4/leads/notes?limit=250&filter[note_type]=call_in', tokens.admin],
+    'list 250 notes of one lead': [`/api/v4/leads/${marks.busy}/notes?limit=250`, tokens.admin],
+    'list 250 notes of leads, own-only rights, a fifth': ['/api/v4/leads/notes?limit=250', tokens.fifth],
+    'list notes of leads, own-only rights, 10 records': ['/api/v4/leads/notes?limit=250', tokens.few],
+  } as const
+  const results: NoteResult[] = []
+  const measure = async (floors: Parameters<typeof interleave>[0], own: Parameters<typeof interleave>[1]) => {
+    for (const pairing of await interleave(floors, own, options))
+      results.push({ database: databases.version, events, ...pairing })
+  }
+  for (const [name, [path, token]] of Object.entries(lists)) {
+    await ask(server, path, token)
+    await measure(
+      {
+        [name]: { port: floor.port, callers: asking(FEW, '/notes', {}) },
+        [`${name}, floor makes objects`]: { port: floor.port, callers: asking(FEW, '/notes/objects', {}) },
+      },
+      { port: server.port, callers: asking(FEW, path, bearer(token)) },
+    )
+  }
+  const draft = (n: number) => ({
+    entity_id: marks.recent[n % marks.recent.length] as number,
+    note_type: 'common',
+    params: { text: `Called back, asked for the offer of last week (${n})` },
+  })
+  const some = (count: number) => (n: number) => Array.from({ length: count }, (_, i) => draft(n * count + i))
+  for (const [name, connections, body] of [
+    ['add one note', CONNECTIONS, some(1)],
+    ['add 250 notes', FEW, some(BATCH)],
+  ] as const)
+    await measure(
+      { [name]: { port: floor.port, callers: sending(connections, '/notes', {}, body) } },
+      { port: server.port, callers: sending(connections, '/api/v4/leads/notes', headers, body) },
+    )
+  return results
+}
