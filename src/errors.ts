@@ -39,6 +39,8 @@ export interface RefusalDetails {
   faults?: Fault[]
   /** Seconds after which the same request may succeed; with `too_many`, `unavailable`, and a key in use. */
   retry_after?: number
+  /** What the answer tells besides (RFC 9457, 3.2: extension members). */
+  members?: Record<string, unknown>
   /** The private cause, for the log and never for the caller. */
   cause?: unknown
 }
@@ -49,6 +51,7 @@ export class Refusal extends Error {
   readonly code: string
   readonly faults: Fault[]
   readonly retry_after: number | undefined
+  readonly members: Record<string, unknown>
 
   constructor(reason: Reason, message: string, details: RefusalDetails = {}) {
     super(message, { cause: details.cause })
@@ -57,6 +60,7 @@ export class Refusal extends Error {
     this.code = details.code ?? reason
     this.faults = details.faults ?? []
     this.retry_after = details.retry_after
+    this.members = details.members ?? {}
   }
 }
 

@@ -270,11 +270,14 @@ class Handle {
       this.#db.pragma('journal_mode = WAL')
       this.#db.pragma('synchronous = FULL')
       this.#db.pragma('foreign_keys = ON')
+      // Pages, 64 MiB: a checkpoint writes a page once, however often it has changed meanwhile.
+      this.#db.pragma('wal_autocheckpoint = 16384')
       this.#db.pragma('journal_size_limit = 67108864')
     }
     this.#db.pragma('trusted_schema = OFF')
-    // In KiB. The default holds 2 MiB: less than the indexes of one account of some size.
-    this.#db.pragma('cache_size = -65536')
+    // In KiB; the default holds 2 MiB. What is read is kept by the system as well; what is written goes to many places of
+    // many indexes, and a page that does not stay is written twice.
+    this.#db.pragma(`cache_size = ${readonly ? -16_384 : -65_536}`)
   }
 
   get inTransaction(): boolean {

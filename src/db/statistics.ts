@@ -37,7 +37,6 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['notes', 'notes_by_update', '2000000 2000000 500000 2 1'],
   ['notes', 'notes_by_type', '2000000 2000000 500000 50000 1'],
   ['notes', 'notes_by_type_update', '2000000 2000000 500000 50000 2 1'],
-  ['notes', 'notes_by_entity_update', '2000000 2000000 8 1 1'],
   ['notes', 'notes_of_files', '100000 100000 2 1'],
   ['events', 'events', '10000000 10000000 1'],
   ['events', 'events_by_creator', '10000000 10000000 500000 1'],

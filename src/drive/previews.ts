@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import sharp from 'sharp'
 import type { Context } from '../context.ts'
 import type { Json } from '../db/tables.ts'
 import { type StoredBlob, totalOf } from '../files/files.ts'
@@ -53,7 +52,9 @@ async function make(ctx: Context, folder: string, blobs: readonly StoredBlob[]):
 }
 
 /** Null when the picture cannot be read whole. */
-function shrink(source: Buffer, box: number) {
+async function shrink(source: Buffer, box: number) {
+  // Most servers never see a picture, and the library is large.
+  const { default: sharp } = await import('sharp')
   return sharp(source, { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true })
     .timeout({ seconds: SECONDS })
     .autoOrient()

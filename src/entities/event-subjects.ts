@@ -26,9 +26,14 @@ export async function recordSights(db: Db, access: Access): Promise<Sight[]> {
 }
 
 function limitOf(db: Db, access: Access, type: EntityType, catalog_id: number | null = null): Limit {
+  // Tasks ask the same of the records that they are about.
+  let few: Promise<number[] | null> | undefined
   return {
     covers: (id_column) => isCovered(db, access, type, catalog_id, id_column),
-    few: (most) => coveredIds(db, access, type, catalog_id, most),
+    few: (most) => {
+      few ??= coveredIds(db, access, type, catalog_id, most)
+      return few
+    },
   }
 }
 

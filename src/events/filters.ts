@@ -45,14 +45,16 @@ export function readEventFilter(filter: QueryValue | undefined): EventFilter {
       'InvalidFormat',
       'filter[entity_id] needs filter[entity] with exactly one entity.',
     )
-  const { implied, keys } = readValueFilters(asked, types)
+  const { keys, ofField } = readValueFilters(asked, types)
+  const isByValue = keys.length > 0
   return {
     ids: some(bounded('id', asked.id, MAX_IDS, 'ids'))?.map((id) => id.toLowerCase()) ?? null,
     created_at:
       asked.created_at === undefined ? { from: null, to: null } : rangeAfter('created_at', asked.created_at),
     created_by: numbers('created_by', asked.created_by, MAX_PEOPLE, 'users'),
-    types: some((types?.types ?? implied).map((type) => eventTypes[type].number)),
-    field_id: types?.field_id ?? null,
+    // What is found by a value is of the types, and by a choice of the field, that the value was looked for in.
+    types: isByValue ? null : some((types?.types ?? []).map((type) => eventTypes[type].number)),
+    field_id: ofField ? null : (types?.field_id ?? null),
     entities,
     entity_ids,
     values: keys,

@@ -24,8 +24,8 @@ import type { Sight, Subjects } from './subjects.ts'
  *
  * Nothing in an event says whose it is, since that changes. So the log of a person with limited rights is walked in
  * windows, and each row's record is looked up. That is fast for who sees some part of it. For who sees next to nothing
- * it would be a walk through everything: after the first window it is asked which few things he sees, and then only
- * their events are read. A window is short, because on the embedded database nothing else runs meanwhile.
+ * it would be a walk through everything: so first it is asked which things he sees, and if they are few, only their events
+ * are read. A window is short, because on the embedded database nothing else runs meanwhile.
  */
 const FIRST_WINDOW = 4_000
 const LAST_WINDOW = 20_000
@@ -113,6 +113,8 @@ async function readSeen(
   walk: Walk,
   { limit, offset = 0 }: Stretch,
 ): Promise<ShownEvent[]> {
+  const among = await fewAmong(sights, walk.filter)
+  if (among) return (await stretchOf(db, { ...walk, among }, { limit, offset }).execute(db)).rows
   const seen = seenAmong(sights)
   const rows: ShownEvent[] = []
   let skip = offset
@@ -125,15 +127,6 @@ async function readSeen(
     const end = await endOfStretch(db, at, window)
     if (end === undefined) return rows
     at = { ...at, from: end }
-    const among = window === FIRST_WINDOW ? await fewAmong(sights) : null
-    if (among) {
-      const rest = await stretchOf(
-        db,
-        { ...at, among },
-        { limit: limit - rows.length, offset: skip },
-      ).execute(db)
-      return [...rows, ...rest.rows]
-    }
     await setImmediate()
   }
 }
@@ -148,8 +141,14 @@ export function seenAmong(sights: Sight[]): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(kinds, sql` or `)})`
 }
 
+/** What of a filter the index of kinds is as good for. */
+const OF_KINDS = { entities: null, created_at: { from: null, to: null } }
+
 /** All that the reader sees, when it is few of each kind that is limited for him. */
-async function fewAmong(sights: Sight[]): Promise<NonNullable<Walk['among']> | null> {
+async function fewAmong(sights: Sight[], filter: EventFilter): Promise<NonNullable<Walk['among']> | null> {
+  // Of a kind that he sees whole there may be much: then a filter is the better index.
+  const isMixed = sights.some(({ limit }) => limit === null)
+  if (isMixed && isNarrow({ ...filter, ...OF_KINDS })) return null
   const among: NonNullable<Walk['among']> = []
   for (const { entity_type, limit } of sights) {
     const ids = limit ? await limit.few(FEW) : null

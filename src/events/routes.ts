@@ -47,9 +47,9 @@ export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyn
         const wishes = withNames(query.with as QueryValue, nameWishes)
         const names = await namesFor(ctx.db, actor.account_id, subjects, events, wishes)
         const rendering = { account_id: actor.account_id, base: base(request), names }
-        const head = JSON.stringify(walkedPage(request, page, next)).slice(0, -1)
-        const texts = events.map((event) => eventText(event, rendering))
-        return asText(reply, `${head},"_embedded":{"events":[${texts.join(',')}]}}`)
+        let json = `${JSON.stringify(walkedPage(request, page, next)).slice(0, -1)},"_embedded":{"events":[`
+        for (const [i, event] of events.entries()) json += (i > 0 ? ',' : '') + eventText(event, rendering)
+        return asText(reply, `${json}]}}`)
       },
     )
     v4.get(
@@ -84,4 +84,5 @@ export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyn
 }
 
 /** Text that is JSON already; a surface may call it something narrower. */
-const asText = (reply: FastifyReply, json: string) => reply.type('application/json').send(json)
+const asText = (reply: FastifyReply, json: string) =>
+  reply.type('application/json; charset=utf-8').send(Buffer.from(json))

@@ -35,13 +35,14 @@ const onlyType: Partial<Record<ValueFilter, EventType>> = {
   responsible_user_id: 'entity_responsible_changed',
 }
 
-/** `filter[value_after]` and `filter[value_before]`: the keys that they ask for, and the type that they imply. */
+/** `filter[value_after]` and `filter[value_before]`: the keys that they ask for, and whether these say the field too. */
 export function readValueFilters(
   filter: Query,
   asked: AskedTypes | null,
-): { implied: EventType[]; keys: string[][] } {
+): { keys: string[][]; ofField: boolean } {
   const keys: string[][] = []
   const implied = new Set<EventType>()
+  let ofField = false
   for (const side of ['after', 'before'] as const) {
     const given = filter[`value_${side}`]
     if (given === undefined) continue
@@ -63,6 +64,7 @@ export function readValueFilters(
       for (const type of types) implied.add(type)
       if (implied.size > 1 && !asked)
         throw invalid(path, 'InvalidFormat', 'These filters on values fit no common type of event.')
+      ofField ||= name === 'custom_field_values'
       const parts = forms[name](path, value, asked?.field_id ?? null)
       if (parts.length === 0) throw invalid(path, 'NotBlank', 'This value should not be blank.')
       if (parts.length > MAX_VALUES)
@@ -72,7 +74,7 @@ export function readValueFilters(
       )
     }
   }
-  return { implied: [...implied], keys: keys.map((group) => [...new Set(group)]) }
+  return { keys: keys.map((group) => [...new Set(group)]), ofField }
 }
 
 const known = Object.keys(forms)

@@ -36,6 +36,7 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   customer_status_in_use: ['conflict', 'There are customers in this stage; they are moved or deleted first.'],
   default_customer_status: ['conflict', 'New customers begin in this stage: it cannot be deleted.'],
   audience_limit: ['conflict', 'The account has as many audiences as it can have.'],
+  no_call_matched: ['invalid', 'None of the telephones leads to a record; errors names each call.'],
   catalog_limit: ['conflict', 'The account has as many lists as it can have.'],
   file_storage_limit: ['conflict', "The account's files take as much room as they can have."],
   file_version_limit: ['conflict', 'The file has as many versions as it can have.'],

@@ -91,6 +91,7 @@ export function problemOf(refusal: Refusal, docs: string): Problem {
     status,
     detail: refusal.message,
     ...(refusal.retry_after !== undefined && { retry_after: refusal.retry_after }),
+    ...refusal.members,
   }
 }
 

@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { IntegrationIconRow } from '../db/tables.ts'
@@ -21,6 +20,8 @@ export async function setIcon(ctx: Context, actor: Actor, id: string, bytes: Buf
 
 async function measure(bytes: Buffer): Promise<string> {
   const refuse = (detail: string) => invalid('icon', 'InvalidFormat', detail)
+  // Most servers never see a picture, and the library is large.
+  const { default: sharp } = await import('sharp')
   let image: { format?: string; width?: number; height?: number }
   try {
     const decoder = sharp(bytes, { limitInputPixels: WIDTH * HEIGHT, failOn: 'error' })

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
 import { self } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
 import { AddedCalls, NewCalls, type UnmatchedCall } from './call-schemas.ts'
@@ -41,6 +42,12 @@ export function callRoutes(ctx: Context, parents: Parents): FastifyPluginAsyncTy
         const errors = notes.flatMap((note, i): UnmatchedCall[] =>
           note ? [] : [{ ...NOWHERE, request_id: nameOf(i) }],
         )
+        // As the platform does: its clients take a whole batch that leads nowhere for a mistake.
+        if (calls.length === 0)
+          throw new Refusal('invalid', 'No telephone leads to a record.', {
+            code: 'no_call_matched',
+            members: { _total_items: 0, errors, _embedded: { calls } },
+          })
         return { _total_items: calls.length, errors, _embedded: { calls } }
       },
     )

@@ -209,11 +209,20 @@ describe('A number is found', () => {
     const before = await traces(ctx)
     const unknown = { ...call, phone: '+7 000 000-00-00' }
     const lost = await send(browser, unknown, { ...unknown, request_id: 5 })
-    expect([lost.status, lost.body, await traces(ctx)]).toEqual([
-      200,
-      { _total_items: 0, errors: [nowhere(), nowhere(5)], _embedded: { calls: [] } },
+    expect([lost.status, lost.headers['content-type'], await traces(ctx)]).toEqual([
+      400,
+      'application/problem+json',
       before,
     ])
+    expect(lost.body).toEqual({
+      title: 'Bad Request',
+      type: 'http://demo.localhost:8080/docs/errors#no_call_matched',
+      status: 400,
+      detail: 'No telephone leads to a record.',
+      _total_items: 0,
+      errors: [nowhere(), nowhere(5)],
+      _embedded: { calls: [] },
+    })
     const mixed = await send(browser, unknown, call, { ...unknown, request_id: 'b' })
     expect([mixed.status, mixed.body._total_items, mixed.body.errors, placeOf(mixed)]).toEqual([
       200,
