@@ -39,7 +39,8 @@ export async function startServer<Filled>(
   const filled = await fill(ctx)
   await closeContext(ctx)
   const program = await startProgram({
-    words: [join(import.meta.dirname, '../src/main.ts'), 'serve'],
+    // As `npm run serve` does.
+    words: ['--max-semi-space-size=4', join(import.meta.dirname, '../src/main.ts'), 'serve'],
     env,
     port,
     ready: '/readyz',

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=4
 import { commands } from './commands/commands.ts'
 import { runCommand } from './commands/run.ts'
 

@@ -41,6 +41,8 @@ function openPostgres(connectionString: string): Db {
     lock_timeout: 2_000,
     idle_in_transaction_session_timeout: 10_000,
     connectionTimeoutMillis: 5_000,
+    // A page is too little to start processes for, and they would be taken from other requests.
+    options: '-c max_parallel_workers_per_gather=0',
     Client: NamingClient,
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.

@@ -277,7 +277,7 @@ class Handle {
     this.#db.pragma('trusted_schema = OFF')
     // In KiB; the default holds 2 MiB. What is read is kept by the system as well; what is written goes to many places of
     // many indexes, and a page that does not stay is written twice.
-    this.#db.pragma(`cache_size = ${readonly ? -16_384 : -65_536}`)
+    this.#db.pragma(`cache_size = ${readonly ? -8_192 : -65_536}`)
   }
 
   get inTransaction(): boolean {

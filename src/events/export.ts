@@ -6,7 +6,8 @@ import type { EventFilter } from './filters.ts'
 import type { ShownEvent } from './list-queries.ts'
 import { type Readers, readStretch } from './reading.ts'
 
-const PAGE = 250
+/** So short that its text is no large object, which would stay until the whole heap is collected. */
+const PAGE = 100
 
 /** All events that a filter leaves, newest first, a page at a time. What happens meanwhile is not among them. */
 export async function* allEvents(
