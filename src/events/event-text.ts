@@ -51,6 +51,6 @@ const member = (key: string, text: string | undefined): string =>
 export const listOf = (entity_type: string): number =>
   entity_type.startsWith('catalog_') ? Number(entity_type.slice('catalog_'.length)) : 0
 
-/** Of a message in a chat that is bound to another record (E5). */
+/** Of a message in a chat that is bound to another record. */
 const talk = ({ talk_contact_id }: ShownEvent): string =>
   talk_contact_id === null ? '' : `,"linked_talk_contact_id":${talk_contact_id}`
