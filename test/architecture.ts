@@ -28,7 +28,14 @@ const ABOVE = [['furnishing'], ['surfaces'], ['app'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]
 
 /** Folders of the web application: what its pages are made of, then the pages by slice. */
-const WEB_ORDER = [['theme', 'i18n', 'api', 'parts'], ['shell'], ...SLICES, ['router'], ['main'], ['reference']]
+const WEB_ORDER = [
+  ['theme', 'i18n', 'api', 'parts'],
+  ['shell'],
+  ...SLICES,
+  ['router'],
+  ['main'],
+  ['reference'],
+]
 const WEB_FOLDERS_OF_NO_CODE = ['public']
 
 /** Files of a slice that others may import beside its door and its schemas. */

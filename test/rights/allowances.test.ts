@@ -5,7 +5,7 @@ import type { Thing } from './expected.ts'
 import { faultsOf, inParallel } from './judge.ts'
 import { stage } from './scene.ts'
 
-test('who may is let, and is told of nothing that he may not see', { timeout: 300_000 }, async () => {
+test('who may is let, and is told of nothing that he may not see', { timeout: 600_000 }, async () => {
   const scene = await stage()
   const failures: string[] = []
   for (const sheet of await sheetsOf(scene)) {

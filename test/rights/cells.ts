@@ -1,6 +1,7 @@
 import type { Declared, IdPlace, Kind, Template } from './declaration.ts'
 import { declaredRights } from './declared-rights.ts'
-import { expectedOf, isRecord, listOf, type Thing } from './expected.ts'
+import { expectedOf, isRecord, listOf, parentOf, type Thing } from './expected.ts'
+import { phoneOf } from './makers.ts'
 import type { Caller } from './people.ts'
 import type { Scene } from './scene.ts'
 import { entangle, MISSING } from './states.ts'
@@ -30,8 +31,9 @@ export interface Sheet {
 
 /** One id that is there and one that is not: enough for who is nobody here, or is turned away at the door. */
 const SIMPLE = [MISSING, 'there', 'Mona’s', 'open list']
-/** People whom only stages set apart, which only leads have. */
+/** People whom only stages set apart, and the kinds of which that decides. */
 const OF_STAGES = ['Stan', 'Sue']
+const STAGED: readonly Kind[] = ['leads', 'tasks', 'notes of leads', 'events']
 /** The kinds of cards are served by the same code: all people ask for leads, and these for the others. */
 const CAST_OF_OTHERS = ['administrator', 'Vera', 'Mona', 'Gil', 'Dan']
 const OTHER_CARDS: readonly string[] = ['contacts', 'companies', 'customers']
@@ -75,7 +77,7 @@ function isTelling(scene: Scene, caller: Caller, path: string, kind: Kind, thing
     caller.refused ||
     caller.account_id !== scene.here ||
     (isOfOthers && (!isNamed(CAST_OF_OTHERS) || caller.surface === '/api/v4')) ||
-    (isNamed(OF_STAGES) && kind !== 'leads' && kind !== 'tasks')
+    (isNamed(OF_STAGES) && !STAGED.includes(kind))
   return !isSimple || SIMPLE.includes(thing.state)
 }
 
@@ -96,7 +98,7 @@ async function cellOf(
     for (const [kind] of place?.beside ?? []) owned.set(kind, await scene.own(caller, kind))
     // Before anything is asked: what comes into being later on would look like a trace.
     for (const name of placeholdersOf(path, template)) {
-      const kind = name === 'its parent' ? 'customers' : /^(?:own|new) (.+)$/.exec(name)?.[1]
+      const kind = ownedFor(name, place) ?? /^(?:own|new) (?!telephone)(.+)$/.exec(name)?.[1]
       if (kind) await scene.own(caller, kind as Kind)
     }
   }
@@ -117,6 +119,12 @@ async function cellOf(
   }
 }
 
+/** The kind of which something of the caller's stands for a name where the thing has none. */
+function ownedFor(name: string, place: IdPlace | null): Kind | undefined {
+  if (name === 'its parent') return parentOf(place?.of ?? 'transactions')
+  return name === 'its file' ? 'files' : undefined
+}
+
 export interface Answered {
   status: number
   text: string
@@ -135,7 +143,7 @@ export async function ask(scene: Scene, cell: Cell, id: number | string | null):
   const url = path.replaceAll(/:(\w+)/g, (_, name) => fill(params[name] ?? '{id}'))
   const query = template.query ? `?${fill(template.query)}` : ''
   const body = template.body === undefined ? undefined : filled(template.body, names, fill)
-  const verb = method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'
+  const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
   const address = `${caller.surface}${url}${query}`
   const { status, text, headers } =
     verb === 'get' ? await caller.client.get(address) : await caller.client[verb](address, body)
@@ -151,7 +159,7 @@ const placeholdersOf = (path: string, { params = {}, ...rest }: Template): Set<s
 
 async function resolve(
   scene: Scene,
-  { caller, thing, expected, list }: Cell,
+  { caller, path, place, thing, expected, list }: Cell,
   name: string,
   id: number | string | null,
 ): Promise<number | string> {
@@ -159,7 +167,18 @@ async function resolve(
   if (name === 'n') return scene.next()
   if (caller.refused) return 0
   if (name === 'its list') return list ?? 0
-  if (name === 'its parent') return (thing?.parent ?? (await scene.own(caller, 'customers'))).id
+  if (name === 'its telephone') return phoneOf(scene.byId.get(String(id))?.mark)
+  if (name === 'own telephone') return phoneOf((await scene.own(caller, 'contacts')).mark)
+  if (name === 'its parent' && thing?.parent) return thing.parent.id
+  const standing = ownedFor(name, place)
+  if (standing) {
+    const own = await scene.own(caller, standing)
+    if (name === 'its file' && expected < 300) {
+      const files = `/web/v4/${path.split('/')[1]}/${id}/files`
+      await scene.world.admin.browser.put(files, [{ file_uuid: own.id }])
+    }
+    return own.id
+  }
   const [manner, ...rest] = name.split(' ')
   const kind = rest.join(' ') as Kind
   if (manner === 'main') return scene.main(caller, kind as 'pipelines' | 'catalogs')

@@ -1,8 +1,10 @@
-import type { EntityType } from '../../src/entities/entity-types.ts'
+import type { CardType, EntityType } from '../../src/entities/entity-types.ts'
 
 /** What ids name. Records are somebody's; settings are the account's, and everybody in it may know of them. */
 /** Lists lie between: they are the account's, but not everybody sees each of them. */
-export type RecordKind = EntityType | 'tasks' | 'transactions' | 'catalogs'
+export type RecordKind = EntityType | 'tasks' | 'transactions' | 'catalogs' | NoteKind | 'events'
+/** Notes are their record's. */
+export type NoteKind = `notes of ${CardType}`
 export type SettingKind =
   | 'users'
   | 'roles'
@@ -13,6 +15,7 @@ export type SettingKind =
   | 'loss_reasons'
   | 'customer_statuses'
   | 'audiences'
+  | 'files'
   | `fields of ${FieldHome}`
   | `groups of ${EntityType}`
   | `tags of ${EntityType}`
@@ -25,7 +28,8 @@ export type Right = 'view' | 'edit' | 'delete' | 'add'
  * A request, with names in braces where ids are put in: `{id}` is the id that the cell is about, `{own leads}` one of
  * the caller's own (of a setting: one of his account's), `{new leads}` the same, made for this request
  * alone, `{main pipelines}` what settings stand in, `{its list}` that of the element,
- * `{its parent}` the customer of the purchase, and `{n}` a number that no other request has.
+ * `{its parent}` the customer of the purchase or the record of the note, `{its file}` one that hangs on the record,
+ * `{its telephone}` that of the contact, `{own telephone}` that of the caller's own, and `{n}` a number that no other request has.
  * Parameters of the address that are not named are `{id}`.
  */
 export interface Template {
@@ -41,8 +45,11 @@ export interface IdPlace {
   of: Kind
   /** Settings need none. */
   right?: Right
-  /** An element is looked for in this list alone: its own, or that of the account's settings. */
-  within?: 'its list' | 'main list'
+  /**
+   * An element is looked for in this list alone: its own, or that of the account's settings; and a note on this record:
+   * its own, or one of the caller's, which it never is on.
+   */
+  within?: 'its list' | 'main list' | 'its record' | 'own record'
   /** It is looked for in the trash. */
   trashed?: true
   /** What the request needs besides, on the caller's own. */
@@ -58,12 +65,17 @@ export interface Declared {
   needs?: 'admin' | 'integration' | { add: EntityType }
   /** Closed in an account that is not paid. */
   paid?: true
+  /** What may not be changed is as if it was not there (400), whoever asks. */
+  hides?: true
   answers: number
   /** A request that names no id but what every member may name. */
   asks?: Template
   ids?: IdPlace[]
-  /** The names of tags are the account's, and shown to all. */
-  shows?: 'tags'
+  /**
+   * The names of tags are the account's, and shown to all. What was linked to a record is part of what happened to it:
+   * its kind and id are told, and no more.
+   */
+  shows?: 'tags' | 'links'
 }
 
 /** By method and path below the prefix of the API: `PATCH /leads/:id`. */

@@ -1,5 +1,6 @@
 import type { Rights } from '../../src/accounts/rights.ts'
-import type { Declared, IdPlace, Kind, Right } from './declaration.ts'
+import type { CardType } from '../../src/entities/entity-types.ts'
+import type { Declared, IdPlace, Kind, NoteKind, Right } from './declaration.ts'
 import type { Caller } from './people.ts'
 
 /** What an id may name, and all that rights on it depend on. */
@@ -17,15 +18,22 @@ export interface Thing {
   created_by: number
   stage: { pipeline_id: number; status_id: number } | null
   catalog_id: number | null
-  /** What a task or a purchase hangs on. */
+  /** What a task, a purchase or a note hangs on, and what an event is about. */
   parent: Thing | null
+  /** The number in its texts. */
+  mark: number
 }
 
 type RecordRight = Exclude<Right, 'add'>
 
 export const cards: readonly Kind[] = ['leads', 'contacts', 'companies', 'customers']
-const records: readonly Kind[] = [...cards, 'catalog_elements', 'catalogs', 'tasks', 'transactions']
-export const isRecord = (kind: Kind): boolean => records.includes(kind)
+const records: readonly Kind[] = [...cards, 'catalog_elements', 'catalogs', 'tasks', 'transactions', 'events']
+export const isNote = (kind: Kind): kind is NoteKind => kind.startsWith('notes of ')
+export const isRecord = (kind: Kind): boolean => records.includes(kind) || isNote(kind)
+
+/** What things of a kind hang on, where they hang on one kind alone. */
+export const parentOf = (kind: Kind): CardType =>
+  isNote(kind) ? (kind.slice('notes of '.length) as CardType) : 'customers'
 
 /** Customers are under the rights of leads. */
 const groupOfRights = (kind: Kind): 'leads' | 'contacts' | 'companies' =>
@@ -39,7 +47,9 @@ export function reaches(caller: Caller, right: Right | undefined, thing: Thing):
   if (thing.kind === 'catalogs') return listRight(caller.rights, right, thing.catalog_id) !== 'D'
   if (right === 'add') return false
   if (thing.kind === 'tasks') return reachesTask(caller, right, thing)
-  if (thing.kind === 'transactions') return reaches(caller, right, thing.parent as Thing)
+  // What happened to a record in the trash stays told.
+  if (thing.kind === 'transactions' || thing.kind === 'events' || isNote(thing.kind))
+    return reaches(caller, right, thing.parent as Thing)
   const stage = thing.kind === 'leads' ? stageRight(caller.rights, right, thing) : undefined
   if (stage) return stage === 'A'
   return isWithin(caller, caller.rights[groupOfRights(thing.kind)][right], thing)
@@ -74,10 +84,12 @@ export function seesAll({ is_admin, rights }: Caller, kind: Kind, list: number |
   if (is_admin || !isRecord(kind)) return true
   const { catalog_access, catalog_rights, status_rights } = rights
   if (kind === 'tasks') return rights.tasks.edit === 'A'
+  if (isNote(kind)) kind = parentOf(kind)
   if (list !== null) return listRight(rights, 'view', list) === 'A'
   if (kind === 'catalog_elements' || kind === 'catalogs')
     return catalog_access && (catalog_rights ?? []).every((one) => one.rights.view === 'A')
   if (kind === 'transactions') return rights.leads.view === 'A'
+  if (kind === 'events') return false
   const stages = kind === 'leads' ? (status_rights ?? []) : []
   return rights[groupOfRights(kind)].view === 'A' && stages.every((one) => one.rights.view === 'A')
 }
@@ -97,7 +109,7 @@ function gateOf(caller: Caller, { needs, paid }: Declared): number | undefined {
 
 /** The list below whose address an element is looked for. */
 export const listOf = (place: IdPlace, thing: Thing, caller: Caller, main: number): number | null => {
-  if (!place.within) return null
+  if (place.within !== 'its list' && place.within !== 'main list') return null
   const isHere = thing.account_id === caller.account_id && thing.catalog_id !== null
   return place.within === 'its list' && isHere ? thing.catalog_id : main
 }
@@ -119,16 +131,28 @@ export function expectedOf(
   if (gate !== undefined || !place || !thing) return gate ?? declared.answers
   const list = listOf(place, thing, caller, main)
   const isRead = method === 'GET'
-  for (const [kind, right] of place.beside ?? [])
-    if (!reaches(caller, right, own(kind))) return isRead ? 404 : 403
+  const forbidden = declared.hides ? 400 : isRead ? 404 : 403
+  for (const [kind, right] of place.beside ?? []) if (!reaches(caller, right, own(kind))) return forbidden
+  const record = place.within === 'its record' ? thing.parent : null
+  const isBelow = record !== null && isThere(caller, record, parentOf(place.of))
+  if (isBelow && !reaches(caller, place.right, record)) return forbidden
   if (place.at.startsWith('filter')) return declared.answers
   const exists =
-    thing.kind === place.of &&
+    // Whose a telephone is, it does not say.
+    (thing.kind === place.of || place.at === 'telephone') &&
     thing.account_id === caller.account_id &&
     thing.is_deleted === (place.trashed ?? false) &&
-    (list === null || thing.catalog_id === list)
+    (list === null || thing.catalog_id === list) &&
+    (!isNote(thing.kind) || isOnRecord(place, thing, isRead))
   if (exists && reaches(caller, place.right, thing)) return declared.answers
-  if (isRead) return 404
-  if (exists || !seesAll(caller, place.of, list)) return 403
-  return place.missing ?? (place.at.startsWith('path') ? 404 : 400)
+  if (isRead || exists || !seesAll(caller, place.of, list)) return forbidden
+  return place.missing ?? (place.at.startsWith('path') || (record && !isBelow) ? 404 : 400)
 }
+
+/** Whether a note is on the record below which it is looked for. On one in the trash it is read, and not written. */
+const isOnRecord = ({ within }: IdPlace, { parent }: Thing, isRead: boolean): boolean =>
+  within !== 'own record' && (isRead || !parent?.is_deleted)
+
+/** Whether a record is there for an address to name. */
+const isThere = ({ account_id }: Caller, thing: Thing, kind: Kind): boolean =>
+  thing.kind === kind && thing.account_id === account_id && !thing.is_deleted

@@ -6,6 +6,7 @@ import { reaches, type Thing } from './expected.ts'
 import type { Caller } from './people.ts'
 import { type Scene, stage } from './scene.ts'
 import { entangle } from './states.ts'
+import { every, walk } from './walk.ts'
 
 /** A list, and the query that narrows it down to the things for which something holds. */
 interface Asked {
@@ -15,15 +16,12 @@ interface Asked {
 }
 
 const all = () => true
-const every = (name: string, values: (number | string)[]): string =>
-  values.map((value) => `${name}[]=${encodeURIComponent(value)}`).join('&')
-
 /** Queries that every kind of card knows; each names hidden records too, by id, name, owner or value. */
 function commonQueries(scene: Scene, kind: RecordKind, things: Thing[]): Asked[] {
   const ids = things.map(({ id }) => id)
   const people = [...new Set(things.map(({ responsible_user_id }) => responsible_user_id))]
   const field = scene.home.fields.get(kind as EntityType)
-  const texts = things.map((thing) => textOf(scene, thing))
+  const texts = things.map(textOf)
   return [
     { query: '', of: all },
     { query: every('filter[id]', ids), of: all },
@@ -41,7 +39,7 @@ function commonQueries(scene: Scene, kind: RecordKind, things: Thing[]): Asked[]
     { query: 'filter[created_at][from]=1&filter[updated_at][to]=9999999999', of: all },
     { query: 'query=alike', of: all },
     ...things.map((thing) => ({
-      query: `query=zqx${markOf(scene, thing)}x`,
+      query: `query=zqx${thing.mark}x`,
       of: (one: Thing) => one === thing,
     })),
     ...(field === undefined
@@ -109,9 +107,7 @@ function queriesOf(scene: Scene, kind: RecordKind, things: Thing[]): Asked[] {
   ]
 }
 
-const markOf = (scene: Scene, thing: Thing): number =>
-  [...scene.marked].find(([, one]) => one === thing)?.[0] as number
-const textOf = (scene: Scene, thing: Thing): string => `zqx${markOf(scene, thing)}x alike`
+const textOf = ({ mark }: Thing): string => `zqx${mark}x alike`
 
 const kinds = [...cardTypes, 'catalog_elements', 'tasks', 'transactions'] as const
 
@@ -130,25 +126,6 @@ function pathsOf(
 /** Everything of a kind that there is in the first account. */
 const thingsOf = (scene: Scene, kind: RecordKind): Thing[] =>
   [...scene.byId.values()].filter((thing) => thing.kind === kind && thing.account_id === scene.here)
-
-const idsIn = (body: { _embedded: Record<string, { id: number }[]> }): number[] =>
-  (Object.values(body._embedded)[0] ?? []).map(({ id }) => id)
-
-/** All pages of a list, walked by `next`; says when one is not full though another follows. */
-async function walk(caller: Caller, path: string, query: string, limit: number) {
-  const ids: number[] = []
-  const faults: string[] = []
-  let url: string | undefined = `${caller.surface}/${path}?limit=${limit}&${query}`
-  while (url) {
-    const answer = await caller.client.get(url)
-    if (answer.status !== 200) return { ids, faults: [`${answer.status} ${answer.text.slice(0, 200)}`] }
-    const page = idsIn(answer.body)
-    ids.push(...page)
-    url = answer.body._links.next?.href
-    if (url && page.length < limit) faults.push(`a page of ${page.length}, and another one follows`)
-  }
-  return { ids, faults }
-}
 
 const membersOf = (scene: Scene): Caller[] =>
   scene.people.callers.filter(({ account_id }) => account_id === scene.here)

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import { type Actor, findActor } from '../../src/accounts/accounts.ts'
 import { nextId } from '../../src/db/dialect.ts'
 import { addEntities, moveToTrash } from '../../src/entities/entities.ts'
+import { cardKinds } from '../../src/notes/parents.ts'
 import type { Client } from '../client.ts'
 import { kindOfRun } from '../databases.ts'
+import { upload } from '../files.ts'
 import { add, addAll, surfaceOf } from '../records.ts'
 import type { Person, World } from '../world.ts'
 import type { FieldHome, Kind, SettingKind } from './declaration.ts'
-import { isRecord, type Thing } from './expected.ts'
+import { cards, isNote, isRecord, parentOf, type Thing } from './expected.ts'
 
 /** An account, and what things are made in it with. */
 export interface Home {
@@ -19,20 +21,28 @@ export interface Home {
   /** By kind: a field of text. */
   fields: Map<FieldHome, number>
   lists: number[]
+  /** Of each list, its field of text. */
+  listFields: Map<number, number>
 }
 
-/** What marks a record is found in an answer wherever it stands: in names and values, in prices, in tags, as an id. */
+/**
+ * What marks a record is found in an answer wherever it stands: in names and values, in prices, in telephones, in tags,
+ * as an id.
+ */
 export const marks = {
   text: /zqx(\d+)x/g,
   price: /\b88(\d{7})\b/g,
+  phone: /\b7900(\d{7})\b/g,
   tag: /tgx(\d+)x/g,
-  id: /\b[567]\d{6}\b/g,
+  id: /\b(?:[5-8]\d{6}|01[0-9a-z]{24})\b/g,
 }
 /** The mark, and a word that all records have. */
 const textOf = (mark: number) => `zqx${mark}x alike`
 const priceOf = (mark: number) => 880_000_000 + mark
+/** Without a mark, one that nobody has. */
+export const phoneOf = (mark = 9_999_999) => `+7900${String(mark).padStart(7, '0')}`
 
-const FIRST_IDS = { entities: 5_000_000, tasks: 6_000_000, transactions: 7_000_000 }
+const FIRST_IDS = { entities: 5_000_000, tasks: 6_000_000, transactions: 7_000_000, notes: 8_000_000 }
 const NO_ENTITY = 5_999_999
 const NO_SETTING = 4_999_999
 
@@ -40,6 +50,9 @@ const NO_SETTING = 4_999_999
 export function missingId(kind: Kind): number | string {
   if (kind.startsWith('groups of ')) return `${kind.slice('groups of '.length)}_${NO_SETTING}`
   if (kind === 'tasks' || kind === 'transactions') return FIRST_IDS[kind] + 999_999
+  if (kind === 'events') return `01${'z'.repeat(24)}`
+  if (kind === 'files') return '00000000-0000-4000-8000-000000000000'
+  if (isNote(kind)) return FIRST_IDS.notes + 999_999
   return isRecord(kind) && kind !== 'catalogs' ? NO_ENTITY : NO_SETTING
 }
 
@@ -66,7 +79,7 @@ export async function settle({ ctx }: World, admin: Person): Promise<Home> {
   const asking = { request_id: 'r', address: '127.0.0.1', integration: null }
   const actor = (await findActor(ctx, { account_id: account.id, user_id: admin.id }, asking)) as Actor
   const ids = stages.map(({ id }) => id) as Home['stages']
-  return { admin, actor, pipeline_id: pipeline.id, stages: ids, fields, lists: [] }
+  return { admin, actor, pipeline_id: pipeline.id, stages: ids, fields, lists: [], listFields: new Map() }
 }
 
 /** Makes the record that the thing is said to be, and gives it its id; of a purchase, `bought` is what was bought. */
@@ -78,16 +91,40 @@ export async function makeRecord(
   bought: Thing | null,
 ): Promise<void> {
   if (thing.kind === 'catalogs') thing.catalog_id = thing.id = await makeList(all, home, mark)
+  else if (thing.kind === 'events') await makeEvent(home, thing)
   else if (thing.kind === 'catalog_elements') await makeElement(all, home, thing, mark)
   else if (thing.kind === 'tasks') await makeTask(home, thing, mark)
   else if (thing.kind === 'transactions') await makePurchase(home, thing, mark, bought)
-  else await makeCards(home, [[thing, mark]])
+  else await makeMany(home, [[thing, mark]])
+}
+
+/** Kinds of which many are made at once. */
+export const isMadeAtOnce = (kind: Kind): boolean => cards.includes(kind) || isNote(kind)
+
+/** Makes things of one kind in one batch, in their order. */
+export async function makeMany(home: Home, made: [thing: Thing, mark: number][]): Promise<void> {
+  const { browser } = home.admin
+  const kind = made[0]?.[0].kind as Kind
+  const path = isNote(kind) ? `${parentOf(kind)}/notes` : kind
+  const draft = isNote(kind) ? noteDraft : cardDraft
+  const ids = await addAll(
+    browser,
+    path,
+    made.map(([thing, mark]) => draft(home, thing, mark)),
+  )
+  made.forEach(([thing], i) => {
+    thing.id = ids[i] as number
+  })
+  const gone = made.flatMap(([{ id, is_deleted }]) => (is_deleted ? [{ id }] : []))
+  if (gone.length > 0) await browser.delete(`/web/v4/${path}`, gone)
 }
 
 /** By no route: of an account's lists there are ten at most. */
-async function makeList({ ctx }: World, { admin }: Home, mark: number): Promise<number> {
+async function makeList(all: World, home: Home, mark: number): Promise<number> {
+  const { ctx } = all
+  const { admin, listFields } = home
   const now = ctx.now()
-  return ctx.db.transaction().execute(async (tx) => {
+  const id = await ctx.db.transaction().execute(async (tx) => {
     const id = await nextId(tx, 'catalogs')
     const flags = {
       can_add_elements: 1,
@@ -103,11 +140,16 @@ async function makeList({ ctx }: World, { admin }: Home, mark: number): Promise<
       .execute()
     return id
   })
+  const field = [{ name: 'Secret', type: 'text' }]
+  listFields.set(id, Number(await post(admin.browser, `catalogs/${id}/custom_fields`, field)))
+  return id
 }
 
-async function makeElement({ ctx }: World, { actor, lists }: Home, thing: Thing, mark: number) {
+async function makeElement({ ctx }: World, { actor, lists, listFields }: Home, thing: Thing, mark: number) {
   const catalog_id = thing.catalog_id ?? (lists[0] as number)
-  const [row] = await addEntities(ctx, actor, 'catalog_elements', [{ name: textOf(mark) }], { catalog_id })
+  // That an element is added is not recorded: what it is added with is.
+  const draft = { name: textOf(mark), custom_fields_values: [valueIn(listFields.get(catalog_id), mark)] }
+  const [row] = await addEntities(ctx, actor, 'catalog_elements', [draft], { catalog_id })
   const id = row?.id as number
   Object.assign(thing, { id, catalog_id })
   if (thing.is_deleted) await moveToTrash(ctx, actor, 'catalog_elements', [{ id }], 'path', { catalog_id })
@@ -128,32 +170,44 @@ async function makePurchase({ admin }: Home, thing: Thing, mark: number, bought:
   if (thing.is_deleted) await admin.browser.delete(`/web/v4/customers/transactions/${thing.id}`)
 }
 
-/** Makes cards of one kind in one batch, in the order of the things. */
-export async function makeCards(home: Home, made: [thing: Thing, mark: number][]): Promise<void> {
-  const { browser } = home.admin
-  const kind = made[0]?.[0].kind as Kind
-  const ids = await addAll(
-    browser,
-    kind,
-    made.map(([thing, mark]) => cardDraft(home, thing, mark)),
-  )
-  made.forEach(([thing], i) => {
-    thing.id = ids[i] as number
-  })
-  const gone = made.flatMap(([{ id, is_deleted }]) => (is_deleted ? [{ id }] : []))
-  if (gone.length > 0) await browser.delete(`/web/v4/${kind}`, gone)
+/** What an event that is about a thing calls it. */
+export function nameInLog({ kind, catalog_id }: Thing): string {
+  if (kind === 'catalog_elements') return `catalog_${catalog_id}`
+  return kind === 'tasks' ? 'task' : cardKinds[kind as keyof typeof cardKinds]
 }
+
+/** The newest of what happened to the parent. */
+async function makeEvent({ admin }: Home, thing: Thing): Promise<void> {
+  const parent = thing.parent as Thing
+  const query = `filter[entity]=${nameInLog(parent)}&filter[entity_id]=${parent.id}&limit=1`
+  const { body } = await admin.browser.get(`/web/v4/events?${query}`)
+  thing.id = body._embedded.events[0].id
+}
+
+const noteDraft = (_home: Home, { parent }: Thing, mark: number): object => ({
+  entity_id: parent?.id,
+  note_type: 'common',
+  params: { text: textOf(mark) },
+})
+
+const valueIn = (field_id: number | undefined, mark: number) => ({
+  field_id: field_id as number,
+  values: [{ value: `${textOf(mark)} value` }],
+})
 
 function cardDraft({ pipeline_id, stages, fields }: Home, thing: Thing, mark: number): object {
   const { kind, responsible_user_id } = thing
   if (kind === 'leads') thing.stage ??= { pipeline_id, status_id: stages[0] }
-  const values = [{ value: `${textOf(mark)} value` }]
+  const phone = { field_code: 'PHONE', values: [{ value: phoneOf(mark) }] }
   return {
     name: textOf(mark),
     responsible_user_id,
     ...(kind === 'leads' && { ...thing.stage, price: priceOf(mark) }),
     ...(kind === 'customers' && { next_price: priceOf(mark) }),
-    custom_fields_values: [{ field_id: fields.get(kind as FieldHome), values }],
+    custom_fields_values: [
+      valueIn(fields.get(kind as FieldHome), mark),
+      ...(kind === 'contacts' || kind === 'companies' ? [phone] : []),
+    ],
     _embedded: { tags: [{ name: `tgx${mark}x` }] },
   }
 }
@@ -168,6 +222,7 @@ export async function makeSetting(
 ): Promise<number | string> {
   const { browser, account } = home.admin
   const name = `Setting ${mark}`
+  if (kind === 'files') return (await upload(browser, name, { file_name: `${name}.txt` })).uuid
   const [what, of] = kind.split(' of ') as [string, FieldHome | undefined]
   if (what === 'users') return (await all.addPerson({ name: `Person${mark}`, account })).id
   if (what === 'sources') {

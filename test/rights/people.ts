@@ -87,7 +87,7 @@ function rightsOf(at: Guarded): Record<string, Partial<Rights>> {
     },
     Sue: {
       ...ofAllKinds('M', 'M', 'M'),
-      tasks: { edit: 'D', delete: 'D' },
+      tasks: { edit: 'A', delete: 'D' },
       status_rights: stage(at.open_stage, 'A'),
     },
   }
@@ -101,7 +101,7 @@ const descriptions: Record<string, string> = {
   Gil: 'group South',
   Dan: 'denied',
   Stan: 'all but one stage',
-  Sue: 'her own and one stage',
+  Sue: 'her own, one stage and all tasks',
 }
 
 export interface People {

@@ -1,7 +1,7 @@
 import { type World, world } from '../world.ts'
 import type { Kind, SettingKind } from './declaration.ts'
-import { cards, isRecord, type Thing } from './expected.ts'
-import { type Home, makeCards, makeRecord, makeSetting, raiseIds, settle } from './makers.ts'
+import { isNote, isRecord, parentOf, type Thing } from './expected.ts'
+import { type Home, isMadeAtOnce, makeMany, makeRecord, makeSetting, raiseIds, settle } from './makers.ts'
 import { type Caller, gather, type People } from './people.ts'
 import { statesOf } from './states.ts'
 
@@ -59,7 +59,9 @@ export async function stage(): Promise<Scene> {
   const make = async (kind: Kind, wish: Wish, state = 'another'): Promise<Thing> => {
     const at = homeOf(wish.account_id)
     const thing = thingOf(kind, wish, at, state)
-    if (kind === 'transactions') thing.parent ??= await make('customers', { ...wish, is_deleted: false })
+    if (kind === 'transactions' || isNote(kind))
+      thing.parent ??= await make(parentOf(kind), { ...wish, is_deleted: false })
+    if (kind === 'events') thing.parent ??= await make('leads', wish)
     const mark = next()
     if (!isRecord(kind)) {
       thing.id = await makeSetting(all, at, kind as SettingKind, mark, token)
@@ -75,6 +77,7 @@ export async function stage(): Promise<Scene> {
     return thing
   }
   const remember = (thing: Thing, mark: number) => {
+    thing.mark = mark
     marked.set(mark, thing)
     byId.set(String(thing.id), thing)
   }
@@ -82,11 +85,10 @@ export async function stage(): Promise<Scene> {
     make(kind, { ...wish, responsible: { user_id: responsible_user_id, group_id } }, state)
   const others = async (things: Thing[]): Promise<Thing[]> => {
     const [first] = things
-    // Cards of one account are made at once.
-    const isBatch = first && cards.includes(first.kind) && things.every((one) => isAlike(one, first))
+    const isBatch = first && isMadeAtOnce(first.kind) && things.every((one) => isAlike(one, first))
     if (!isBatch) return inTurn(things, another)
     const made = things.map((thing): [Thing, number] => [{ ...thing }, next()])
-    await makeCards(homeOf(first.account_id), made)
+    await makeMany(homeOf(first.account_id), made)
     for (const [thing, mark] of made) remember(thing, mark)
     return made.map(([thing]) => thing)
   }
@@ -161,4 +163,5 @@ const thingOf = (kind: Kind, wish: Wish, { admin }: Home, state: string): Thing 
   stage: wish.stage ?? null,
   catalog_id: wish.catalog_id ?? null,
   parent: wish.parent ?? null,
+  mark: 0,
 })

@@ -28,12 +28,16 @@ const tables = [
   'transactions',
   'notes',
   'events',
+  'event_keys',
   'audiences',
   'audience_members',
   'short_links',
   'surveys',
   'visitors',
   'visits',
+  'files',
+  'file_versions',
+  'file_usage',
 ] as const
 
 /** The rows of each table, as text. */

@@ -1,6 +1,6 @@
 import { cardTypes, type EntityType, entityTypes } from '../../src/entities/entity-types.ts'
-import type { Kind } from './declaration.ts'
-import { isRecord, type Thing } from './expected.ts'
+import type { Kind, NoteKind } from './declaration.ts'
+import { cards, isNote, isRecord, parentOf, type Thing } from './expected.ts'
 import { type Home, missingId } from './makers.ts'
 import type { Caller } from './people.ts'
 import type { Scene, Wish } from './scene.ts'
@@ -25,7 +25,10 @@ export async function statesOf(scene: Scene, home: Home, elsewhere: Home, kind: 
     stage: null,
     catalog_id: null,
     parent: null,
+    mark: 0,
   }
+  if (kind === 'events') return [missing, ...(await statesOfEvents(scene, elsewhere))]
+  if (isNote(kind)) return [missing, ...(await statesOfNotes(scene, elsewhere, kind))]
   if (kind === 'catalogs') {
     const lists = ['open list', 'closed list', 'plain list'].map((state, i) => ({
       ...(scene.byId.get(String(home.lists[i])) as Thing),
@@ -89,13 +92,49 @@ async function statesOfRecords(scene: Scene, home: Home, kind: Kind): Promise<St
   ]
 }
 
+/** Notes on records in every state, and what notes alone can be. */
+async function statesOfNotes(scene: Scene, elsewhere: Home, kind: NoteKind): Promise<Thing[]> {
+  const account_id = scene.here
+  const live = (await scene.states(parentOf(kind))).filter((thing) => isThere(scene, thing, parentOf(kind)))
+  const [parent] = live
+  const gone = await scene.make(parentOf(kind), { account_id, responsible: one(scene, 'Mona') })
+  const kin = kind === 'notes of contacts' ? 'notes of companies' : 'notes of contacts'
+  const wishes: [Kind, string, Wish][] = [
+    ...live.map((parent): [Kind, string, Wish] => [kind, parent.state, { account_id, parent }]),
+    [kind, 'in the trash', { account_id, parent: parent as Thing, is_deleted: true }],
+    [kind, 'on one in the trash', { account_id, parent: gone }],
+    [kind, 'of another account', { account_id: elsewhere.admin.account.id }],
+    [kin, 'of another kind', { account_id, responsible: one(scene, 'Mona') }],
+  ]
+  const things: Thing[] = []
+  for (const [kind, state, wish] of wishes) things.push(await scene.make(kind, wish, state))
+  await scene.world.admin.browser.delete(`/web/v4/${gone.kind}/${gone.id}`)
+  gone.is_deleted = true
+  return things
+}
+
+/** What happened to records of every kind in every state, those in the trash too. */
+async function statesOfEvents(scene: Scene, elsewhere: Home): Promise<Thing[]> {
+  const account_id = scene.here
+  const things: Thing[] = []
+  for (const kind of [...cards, 'catalog_elements', 'tasks'] as const)
+    for (const parent of await scene.states(kind)) {
+      if (parent.kind !== kind || parent.account_id !== account_id) continue
+      const state = kind === 'leads' ? parent.state : `${parent.state}, of ${kind}`
+      things.push(await scene.make('events', { account_id, parent }, state))
+    }
+  const far = { account_id: elsewhere.admin.account.id }
+  return [...things, await scene.make('events', far, 'of another account')]
+}
+
+const isThere = (scene: Scene, thing: Thing, kind: Kind): boolean =>
+  thing.kind === kind && thing.account_id === scene.here && !thing.is_deleted
+
 /** Links everything that is there to everything of the kinds that it may be linked to: whatever one sees leads to what he does not. */
 export async function entangle(scene: Scene): Promise<void> {
   const { browser } = scene.world.admin
   const live = async (kind: EntityType) =>
-    (await scene.states(kind)).filter(
-      (thing) => thing.kind === kind && thing.account_id === scene.here && !thing.is_deleted,
-    )
+    (await scene.states(kind)).filter((thing) => isThere(scene, thing, kind))
   for (const kind of cardTypes)
     for (const to of entityTypes[kind].links) {
       const far = await live(to)

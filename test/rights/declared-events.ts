@@ -1,0 +1,48 @@
+import { cardTypes } from '../../src/entities/entity-types.ts'
+import { cardKinds } from '../../src/notes/parents.ts'
+import type { Declarations, IdPlace } from './declaration.ts'
+import { inPath } from './places.ts'
+
+const names =
+  'with=contact_name,lead_name,company_name,customer_name,catalog_element_name,catalog_name&limit=250'
+
+const filter = (of: IdPlace['of'], query: string): IdPlace => ({
+  at: 'filter',
+  of,
+  right: 'view',
+  request: { query: `${query}&${names}` },
+})
+
+/** The log is read by everybody, as far as he may see what it tells of. */
+export const declaredEvents: Declarations = {
+  'GET /events': {
+    paid: true,
+    answers: 200,
+    asks: { query: names },
+    shows: 'links',
+    ids: [
+      filter('events', 'filter[id]={id}'),
+      ...cardTypes.map((type) =>
+        filter(type, `filter[entity]=${cardKinds[type]}&filter[entity_id]={id},{own ${type}}`),
+      ),
+      filter('tasks', 'filter[entity]=task&filter[entity_id]={id},{own tasks}'),
+      {
+        ...filter('catalog_elements', 'filter[entity]=catalog_{its list}&filter[entity_id]={id}'),
+        within: 'its list',
+      },
+      { at: 'filter by person', of: 'users', request: { query: 'filter[created_by]={id}' } },
+      {
+        at: 'filter by type',
+        of: 'fields of leads',
+        request: { query: 'filter[type]=custom_field_{id}_value_changed' },
+      },
+    ],
+  },
+  'GET /events/types': { paid: true, answers: 200, asks: { query: 'language_code=ru' } },
+  'GET /events/:id': {
+    paid: true,
+    answers: 200,
+    shows: 'links',
+    ids: [inPath('events', 'view', { query: names })],
+  },
+}

@@ -1,0 +1,23 @@
+import type { Caller } from './people.ts'
+
+/** All pages of a list, walked by `next`; says when one is not full though another follows. */
+export async function walk(caller: Caller, path: string, query: string, limit: number) {
+  const ids: (number | string)[] = []
+  const faults: string[] = []
+  let url: string | undefined = `${caller.surface}/${path}?limit=${limit}&${query}`
+  while (url) {
+    const answer = await caller.client.get(url)
+    if (answer.status !== 200) return { ids, faults: [`${answer.status} ${answer.text.slice(0, 200)}`] }
+    const page = idsIn(answer.body)
+    ids.push(...page)
+    url = answer.body._links.next?.href
+    if (url && page.length < limit) faults.push(`a page of ${page.length}, and another one follows`)
+  }
+  return { ids, faults }
+}
+
+export const every = (name: string, values: (number | string)[]): string =>
+  values.map((value) => `${name}[]=${encodeURIComponent(value)}`).join('&')
+
+const idsIn = (body: { _embedded: Record<string, { id: number | string }[]> }): (number | string)[] =>
+  (Object.values(body._embedded)[0] ?? []).map(({ id }) => id)
