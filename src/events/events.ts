@@ -15,13 +15,13 @@ export interface Cause {
   request_id: string
 }
 
-/** One a process: its ids rise even within a millisecond, and where the clock is put back. */
-const factories = new WeakMap<Context, ULIDFactory>()
+/** One a clock: its ids rise even within a millisecond, and where the clock is put back. */
+const factories = new WeakMap<Context['clock'], ULIDFactory>()
 
-function nextId(ctx: Context): string {
-  const next = factories.get(ctx) ?? monotonicFactory()
-  factories.set(ctx, next)
-  return next(ctx.clock()).toLowerCase()
+function nextId({ clock }: Context): string {
+  const next = factories.get(clock) ?? monotonicFactory()
+  factories.set(clock, next)
+  return next(clock()).toLowerCase()
 }
 
 /** The moment in an event's id, in Unix seconds: by it a range of time is a range of ids. */
