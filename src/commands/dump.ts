@@ -205,7 +205,8 @@ class Restoring {
 
   /** Leaves nothing under way that would write once more. */
   async abandon(): Promise<void> {
-    this.#blob?.bytes.destroy(new Error('abandoned'))
+    // The store may not have begun to read it: then nobody else hears of the error.
+    this.#blob?.bytes.on('error', () => {}).destroy(new Error('abandoned'))
     await this.#blob?.stored.catch(() => {})
   }
 

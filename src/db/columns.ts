@@ -2,14 +2,19 @@ import { migrations } from './migrations/migrations.ts'
 import type { Tables } from './tables.ts'
 
 /** The columns of each table with their types in PostgreSQL's words, as the migrations state them. */
-const stated = new Map(
-  migrations
-    .flatMap(({ statements }) => statements)
-    .flatMap((statement) => {
-      const [, table, columns] = /^create table (\w+) \(([\s\S]*)\)$/.exec(statement) ?? []
-      return table && columns ? [[table, typesIn(columns)] as const] : []
-    }),
-)
+let stated: Map<string, Map<string, string>> | undefined
+
+/** Read when it is first asked for: migrations write rows too, and are read before this. */
+function readStatements(): Map<string, Map<string, string>> {
+  return new Map(
+    migrations
+      .flatMap(({ statements }) => statements)
+      .flatMap((statement) => {
+        const [, table, columns] = /^create table (\w+) \(([\s\S]*)\)$/.exec(statement) ?? []
+        return table && columns ? [[table, typesIn(columns)] as const] : []
+      }),
+  )
+}
 
 function typesIn(columns: string): Map<string, string> {
   const found = columns.matchAll(/(?:^|,)\s*(\w+) (bigint|text|bytea|double precision)\b/g)
@@ -17,6 +22,7 @@ function typesIn(columns: string): Map<string, string> {
 }
 
 export function columnTypes(table: keyof Tables): Map<string, string> {
+  stated ??= readStatements()
   const types = stated.get(table)
   if (!types) throw new Error(`no migration makes the table ${table}`)
   return types
