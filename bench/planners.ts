@@ -78,7 +78,11 @@ interface Step {
 }
 
 async function openPostgres(url: string): Promise<Planner> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({
+    connectionString: url,
+    // As the program's own connections have it.
+    options: '-c max_parallel_workers_per_gather=0',
+  })
   await client.connect()
   const explain = async (text: string, values: unknown[] = []): Promise<Step> => {
     const { rows } = await client.query(`explain (analyze, timing off, format json) ${text}`, values)

@@ -7,7 +7,7 @@ import type { ShownEvent } from './list-queries.ts'
 import { type Readers, readStretch } from './reading.ts'
 
 /** So short that its text is no large object, which would stay until the whole heap is collected. */
-const PAGE = 100
+const PAGE = 50
 
 /** All events that a filter leaves, newest first, a page at a time. What happens meanwhile is not among them. */
 export async function* allEvents(
