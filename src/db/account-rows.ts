@@ -223,6 +223,8 @@ export interface DeliveryRow {
   subject: string
   /** Deliveries of one lane go in order, one at a time; null: no order. */
   lane: string | null
+  /** What fails together: while it does, one delivery of it tries for all; null: each for itself. */
+  circuit: string | null
   method: string
   url: string
   headers: Json

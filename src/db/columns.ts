@@ -6,14 +6,19 @@ let stated: Map<string, Map<string, string>> | undefined
 
 /** Read when it is first asked for: migrations write rows too, and are read before this. */
 function readStatements(): Map<string, Map<string, string>> {
-  return new Map(
-    migrations
-      .flatMap(({ statements }) => statements)
-      .flatMap((statement) => {
-        const [, table, columns] = /^create table (\w+) \(([\s\S]*)\)$/.exec(statement) ?? []
-        return table && columns ? [[table, typesIn(columns)] as const] : []
-      }),
+  const statements = migrations.flatMap((migration) => migration.statements)
+  const types = new Map(
+    statements.flatMap((statement) => {
+      const [, table, columns] = /^create table (\w+) \(([\s\S]*)\)$/.exec(statement) ?? []
+      return table && columns ? [[table, typesIn(columns)] as const] : []
+    }),
   )
+  for (const statement of statements) {
+    const [, table = '', column, type] =
+      /^alter table (\w+) add column (\w+) (bigint|text|bytea|double precision)/.exec(statement) ?? []
+    if (column && type) types.get(table)?.set(column, type)
+  }
+  return types
 }
 
 function typesIn(columns: string): Map<string, string> {

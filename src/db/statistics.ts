@@ -57,6 +57,22 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['upload_sessions', 'upload_sessions_by_token', '50000 50000 1'],
   ['upload_sessions', 'upload_sessions_open', '100 100 2'],
   ['upload_sessions', 'upload_sessions_by_end', '50000 2'],
+  ['chat_senders', 'chat_senders', '200000 200000 1'],
+  ['chat_senders', 'chat_senders_by_external_id', '200000 200000 50000 1'],
+  ['conversations', 'conversations', '200000 200000 1'],
+  ['conversations', 'conversations_by_external_id', '200000 200000 50000 1'],
+  ['conversations', 'conversations_by_activity', '200000 200000 2 1'],
+  ['conversations', 'conversations_unread', '2000 2000 2 1'],
+  ['conversations', 'conversations_by_channel', '200000 200000 50000 2 1'],
+  ['conversations', 'conversations_by_contact', '200000 200000 2'],
+  ['conversations', 'conversations_by_lead', '200000 200000 2'],
+  ['conversations', 'conversations_by_change', '200000 200000 2'],
+  ['talks', 'talks', '400000 400000 1'],
+  ['talks', 'talks_by_conversation', '400000 400000 2 1'],
+  ['chat_messages', 'chat_messages', '5000000 5000000 1'],
+  ['chat_messages', 'chat_messages_by_position', '5000000 5000000 25 1'],
+  ['chat_messages', 'chat_messages_by_external_id', '5000000 5000000 1000000 1'],
+  ['chat_reactions', 'chat_reactions', '100000 100000 2 1'],
 ]
 
 /** Gives the embedded database's planner the shapes; after every change of the schema. */

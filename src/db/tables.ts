@@ -18,6 +18,17 @@ import type {
   TokenPairRow,
   UserRow,
 } from './account-rows.ts'
+import type {
+  ChannelConnectionRow,
+  ChannelRow,
+  ChatIntentRow,
+  ChatMessageRow,
+  ChatReactionRow,
+  ChatSenderRow,
+  CircuitRow,
+  ConversationRow,
+  TalkRow,
+} from './chat-rows.ts'
 import type { FilePartRow, FileRow, FileUsageRow, FileVersionRow, UploadSessionRow } from './file-rows.ts'
 import type {
   AudienceMemberRow,
@@ -50,6 +61,7 @@ import type {
 
 /** The rows, as they are stored. Times are Unix seconds. */
 export type * from './account-rows.ts'
+export type * from './chat-rows.ts'
 export type * from './column-types.ts'
 export type * from './file-rows.ts'
 export type * from './record-rows.ts'
@@ -121,6 +133,15 @@ export interface Tables {
   upload_sessions: UploadSessionRow
   file_usage: FileUsageRow
   idempotency_keys: IdempotencyKeyRow
+  channels: ChannelRow
+  channel_connections: ChannelConnectionRow
+  chat_senders: ChatSenderRow
+  conversations: ConversationRow
+  talks: TalkRow
+  chat_messages: ChatMessageRow
+  chat_reactions: ChatReactionRow
+  chat_intents: ChatIntentRow
+  circuits: CircuitRow
   deliveries: DeliveryRow
   delivery_attempts: DeliveryAttemptRow
 }
@@ -175,6 +196,15 @@ export const tables = [
   'upload_sessions',
   'file_usage',
   'idempotency_keys',
+  'channels',
+  'channel_connections',
+  'chat_senders',
+  'conversations',
+  'talks',
+  'chat_messages',
+  'chat_reactions',
+  'chat_intents',
+  'circuits',
   'deliveries',
   'delivery_attempts',
 ] as const satisfies (keyof Tables)[]
@@ -201,5 +231,7 @@ export const counted = [
   'audiences',
   'files',
   'upload_sessions',
+  'talks',
+  'chat_intents',
 ] as const satisfies (keyof Tables)[]
 export type Counted = (typeof counted)[number]

@@ -1,7 +1,8 @@
-import { decodeTime, monotonicFactory, type ULIDFactory } from 'ulid'
+import { decodeTime } from 'ulid'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { EventRow } from '../db/tables.ts'
+import { newUlid } from '../db/ulids.ts'
 import { type EventDraft, eventTypes } from './event-types.ts'
 import { insertEvents } from './queries.ts'
 import { keysOf } from './value-keys.ts'
@@ -15,15 +16,6 @@ export interface Cause {
   request_id: string
 }
 
-/** One a clock: its ids rise even within a millisecond, and where the clock is put back. */
-const factories = new WeakMap<Context['clock'], ULIDFactory>()
-
-function nextId({ clock }: Context): string {
-  const next = factories.get(clock) ?? monotonicFactory()
-  factories.set(clock, next)
-  return next(clock()).toLowerCase()
-}
-
 /** The moment in an event's id, in Unix seconds: by it a range of time is a range of ids. */
 const secondOf = (id: string): number => Math.floor(decodeTime(id.toUpperCase()) / 1000)
 
@@ -34,7 +26,7 @@ const secondOf = (id: string): number => Math.floor(decodeTime(id.toUpperCase())
 export async function recordEvents(ctx: Context, tx: Tx, by: Cause, drafts: EventDraft[]): Promise<void> {
   if (drafts.length === 0) return
   const rows = drafts.map((draft): EventRow => {
-    const id = nextId(ctx)
+    const id = newUlid(ctx)
     return {
       account_id: by.account_id,
       id,

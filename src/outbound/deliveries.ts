@@ -54,6 +54,8 @@ export interface DeliveryDraft {
   subject: string
   /** Within the account: what has the same lane goes in order, one at a time. */
   lane?: string | null
+  /** What fails together, see circuits.ts. */
+  circuit?: string | null
   method: 'GET' | 'POST'
   url: string
   headers?: Record<string, string>
@@ -121,6 +123,7 @@ function newRow(draft: DeliveryDraft, id: number, now: number, next_attempt_at: 
   return {
     ...{ id, account_id, kind, subject, method, request_id, next_attempt_at },
     lane: draft.lane ?? null,
+    circuit: draft.circuit ?? null,
     // As it will be dialled, so that its endpoint can be told from its first characters.
     url: URL.parse(draft.url)?.href ?? draft.url,
     headers: JSON.stringify(draft.headers ?? {}),

@@ -3,7 +3,8 @@ import { records } from './002-records.ts'
 import { eventIndexes } from './003-event-indexes.ts'
 import { noteLists } from './004-note-lists.ts'
 import { drive } from './005-drive.ts'
+import { chats } from './006-chats.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [initial, records, eventIndexes, noteLists, drive]
+export const migrations: readonly Migration[] = [initial, records, eventIndexes, noteLists, drive, chats]

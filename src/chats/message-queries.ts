@@ -1,0 +1,46 @@
+import type { Db, Tx } from '../db/database.ts'
+import { forUpdate } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
+import { insertRows, updateRows } from '../db/row-sets.ts'
+import type { ChatMessageRow, ConversationRow } from '../db/tables.ts'
+
+export const insertMessages = (tx: Tx, rows: ChatMessageRow[]): Promise<void> =>
+  insertRows(tx, 'chat_messages', rows)
+
+export const updateMessages = (
+  tx: Tx,
+  rows: (Pick<ChatMessageRow, 'account_id' | 'id'> & Partial<ChatMessageRow>)[],
+): Promise<void> => updateRows(tx, 'chat_messages', ['account_id', 'id'], rows)
+
+const messageById = prepared((db, at: { account_id: number; id: string }) =>
+  db.selectFrom('chat_messages').selectAll().where('account_id', '=', at.account_id).where('id', '=', at.id),
+)
+
+export async function findMessage(
+  db: Db,
+  account_id: number,
+  id: string,
+): Promise<ChatMessageRow | undefined> {
+  const [row] = await messageById(db, { account_id, id })
+  return row
+}
+
+/** The conversation, locked until the transaction ends: messages of one conversation are written one after the other. */
+export function lockConversation(
+  tx: Tx,
+  account_id: number,
+  id: string,
+): Promise<ConversationRow | undefined> {
+  return tx
+    .selectFrom('conversations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .modifyEnd(forUpdate(tx))
+    .executeTakeFirst()
+}
+
+export const updateConversations = (
+  tx: Tx,
+  rows: (Pick<ConversationRow, 'account_id' | 'id'> & Partial<ConversationRow>)[],
+): Promise<void> => updateRows(tx, 'conversations', ['account_id', 'id'], rows)
