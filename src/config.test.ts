@@ -2,12 +2,28 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ConfigError, masterKeyFile, readConfig, type SettingName, settings } from './config.ts'
+import {
+  ConfigError,
+  masterKeyFile,
+  nameOfPlace,
+  readConfig,
+  readS3Keys,
+  type SettingName,
+  settings,
+} from './config.ts'
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'patchbay-config-'))
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
   return made
+}
+
+/** A bucket of AWS, and its key. */
+const BUCKET = {
+  FILES_URL: 's3://files',
+  S3_REGION: 'eu-central-1',
+  S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+  S3_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI',
 }
 
 describe('Settings', () => {
@@ -24,6 +40,7 @@ describe('Settings', () => {
       tls: null,
       trust_proxy: [],
       outbound_allow: ['127.0.0.0/8', '::1/128'],
+      files: { kind: 'disk', folder: resolve('./data/files') },
       file_limit: 314_572_800,
       files_limit: 10_737_418_240,
       rate_limits: true,
@@ -47,6 +64,11 @@ describe('Settings', () => {
         TLS_KEY: join(made, 'key'),
         TRUST_PROXY: '10.0.0.1, 10.0.1.0/24,',
         OUTBOUND_ALLOW: '10.0.0.0/8,fd00::/8',
+        FILES_URL: ' s3://files.example/patch/bay/ ',
+        S3_ENDPOINT: 'https://Storage.example:9000/v1/s3/',
+        S3_REGION: 'eu-central-1',
+        S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+        S3_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7+=',
         FILE_LIMIT: '1048576',
         FILES_LIMIT: '1099511627776',
         RATE_LIMITS: 'off',
@@ -64,6 +86,13 @@ describe('Settings', () => {
       tls: { cert: join(made, 'cert'), key: join(made, 'key') },
       trust_proxy: ['10.0.0.1', '10.0.1.0/24'],
       outbound_allow: ['10.0.0.0/8', 'fd00::/8'],
+      files: {
+        kind: 's3',
+        bucket: 'files.example',
+        prefix: 'patch/bay/',
+        endpoint: 'https://storage.example:9000/v1/s3',
+        region: 'eu-central-1',
+      },
       file_limit: 1_048_576,
       files_limit: 1_099_511_627_776,
       rate_limits: false,
@@ -77,9 +106,40 @@ describe('Settings', () => {
   })
 
   test('cannot be changed once they are read, and hold no secret', () => {
-    const config = readConfig('dev', { MASTER_KEY: 'c2VjcmV0' })
+    const config = readConfig('dev', { MASTER_KEY: 'c2VjcmV0', ...BUCKET })
     expect(Object.isFrozen(config)).toBe(true)
-    expect(JSON.stringify(config)).not.toContain('c2VjcmV0')
+    const secrets = ['c2VjcmV0', BUCKET.S3_ACCESS_KEY_ID, BUCKET.S3_SECRET_ACCESS_KEY]
+    expect(secrets.filter((secret) => JSON.stringify(config).includes(secret))).toEqual([])
+  })
+
+  test.each([
+    ['s3://files', 's3://files/', ''],
+    ['s3://files/', 's3://files/', ''],
+    ['s3://a.b-3/c', 's3://a.b-3/c/', 'c/'],
+    ['s3://files/a-b_c.d/E', 's3://files/a-b_c.d/E/', 'a-b_c.d/E/'],
+  ])('%s is a bucket, and what its keys begin with', (url, name, prefix) => {
+    const { files } = readConfig('dev', { ...BUCKET, FILES_URL: url })
+    expect(files).toEqual({
+      kind: 's3',
+      bucket: url.split('/')[2],
+      prefix,
+      endpoint: '',
+      region: 'eu-central-1',
+    })
+    expect(nameOfPlace(files)).toBe(name)
+  })
+
+  test('a service of another address has a region of its own, unless it is told which', () => {
+    const env = { ...BUCKET, S3_ENDPOINT: 'http://minio:9000', S3_REGION: '' }
+    expect(readConfig('serve', env).files).toMatchObject({
+      endpoint: 'http://minio:9000',
+      region: 'us-east-1',
+    })
+    expect(readS3Keys({ ...env, S3_ACCESS_KEY_ID: ' AKIDEXAMPLE ' })).toEqual({
+      id: 'AKIDEXAMPLE',
+      secret: 'wJalrXUtnFEMI',
+    })
+    expect(readS3Keys({})).toEqual({ id: '', secret: '' })
   })
 
   test('with certificates, the address is https', () => {
@@ -104,6 +164,14 @@ describe('Settings', () => {
 })
 
 describe('A setting that cannot be run with is named', () => {
+  const complaintOf = (read: () => unknown): string => {
+    try {
+      read()
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message
+    }
+    return ''
+  }
   const wrong: [SettingName, string[]][] = [
     ['PORT', ['x', '-1', '65536', '80.5', '1e400', '0x1F90', '8080 8081']],
     ['DATABASE_URL', ['mysql://db', 'db', '/var/lib/db', 'http://db']],
@@ -127,6 +195,25 @@ describe('A setting that cannot be run with is named', () => {
     ['TLS_KEY', ['/nothing/key.pem']],
     ['TRUST_PROXY', ['proxy.example', '10.0.0.0/99', 'true', '*']],
     ['OUTBOUND_ALLOW', ['10.0.0.0', 'intranet', '10.0.0.0/33', '*']],
+    [
+      'FILES_URL',
+      [
+        '/var/files',
+        'file:///var/files',
+        'https://files.s3.amazonaws.com',
+        's3:files',
+        's3://',
+        's3://ab',
+        's3://Files',
+        's3://-files',
+        's3://files//a',
+        's3://files/../a',
+        's3://files/.',
+        's3://files/a b',
+        's3://files/a?b',
+        's3://key:secret@files',
+      ],
+    ],
     ['FILE_LIMIT', ['0', '-1', '1.5', '300 MB', '1e9', '9007199254740992']],
     ['FILES_LIMIT', ['0', 'none', '10GB']],
     ['RATE_LIMITS', ['yes', 'true', 'ON']],
@@ -141,6 +228,34 @@ describe('A setting that cannot be run with is named', () => {
       expect(read).toThrow(name)
     },
   )
+
+  test.each<[SettingName, string[]]>([
+    [
+      'S3_ENDPOINT',
+      [
+        'minio:9000',
+        'ftp://minio',
+        'https://',
+        'https://key:secret@minio',
+        'https://minio?a',
+        'https://minio#a',
+      ],
+    ],
+    ['S3_REGION', ['', 'Frankfurt am Main', 'eu/central']],
+    ['S3_ACCESS_KEY_ID', ['', 'two words']],
+    ['S3_SECRET_ACCESS_KEY', ['', 'two words', 'schlüssel']],
+  ])('%s of a bucket, whose value is not repeated', (name, values) => {
+    for (const value of values) {
+      const read = () => readConfig('dev', { ...BUCKET, [name]: value })
+      expect([value, read]).toEqual([
+        value,
+        expect.toSatisfy((one) => complaintOf(one).startsWith(`${name} is `)),
+      ])
+      if (value) expect(complaintOf(read)).not.toContain(value)
+    }
+    // Without a bucket none of them means anything, and files would lie where nobody looks for them.
+    expect(() => readConfig('dev', { [name]: 'https://x' })).toThrow(`${name} is set, but FILES_URL is not`)
+  })
 
   test('a certificate without its key, or one that cannot be read', () => {
     const made = folder()

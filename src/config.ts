@@ -22,6 +22,14 @@ export const settings = {
     '',
     'Address ranges that are not public but may be called all the same, as CIDR, separated by commas.',
   ],
+  FILES_URL: [
+    '',
+    'Where files are kept: s3://BUCKET or s3://BUCKET/PREFIX; empty is the folder "files" in DATA_DIR.',
+  ],
+  S3_ENDPOINT: ['', 'Address of an S3 service other than that of AWS; buckets are named in its path.'],
+  S3_REGION: ['', 'Region of the bucket; empty is us-east-1 where S3_ENDPOINT is set.'],
+  S3_ACCESS_KEY_ID: ['', 'Name of the key to the bucket: to read, write, delete and list.'],
+  S3_SECRET_ACCESS_KEY: ['', 'Secret. The key itself.'],
   FILE_LIMIT: ['314572800', 'Largest file that can be uploaded, in bytes.'],
   FILES_LIMIT: [
     '10737418240',
@@ -37,6 +45,7 @@ export const settings = {
 
 export type SettingName = keyof typeof settings
 type Environment = Record<string, string | undefined>
+type Read = (name: SettingName) => string
 
 export type Mode = 'dev' | 'serve'
 
@@ -53,10 +62,23 @@ export interface Config {
   tls: { cert: string; key: string } | null
   trust_proxy: string[]
   outbound_allow: string[]
+  files: FilePlace
   file_limit: number
   files_limit: number
   rate_limits: boolean
   log_level: string
+}
+
+/** Where the bytes of files are kept. */
+export type FilePlace =
+  | { kind: 'disk'; folder: string }
+  /** Keys begin with the prefix, which is empty or ends with a slash. No endpoint is that of AWS. */
+  | { kind: 's3'; bucket: string; prefix: string; endpoint: string; region: string }
+
+/** What opens the bucket. Not in the Config, as the master key is not. */
+export interface S3Keys {
+  id: string
+  secret: string
 }
 
 /** A setting that cannot be run with. The message names the setting. */
@@ -69,18 +91,19 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
 /** Reads and cross-checks the environment. Throws ConfigError on the first setting that does not hold (P4). */
 export function readConfig(mode: Mode, env: Environment): Config {
-  const read = (name: SettingName) => env[name]?.trim() || settings[name][0]
+  const read: Read = (name) => env[name]?.trim() || settings[name][0]
   const tls = readTls(read('TLS_CERT'), read('TLS_KEY'))
   const port = readPort(read('PORT'))
   const public_url = readOrigin(
     'PUBLIC_URL',
     read('PUBLIC_URL') || `${tls ? 'https' : 'http'}://localhost:${port}`,
   )
+  const data_dir = resolve(read('DATA_DIR'))
   const config: Config = {
     mode,
     host: read('HOST'),
     port,
-    data_dir: resolve(read('DATA_DIR')),
+    data_dir,
     database_url: readDatabaseUrl(read('DATABASE_URL')),
     public_url,
     auth_url: read('AUTH_URL') ? readOrigin('AUTH_URL', read('AUTH_URL')) : public_url,
@@ -92,6 +115,7 @@ export function readConfig(mode: Mode, env: Environment): Config {
       ...readRanges(read('OUTBOUND_ALLOW')),
       ...(mode === 'dev' ? ['127.0.0.0/8', '::1/128'] : []),
     ],
+    files: readFilePlace(read) ?? { kind: 'disk', folder: join(data_dir, 'files') },
     file_limit: readBytes('FILE_LIMIT', read('FILE_LIMIT')),
     files_limit: readBytes('FILES_LIMIT', read('FILES_LIMIT')),
     rate_limits: oneOf('RATE_LIMITS', read('RATE_LIMITS'), ['on', 'off']) === 'on',
@@ -105,9 +129,14 @@ export function masterKeyFile(config: Config): string {
   return join(config.data_dir, 'master.key')
 }
 
-export function filesFolder(config: Pick<Config, 'data_dir'>): string {
-  return join(config.data_dir, 'files')
+/** Empty where files are kept on the disk. */
+export function readS3Keys(env: Environment): S3Keys {
+  return { id: env.S3_ACCESS_KEY_ID?.trim() ?? '', secret: env.S3_SECRET_ACCESS_KEY?.trim() ?? '' }
 }
+
+/** As a person would name it. */
+export const nameOfPlace = (place: FilePlace): string =>
+  place.kind === 'disk' ? place.folder : `s3://${place.bucket}/${place.prefix}`
 
 /** `serve` is for good: it starts on nothing that would be regretted later, and says which setting it is. */
 function refuseUnsafe(config: Config, env: Environment): void {
@@ -170,6 +199,43 @@ function readOrigin(name: SettingName, text: string): string {
   )
     throw new ConfigError(`${name} is not a scheme, a host and a port alone: ${text}`)
   return url.origin
+}
+
+const S3_SETTINGS = ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+/** A bucket as every service takes it, then folders of letters that mean the same everywhere. */
+const S3_URL = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-][\w.-]{0,99}){0,8})\/?$/
+
+/** Null without FILES_URL. What is wrong is not repeated: people write keys where they do not belong. */
+function readFilePlace(read: Read): FilePlace | null {
+  const url = read('FILES_URL')
+  if (!url) {
+    const lonely = S3_SETTINGS.find((name) => read(name))
+    if (lonely)
+      throw new ConfigError(`${lonely} is set, but FILES_URL is not: files would be kept on this disk.`)
+    return null
+  }
+  const [, bucket = '', folders = ''] = S3_URL.exec(url) ?? []
+  if (!bucket) throw new ConfigError('FILES_URL is not s3://BUCKET or s3://BUCKET/PREFIX.')
+  for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
+    if (!/^[\x21-\x7e]+$/.test(read(name)))
+      throw new ConfigError(`${name} is not set, or is no key; FILES_URL needs it.`)
+  }
+  const endpoint = readEndpoint(read('S3_ENDPOINT'))
+  const region = read('S3_REGION') || (endpoint && 'us-east-1')
+  if (!/^[a-z0-9-]{1,40}$/i.test(region))
+    throw new ConfigError('S3_REGION is not set, or is no region; a bucket of AWS is in one.')
+  const prefix = folders && `${folders.slice(1)}/`
+  return { kind: 's3', bucket, prefix, endpoint, region }
+}
+
+/** Some services are not at the root of their host. */
+function readEndpoint(text: string): string {
+  const url = URL.parse(text)
+  if (text && (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash))
+    throw new ConfigError(
+      'S3_ENDPOINT is not an http or https address without a name, a query and a fragment.',
+    )
+  return url?.href.replace(/\/+$/, '') ?? ''
 }
 
 function readDatabaseUrl(text: string): string {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import { type Config, filesFolder } from './config.ts'
+import type { Config } from './config.ts'
 import type { Db, Tx } from './db/database.ts'
 import type { AccountRow } from './db/tables.ts'
-import { type FileStore, openFileStore } from './files/files.ts'
+import type { FileStore } from './files/files.ts'
 import { createHosts, type Hosts } from './http/hosts.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createLimiter, type Limiter } from './http/rate-limit.ts'
@@ -43,12 +43,13 @@ export interface ContextParts {
   masterKey: Buffer
   log: Logger
   outbound: Outbound
+  files: FileStore
   furnish: Furnish
 }
 
 /** Puts a context together from what differs between the program and a test. */
 export function createContext(parts: ContextParts): Context {
-  const { config, db, clock, masterKey, log, outbound, furnish } = parts
+  const { config, db, clock, masterKey, log, outbound, files, furnish } = parts
   return {
     config,
     db,
@@ -58,7 +59,7 @@ export function createContext(parts: ContextParts): Context {
     hosts: createHosts(config),
     limits: createLimiter(clock, config.rate_limits),
     outbound,
-    files: openFileStore(filesFolder(config)),
+    files,
     log,
     metrics: createMetrics(),
     furnish,

@@ -204,6 +204,15 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ['src/notes/queries.ts imports pg'],
   ],
   [
+    'a store of files outside of files, were it only when it is called',
+    modulesStayAtHome,
+    {
+      'src/drive/a.ts': `const { S3Client } = await import('@aws-sdk/client-s3')`,
+      'src/outbound/b.ts': `import { S3Driver } from 'flydrive/drivers/s3'`,
+    },
+    ['src/drive/a.ts imports @aws-sdk/client-s3', 'src/outbound/b.ts imports flydrive/drivers/s3'],
+  ],
+  [
     'a long file and a long test',
     filesAreSmall,
     { 'src/a.ts': '\n'.repeat(401), 'src/b.test.ts': '\n'.repeat(601), 'src/c.test.ts': '\n'.repeat(600) },

@@ -70,7 +70,8 @@ const HOMES: { modules: RegExp; at: RegExp; unless?: RegExp }[] = [
     unless: /^import \{ isIP \}/,
   },
   { modules: /^(pg|pg-cursor|better-sqlite3)$/, at: /^db\// },
-  { modules: /^flydrive(\/.+)?$/, at: /^files\// },
+  // The SDK opens connections of its own: to the store that the operator names, never where anybody else says.
+  { modules: /^(flydrive(\/.+)?|@(aws-sdk|smithy)\/.+)$/, at: /^files\// },
 ]
 
 const MAX_LINES = { source: 400, test: 600 }

@@ -9,11 +9,12 @@ import { createAccount } from '../src/accounts/accounts.ts'
 import { addMember, type MemberDraft } from '../src/accounts/people.ts'
 import { startSession } from '../src/accounts/sessions.ts'
 import { type App, buildApp } from '../src/app.ts'
-import { type Config, readConfig } from '../src/config.ts'
+import { type Config, readConfig, readS3Keys } from '../src/config.ts'
 import { type Context, createContext } from '../src/context.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { AccountRow } from '../src/db/tables.ts'
+import { openFileStore } from '../src/files/files.ts'
 import { furnish } from '../src/furnishing.ts'
 import { createOutbound } from '../src/outbound/outbound.ts'
 import { type Client, client } from './client.ts'
@@ -93,6 +94,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       masterKey,
       log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
       outbound: createOutbound({ allow: config.outbound_allow }),
+      files: await openFileStore(config.files, readS3Keys(options.env ?? {})),
       furnish,
     })
     if (!database_url) await migrate(ctx.db, ctx.now())

@@ -10,7 +10,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { continueIds, countRows, liftTimeLimits } from '../db/dialect.ts'
 import { migrations } from '../db/migrations/migrations.ts'
 import { counted, tables } from '../db/tables.ts'
-import type { FileStore } from '../files/files.ts'
+import { type FileStore, LARGEST_BLOB } from '../files/files.ts'
 
 /**
  * A backup is one gzip file of JSON lines: a head, then for every table its name and its rows, then for every blob its
@@ -20,9 +20,6 @@ import type { FileStore } from '../files/files.ts'
  */
 const FORMAT = 1
 const ROWS_AT_ONCE = 200
-
-/** Larger than what a caller may upload as one; a bound of a broken archive. */
-const LARGEST_BLOB = 2 ** 40
 
 type Report = (table: string, rows: number) => void
 

@@ -1,9 +1,10 @@
 import { type Logger, pino } from 'pino'
-import { type Config, ConfigError, type Mode, masterKeyFile, readConfig } from '../config.ts'
+import { type Config, ConfigError, type Mode, masterKeyFile, readConfig, readS3Keys } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { openDatabase } from '../db/database.ts'
 import { adoptMasterKey, isMasterKey } from '../db/master-key-check.ts'
 import { migrate } from '../db/migrate.ts'
+import { openFileStore } from '../files/files.ts'
 import { furnish, furnishAccounts } from '../furnishing.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { readMasterKey } from '../secrets.ts'
@@ -15,6 +16,7 @@ const EXIT_COMMIT_FAILED = 70
 export async function openContext(mode: Mode, env: NodeJS.ProcessEnv = process.env): Promise<Context> {
   const config = readConfig(mode, env)
   const log = createLog(config)
+  const files = await openFileStore(config.files, readS3Keys(env))
   const masterKey = readMasterKey(env.MASTER_KEY, masterKeyFile(config), mode === 'dev')
   const db = openDatabase(config, {
     onCommitFailure: (error) => {
@@ -23,7 +25,7 @@ export async function openContext(mode: Mode, env: NodeJS.ProcessEnv = process.e
     },
   })
   const outbound = createOutbound({ allow: config.outbound_allow })
-  const ctx = createContext({ config, db, clock: Date.now, masterKey, log, outbound, furnish })
+  const ctx = createContext({ config, db, clock: Date.now, masterKey, log, outbound, files, furnish })
   try {
     await migrate(db, ctx.now())
     await checkMasterKey(ctx)

@@ -1,4 +1,4 @@
-import { ConfigError, filesFolder, masterKeyFile, readConfig } from '../config.ts'
+import { ConfigError, masterKeyFile, nameOfPlace, readConfig, readS3Keys } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import { isMasterKey } from '../db/master-key-check.ts'
 import { migrate } from '../db/migrate.ts'
@@ -16,19 +16,20 @@ export const restore: Command = {
     const config = readConfig('serve', process.env)
     // The data's own key, never a new one: with another the restored secrets could not be opened.
     const vault = openVault(readMasterKey(process.env.MASTER_KEY, masterKeyFile(config), false))
+    const files = await openFileStore(config.files, readS3Keys(process.env))
     const db = openDatabase(config, {
       onCommitFailure: (error) => {
         throw error
       },
     })
-    const folder = filesFolder(config)
-    const files = openFileStore(folder)
     try {
       await migrate(db, Math.floor(Date.now() / 1000))
       if (!(await isEmptyDatabase(db)))
         throw new ConfigError('The database is not empty; a backup goes into an empty one.')
       if (!(await files.isEmpty()))
-        throw new ConfigError(`${folder} holds files already; a backup goes into an empty folder.`)
+        throw new ConfigError(
+          `${nameOfPlace(config.files)} holds files already; a backup goes into an empty folder.`,
+        )
       const dumped = await readDump({ db, files }, file, showProgress, async (tx) => {
         if (!(await isMasterKey(tx, vault)))
           throw new DumpError('The master key is not the one that the backup was made under.')

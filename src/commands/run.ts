@@ -100,7 +100,7 @@ function showProgramHelp(commands: Command[], words: string[]): number {
   const asked = words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help'
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(20)} ${summary}`)
   const environment = Object.entries(settings).map(
-    ([name, [standard, sentence]]) => `  ${name.padEnd(16)} ${sentence}${standard ? ` [${standard}]` : ''}`,
+    ([name, [standard, sentence]]) => `  ${name.padEnd(20)} ${sentence}${standard ? ` [${standard}]` : ''}`,
   )
   const help = [
     'Usage: patchbay COMMAND [OPTION ...]',

@@ -4,36 +4,72 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openFileStore } from './files.ts'
+import { bucket } from '../../test/s3.ts'
+import { readConfig, readS3Keys } from '../config.ts'
+import { type FileStore, LARGEST_BLOB, openFileStore } from './files.ts'
 
-function store() {
-  const home = mkdtempSync(join(tmpdir(), 'patchbay-files-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-  const folder = join(home, 'files')
-  const files = openFileStore(folder)
-  const put = (key: string, bytes: Buffer, most = 1e9) => files.put(key, Readable.from([bytes]), most)
-  const read = async (...asked: Parameters<typeof files.open>) =>
-    Buffer.concat(await (await files.open(...asked)).toArray())
-  const keys = async () => (await Array.fromAsync(files.keys())).sort()
-  return { folder, files, put, read, keys }
+/** A store, and what lies in it for who comes by another way. */
+interface Place {
+  files: FileStore
+  /** The bytes of a blob; null when there are none. */
+  bytesOf(key: string): Buffer | null
+  shorten(key: string, size: number): void
 }
 
-describe('A store of blobs', () => {
+const places: Record<string, () => Promise<Place>> = {
+  'a folder': async () => {
+    const folder = temporaryFolder()
+    const files = await openFileStore({ kind: 'disk', folder }, { id: '', secret: '' })
+    return {
+      files,
+      bytesOf: (key) => (existsSync(join(folder, key)) ? readFileSync(join(folder, key)) : null),
+      shorten: (key, size) => truncateSync(join(folder, key), size),
+    }
+  },
+  'a bucket': async () => {
+    const { env, objects } = await bucket()
+    return {
+      files: await openFileStore(readConfig('dev', env).files, readS3Keys(env)),
+      bytesOf: (key) => objects.get(`patch/bay/${key}`) ?? null,
+      shorten: (key, size) => {
+        objects.set(`patch/bay/${key}`, objects.get(`patch/bay/${key}`)?.subarray(0, size) as Buffer)
+      },
+    }
+  },
+}
+
+function temporaryFolder(): string {
+  const home = mkdtempSync(join(tmpdir(), 'patchbay-files-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  return join(home, 'files')
+}
+
+describe.each(Object.entries(places))('A store of blobs in %s', (_name, open) => {
+  const store = async () => {
+    const place = await open()
+    const { files } = place
+    const put = (key: string, bytes: Buffer, most = 1e9) => files.put(key, Readable.from([bytes]), most)
+    const read = async (...asked: Parameters<FileStore['open']>) =>
+      Buffer.concat(await (await files.open(...asked)).toArray())
+    const keys = async () => (await Array.fromAsync(files.keys())).sort()
+    return { ...place, put, read, keys }
+  }
+
   test('keeps bytes under a key, measured and hashed', async () => {
-    const { files, put, read, folder } = store()
+    const { files, put, read, bytesOf } = await store()
     const bytes = randomBytes(300_000)
     expect(await put('1/a/0', bytes)).toEqual({
       size: bytes.length,
       sha256: createHash('sha256').update(bytes).digest(),
     })
-    expect(readFileSync(join(folder, '1/a/0')).equals(bytes)).toBe(true)
+    expect(bytesOf('1/a/0')?.equals(bytes)).toBe(true)
     expect((await read([{ key: '1/a/0', size: bytes.length }])).equals(bytes)).toBe(true)
-    expect(statSync(folder).mode & 0o077).toBe(0)
+    expect(await (await files.openWhole('1/a/0'))?.toArray().then(Buffer.concat)).toEqual(bytes)
     expect(await files.openWhole('1/a/none')).toBe(null)
   })
 
   test('takes a stream of any length up to its bound, and leaves nothing of a longer one', async () => {
-    const { put, files, keys } = store()
+    const { put, files, keys } = await store()
     const endless = async function* () {
       for (;;) yield Buffer.alloc(65_536)
     }
@@ -45,8 +81,19 @@ describe('A store of blobs', () => {
     expect(await keys()).toEqual(['1/exact'])
   })
 
+  test('takes no blob that would not fit into memory, whatever its bound', async () => {
+    const { put, keys } = await store()
+    await put('1/a', Buffer.alloc(LARGEST_BLOB))
+    const refused = await put('1/b', Buffer.alloc(LARGEST_BLOB + 1)).catch((error: unknown) => error)
+    expect(refused).toMatchObject({
+      reason: 'too_large',
+      message: `There are more than ${LARGEST_BLOB} bytes.`,
+    })
+    expect(await keys()).toEqual(['1/a'])
+  })
+
   test('leaves nothing of a stream that fails', async () => {
-    const { files, keys } = store()
+    const { files, keys } = await store()
     const failing = async function* () {
       yield Buffer.alloc(10)
       throw new Error('cut')
@@ -56,7 +103,7 @@ describe('A store of blobs', () => {
   })
 
   test('reads several blobs as one, and any part of them', async () => {
-    const { put, read } = store()
+    const { put, read } = await store()
     const parts = [randomBytes(70_000), randomBytes(1), randomBytes(130_001)]
     for (const [i, bytes] of parts.entries()) await put(`1/a/${i}`, bytes)
     const blobs = parts.map(({ length }, i) => ({ key: `1/a/${i}`, size: length }))
@@ -73,34 +120,44 @@ describe('A store of blobs', () => {
   })
 
   test('says at once that the first blob is missing, and ends a stream at one that is shorter than it was', async () => {
-    const { put, files, folder } = store()
-    await expect(files.open([{ key: '1/none', size: 5 }])).rejects.toThrow('ENOENT')
+    const { put, files, shorten } = await store()
+    await expect(files.open([{ key: '1/none', size: 5 }])).rejects.toThrow(/ENOENT|is missing/)
     await put('1/a', Buffer.alloc(100_000))
-    truncateSync(join(folder, '1/a'), 70_000)
+    shorten('1/a', 70_000)
     const stream = await files.open([{ key: '1/a', size: 100_000 }])
     await expect(stream.toArray()).rejects.toThrow('shorter')
   })
 
   test('deletes a blob, a folder, and what is not there', async () => {
-    const { put, files, keys, folder } = store()
+    const { put, files, keys } = await store()
     expect(await files.isEmpty()).toBe(true)
-    for (const key of ['1/a/0', '1/a/1', '1/b/0', '2/a/0']) await put(key, Buffer.alloc(1))
+    for (const key of ['1/a/0', '1/a/1', '1/ab/0', '1/b/0', '2/a/0']) await put(key, Buffer.alloc(1))
     expect(await files.isEmpty()).toBe(false)
     await files.delete(['1/a/1', '1/a/none'])
-    expect(await keys()).toEqual(['1/a/0', '1/b/0', '2/a/0'])
+    expect(await keys()).toEqual(['1/a/0', '1/ab/0', '1/b/0', '2/a/0'])
     await files.deleteFolder('1/a')
     await files.deleteFolder('1/none')
-    expect(await keys()).toEqual(['1/b/0', '2/a/0'])
-    expect(existsSync(join(folder, '1/a'))).toBe(false)
+    expect(await keys()).toEqual(['1/ab/0', '1/b/0', '2/a/0'])
+    await files.deleteFolder('/')
+    expect(await files.isEmpty()).toBe(true)
   })
 
   test.each(['../outside', '1/../../outside', '/../outside', '1/a\u0000b', ''])(
     'has no blob of the key %j',
     async (key) => {
-      const { put, keys, folder } = store()
+      const { put, keys, bytesOf } = await store()
       await expect(put(key, Buffer.alloc(1))).rejects.toThrow()
       expect(await keys()).toEqual([])
-      expect(existsSync(join(folder, '../outside'))).toBe(false)
+      expect(bytesOf('../outside')).toBe(null)
     },
   )
+})
+
+test("A folder of blobs is its owner's alone, and what is empty in it goes", async () => {
+  const folder = temporaryFolder()
+  const files = await openFileStore({ kind: 'disk', folder }, { id: '', secret: '' })
+  await files.put('1/a/0', Readable.from([Buffer.alloc(1)]), 1)
+  expect(statSync(folder).mode & 0o077).toBe(0)
+  await files.deleteFolder('1/a')
+  expect(existsSync(join(folder, '1/a'))).toBe(false)
 })
