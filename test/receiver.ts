@@ -22,6 +22,7 @@ export async function receiver(): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     let body = ''
+    request.setEncoding('utf8')
     for await (const chunk of request) body += chunk
     const url = new URL(request.url ?? '/', 'http://receiver')
     const what = {

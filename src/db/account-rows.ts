@@ -97,6 +97,8 @@ export interface AuditRow {
   at: number
   user_id: number
   integration_id: string | null
+  /** The chat channel that it is about. */
+  channel_id: string | null
   action: string
   details: Json
   address: string | null

@@ -1,82 +1,24 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { KyselyPlugin } from 'kysely'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import {
+  type Answer,
+  type Hit,
+  queue,
+  answering as receiver,
+  rowOf,
+  secondOf as second,
+  stateOf,
+  worker,
+} from '../../test/deliveries.ts'
 import { type World, world } from '../../test/world.ts'
-import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import {
-  createDeliveries,
-  type DeliveryDraft,
   type DeliveryKind,
   enqueueDeliveries,
   findDeliveries,
   listAttempts,
   sendAgain,
 } from './deliveries.ts'
-
-interface Hit {
-  path: string
-  body: string
-  headers: IncomingHttpHeaders
-}
-type Answer = number | { status: number; headers?: Record<string, string>; body?: string } | 'hang'
-
-/** A receiver that answers as it is told, and keeps what it was sent, in order. */
-async function receiver(answer: (hit: Hit, n: number) => Answer | Promise<Answer> = () => 200) {
-  const hits: Hit[] = []
-  const hanging: ServerResponse[] = []
-  const state = { open: 0, most: 0 }
-  const server = createServer(async (request, response) => {
-    state.most = Math.max(state.most, ++state.open)
-    response.on('close', () => state.open--)
-    const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>)
-    const hit = { path: request.url ?? '', body: Buffer.concat(chunks).toString(), headers: request.headers }
-    hits.push(hit)
-    const said = await answer(hit, hits.length)
-    if (said === 'hang') return void hanging.push(response)
-    const { status, headers = {}, body = '' } = typeof said === 'number' ? { status: said } : said
-    response.writeHead(status, headers).end(body)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
-  const release = (status: number, count = hanging.length) => {
-    for (const response of hanging.splice(0, count)) response.writeHead(status).end()
-  }
-  return { url, hits, state, release, paths: () => hits.map((hit) => hit.path) }
-}
-
-function queue(
-  { ctx, account, clock }: World,
-  drafts: (Partial<DeliveryDraft> & { url: string })[],
-): Promise<number[]> {
-  const usual = {
-    account_id: account.id,
-    kind: 'test',
-    method: 'POST',
-    body: '{}',
-    request_id: 'r1',
-  } as const
-  const whole = drafts.map((draft, i): DeliveryDraft => ({ ...usual, subject: `s${i}`, ...draft }))
-  return ctx.db.transaction().execute((tx) => enqueueDeliveries(tx, whole, clock.now()))
-}
-
-/** A worker of its own, and what the owner of its deliveries was told. */
-function worker(ctx: Context, kind: DeliveryKind = {}) {
-  const told: string[] = []
-  const deliveries = createDeliveries(ctx, {
-    test: {
-      delivered: async (_tx, { id, state }, { status }) => void told.push(`${id} ${state} ${status}`),
-      failed: async (_tx, { id, state }, _attempt, why) => void told.push(`${id} ${state} ${why}`),
-      ...kind,
-    },
-  })
-  onTestFinished(() => deliveries.stop())
-  return { told, deliveries, runDue: () => deliveries.runDue() }
-}
 
 /** What owners have committed. */
 const note = async (tx: Tx, text: string) => {
@@ -87,10 +29,6 @@ const noted = async ({ ctx }: World) => {
   const rows = await ctx.db.selectFrom('settings').select('value').where('name', 'like', 'note %').execute()
   return rows.map(({ value }) => value).sort()
 }
-
-const rowOf = ({ ctx }: World, id: number) =>
-  ctx.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const stateOf = async (here: World, id: number) => (await rowOf(here, id)).state
 
 describe('sending', () => {
   test('a delivery goes out as it was queued, and its end is told and logged', async () => {
@@ -436,10 +374,6 @@ describe('owners', () => {
   })
 })
 
-/** Two drivers of the embedded database in one thread would wait for each other's writes: there both share one. */
-const second = async (here: World) =>
-  process.env.TEST_DATABASE === 'postgres' ? await here.secondProcess() : here
-
 describe('several processes', () => {
   test('two workers on one database send each delivery once, every lane in order', async () => {
     const here = await world()
@@ -546,8 +480,9 @@ describe('the worker by itself', () => {
     await queue(here, [{ url }])
     deliveries.wake()
     await expect.poll(() => hits.length).toBe(1)
-    await queue(here, [{ url }])
-    await expect.poll(() => hits.length, { timeout: 8000 }).toBe(2)
+    const [failing = 0] = await queue(here, [{ url }])
+    await expect.poll(async () => (await rowOf(here, failing)).attempts, { timeout: 8000 }).toBe(1)
+    expect(hits).toHaveLength(2)
     here.clock.advance(6)
     await expect.poll(() => hits.length, { timeout: 8000 }).toBe(3)
     await deliveries.stop()

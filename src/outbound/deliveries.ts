@@ -3,13 +3,14 @@ import type { Db, Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
+import { cancel, selectPending } from './circuit-queries.ts'
 import { PARKED } from './lease-queries.ts'
 import { insertDeliveries, reopen, selectAttempts, selectBySubject, selectDelivery } from './queries.ts'
 import type { DeliveryKind } from './settle.ts'
 import { DeliveryWorker } from './worker.ts'
 
 export type { Why } from './schedule.ts'
-export type { DeliveryKind } from './settle.ts'
+export type { DeliveryKind, Preparation } from './settle.ts'
 
 /**
  * The queue of what is sent to others (C7). It is a table, so that a message and the intention to deliver it are
@@ -33,7 +34,8 @@ export type { DeliveryKind } from './settle.ts'
  * A try is made outside any transaction. Its outcome, the next state, the row in the log of tries, the head of the
  * lane that follows and what the owner of the delivery makes of it are then committed as one.
  *
- * No receiver slows another: a worker holds few rows of one endpoint, and few sockets of the slow ones (hand.ts).
+ * No receiver slows another: a worker holds few rows of one endpoint, and few sockets of the slow ones (hand.ts). And
+ * one that is down is asked now and then, by one delivery for all that have its circuit (circuits.ts).
  */
 export interface Deliveries {
   /** Says that something was committed that is due. */
@@ -54,7 +56,7 @@ export interface DeliveryDraft {
   subject: string
   /** Within the account: what has the same lane goes in order, one at a time. */
   lane?: string | null
-  /** What fails together, see circuits.ts. */
+  /** What fails together, see circuits.ts; what has the same lane has the same circuit. */
   circuit?: string | null
   method: 'GET' | 'POST'
   url: string
@@ -102,6 +104,26 @@ export async function sendAgain(tx: Tx, account_id: number, id: number, now: num
 }
 
 const AGAIN = ' again'
+
+/**
+ * Ends everything pending of a circuit as failed, or of one account in it, and answers whose it was, the oldest first:
+ * it is the caller who tells the owners. The try that is under way is dropped when it comes back, for its lease is gone.
+ */
+export function cancelDeliveries(
+  tx: Tx,
+  of: { circuit: string; account_id?: number },
+  now: number,
+): Promise<Pick<DeliveryRow, 'account_id' | 'kind' | 'subject' | 'id'>[]> {
+  return cancel(tx, of, now)
+}
+
+/** Whose it is that is pending of a circuit: what an owner locks before it cancels, as it does before it queues. */
+export function findPending(
+  db: Db,
+  of: { circuit: string; account_id?: number },
+): Promise<Pick<DeliveryRow, 'account_id' | 'kind' | 'subject'>[]> {
+  return selectPending(db, of)
+}
 
 /** The deliveries of some subjects of a kind, in the order in which they were queued; kept for 30 days. */
 export function findDeliveries(

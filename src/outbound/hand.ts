@@ -1,4 +1,5 @@
-import type { ClaimedRow, DueRow } from './lease-queries.ts'
+import type { DueCircuit } from './circuit-queries.ts'
+import { type ClaimedRow, type DueRow, OPENING } from './lease-queries.ts'
 import { type GiveBack, Slots } from './slots.ts'
 import { endpointOf } from './targets.ts'
 
@@ -8,14 +9,27 @@ const PER_ENDPOINT = 16
 const PER_SLOW_ENDPOINT = 4
 /** Fewer than the sockets there are, so that a request which a person waits for finds one (C8). */
 const RUNNING = { each: 4, all: 96, slow: 24 }
-const CLAIMED_AT_ONCE = 64
+export const CLAIMED_AT_ONCE = 64
+/** How many deliveries of a circuit that has closed are due at once; the others still wait. */
+export const LET_GO = 256
 
 export interface Choice {
   claim: number[]
+  /** Followers, behind the head of their lane. */
   park: DueRow[]
+  /** What waits for its circuit. */
+  hold: DueRow[]
+  /** Of open circuits: the next one to send. */
+  probe: { name: string; id: number }[]
+  /** Closed circuits, and how many of what they hold they let go. */
+  letGo: { name: string; most: number }[]
 }
 
-/** The leased deliveries of this process, counted by endpoint, so that one that hangs holds few of them. */
+/**
+ * The leased deliveries of this process, counted by endpoint, so that one that hangs holds few of them. That is the
+ * endpoint of the stored URL, by which they are found; where the owner sends one elsewhere, its place among those that go
+ * on at once is counted where it goes.
+ */
 export class Hand {
   readonly #slots = new Slots(RUNNING)
   readonly #rows = new Map<number, ClaimedRow>()
@@ -41,9 +55,9 @@ export class Hand {
     return this.#rows.size
   }
 
-  /** Waits until a delivery may be sent. */
-  turn(row: ClaimedRow, signal: AbortSignal): Promise<GiveBack> {
-    return this.#slots.take(endpointOf(row.url), signal)
+  /** Waits until a delivery may be sent to an endpoint. */
+  turn(endpoint: string, signal: AbortSignal): Promise<GiveBack> {
+    return this.#slots.take(endpoint, signal)
   }
 
   /** Endpoints that nothing more is claimed for. */
@@ -51,9 +65,10 @@ export class Hand {
     return [...this.#counts.keys()].filter((endpoint) => this.#room(endpoint) <= 0)
   }
 
-  /** Of what is due: what to lease now, and which followers to park behind the head of their lane. */
-  choose(due: DueRow[]): Choice {
-    const choice: Choice = { claim: [], park: [] }
+  /** What to do with what is due. */
+  choose(due: DueRow[], circuits: DueCircuit[]): Choice {
+    const choice = { ...this.#chooseOfCircuits(circuits), claim: [] as number[], park: [] as DueRow[] }
+    const hold: DueRow[] = []
     const room = new Map<string, number>()
     const most = Math.min(CLAIMED_AT_ONCE, IN_ALL - this.#rows.size)
     for (const row of due) {
@@ -61,13 +76,30 @@ export class Hand {
         choice.park.push(row)
         continue
       }
+      if (this.#holds(row)) continue
+      if (row.is_open === 1) {
+        hold.push(row)
+        continue
+      }
       const endpoint = endpointOf(row.url)
       const left = room.get(endpoint) ?? this.#room(endpoint)
-      if (left <= 0 || choice.claim.length >= most || this.#holds(row)) continue
+      if (left <= 0 || choice.claim.length >= most) continue
       room.set(endpoint, left - 1)
       choice.claim.push(row.id)
     }
-    return choice
+    return { ...choice, hold }
+  }
+
+  #chooseOfCircuits(circuits: DueCircuit[]): Pick<Choice, 'probe' | 'letGo'> {
+    const isOpen = ({ failures }: DueCircuit) => failures >= OPENING
+    return {
+      probe: circuits
+        .filter(isOpen)
+        .flatMap(({ name, first }) => (first === null || this.#rows.has(first) ? [] : [{ name, id: first }])),
+      letGo: circuits
+        .filter((circuit) => !isOpen(circuit) && circuit.busy <= LET_GO / 2)
+        .map(({ name, busy }) => ({ name, most: LET_GO - busy })),
+    }
   }
 
   /** A delivery whose lease ran out in our hands is left to us; a lane has one delivery under way at a time. */

@@ -1,10 +1,14 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Flag } from '../db/column-types.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdateSkipLocked } from '../db/dialect.ts'
 import type { DeliveryRow } from '../db/tables.ts'
 
 /** Written into the statement, not bound: an index of pending rows is used only when the planner sees the word. */
 const PENDING = sql.lit('pending')
+
+/** Failures in a row that open a circuit. */
+export const OPENING = 5
 
 /** A follower's `next_attempt_at` (the year 2286): it is not looked at before the head of its lane has ended. */
 export const PARKED = 9_999_999_999
@@ -16,6 +20,9 @@ export interface DueRow {
   lane: string | null
   url: string
   head: number | null
+  circuit: string | null
+  /** Whether the circuit is open: it is not to be sent now. */
+  is_open: Flag
 }
 
 export interface ClaimedRow extends DeliveryRow {
@@ -23,7 +30,17 @@ export interface ClaimedRow extends DeliveryRow {
   leased_until: number
   /** Tries in the log, those before a *send again* included. */
   logged: number
+  /** Sent although its circuit is open, to see whether it is answered. */
+  is_probe: boolean
 }
+
+/** What the owner of a delivery is shown of it. */
+export function deliveryOf({ logged: _, is_probe: __, ...row }: ClaimedRow): DeliveryRow {
+  return row
+}
+
+/** When what is claimed must be due by the table: what a probe is chosen from waits in the far future. */
+export type Due = readonly [from: number, to: number]
 
 /** What is due, oldest first, but nothing of the endpoints in `full`. One range of deliveries_due. */
 export function selectDue(db: Db, now: number, full: string[], limit: number): Promise<DueRow[]> {
@@ -37,7 +54,8 @@ export function selectDue(db: Db, now: number, full: string[], limit: number): P
   })
   return db
     .selectFrom('deliveries as d')
-    .select(['d.id', 'd.account_id', 'd.lane', 'd.url', head.as('head')])
+    .leftJoin('circuits as c', 'c.name', 'd.circuit')
+    .select(['d.id', 'd.account_id', 'd.lane', 'd.url', 'd.circuit', head.as('head'), isOpen.as('is_open')])
     .where('d.state', '=', PENDING)
     .where('d.next_attempt_at', '<=', now)
     .where((eb) => eb.and(elsewhere))
@@ -47,14 +65,22 @@ export function selectDue(db: Db, now: number, full: string[], limit: number): P
     .execute()
 }
 
+const isOpen = sql<Flag>`case when c.failures >= ${sql.lit(OPENING)} and c.opens_at is not null then 1 else 0 end`
+
 /** Leases those of `ids` that are still due. What another process has just taken is passed over. */
-export function claim(tx: Tx, ids: number[], now: number, until: number): Promise<ClaimedRow[]> {
+export function claim(
+  tx: Tx,
+  ids: number[],
+  [from, to]: Due,
+  until: number,
+): Promise<Omit<ClaimedRow, 'is_probe'>[]> {
   const free = tx
     .selectFrom('deliveries')
     .select('id')
     .where('id', 'in', ids)
     .where('state', '=', PENDING)
-    .where('next_attempt_at', '<=', now)
+    .where('next_attempt_at', '>=', from)
+    .where('next_attempt_at', '<=', to)
     .orderBy('id')
     .modifyEnd(forUpdateSkipLocked(tx))
   return tx
@@ -67,7 +93,7 @@ export function claim(tx: Tx, ids: number[], now: number, until: number): Promis
         'logged',
       ),
     )
-    .$castTo<ClaimedRow>()
+    .$castTo<Omit<ClaimedRow, 'is_probe'>>()
     .execute()
 }
 

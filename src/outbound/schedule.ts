@@ -29,6 +29,11 @@ export interface Progress {
 /** Seconds between one try and the next: eleven tries in about 24 hours (C7). */
 const STEPS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000] as const
 export const ALL_TRIES = STEPS.length + 1
+/**
+ * Probes of a circuit follow the same steps as far as ten minutes. What waits longer for its own next try is no probe
+ * before its time, so that a message has its day all the same, and a receiver that is back is noticed soon.
+ */
+const PROBE_STEPS = STEPS.slice(0, 4)
 const REFUSALS = 3
 const BUSY_SECONDS = 60
 const JITTER = 0.2
@@ -45,12 +50,25 @@ export function verdict(outcome: Outcome, progress: Progress, random: number): V
   // Three refusals take a minute at most, wherever in the schedule they begin.
   if (isRefusal(status))
     return { state: 'pending', delay: spread(STEPS[progress.refusals - 1] ?? step, random) }
+  return { state: 'pending', delay: delayAfter(outcome, step, random) }
+}
+
+/** Seconds until the next probe of a circuit, by the probes that have failed since it opened. */
+export function probeDelay(outcome: Outcome, probes: number, random: number): number {
+  return delayAfter(outcome, PROBE_STEPS[Math.min(probes, PROBE_STEPS.length - 1)] as number, random)
+}
+
+function delayAfter({ status, error, retry_after }: Outcome, step: number, random: number): number {
   const busy = (error === 'timeout' || status === 429) && step < BUSY_SECONDS
   const planned = busy ? BUSY_SECONDS : step
   // Whoever is busy is left alone for a whole minute: that one is spread upwards only.
   const spreadOut = busy ? spread(planned, (1 + random) / 2) : spread(planned, random)
-  return { state: 'pending', delay: politely(planned, outcome.retry_after, spreadOut) }
+  return politely(planned, retry_after, spreadOut)
 }
+
+/** Whether a receiver does its work: it took the message, or says that the message is what it does not take. */
+export const isAnswer = ({ status }: Outcome): boolean =>
+  status !== null && ((status >= 200 && status < 300) || isRefusal(status))
 
 /** A 4xx that will hardly become better: the message itself is what the receiver does not take. */
 export function isRefusal(status: number | null): boolean {

@@ -2,19 +2,39 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
 import type { Tried } from './attempt.ts'
-import { type ClaimedRow, type Ending, endLease, wakeHead } from './lease-queries.ts'
+import { noteOutcome, type Stop } from './circuits.ts'
+import { type ClaimedRow, deliveryOf, type Ending, endLease, wakeHead } from './lease-queries.ts'
 import { insertAttempt, lastStatuses } from './queries.ts'
-import { ALL_TRIES, isRefusal, type Outcome, type Verdict, verdict, type Why } from './schedule.ts'
+import { isRefusal, type Verdict, verdict, type Why } from './schedule.ts'
 
 /** What the owner of a kind of delivery wants, and what it is told, in the transaction that ends the delivery. */
 export interface DeliveryKind {
+  /**
+   * Asked before each try, outside any transaction, for what can only be known then; twice, when the try has to wait
+   * for its turn at another endpoint than the stored one. When it throws, the try was made and failed: nobody is held
+   * up for ever.
+   */
+  prepare?(delivery: DeliveryRow): Promise<Preparation>
   delivered?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow): Promise<void>
   /** Once, when it has failed for good; not after each try. */
   failed?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow, why: Why): Promise<void>
+  /**
+   * The endpoint of the delivery's circuit is to be given up, see circuits.ts: it said so (410), or nothing else than
+   * failures came of it for five days. Told after the end of the delivery itself, and again when it is not given up.
+   */
+  stopped?(tx: Tx, delivery: DeliveryRow, why: Stop): Promise<void>
   /** How often it is tried in all; default and most: 11. With 1 it is sent once. */
   tries?: number
   /** For one try; default and most 10,000: a lease is not longer than it needs to be. */
   timeout_ms?: number
+}
+
+/** What differs from the stored request and from the kind at one try; its headers are added to the stored ones. */
+export interface Preparation {
+  url?: string
+  headers?: Record<string, string>
+  timeout_ms?: number
+  tries?: number
 }
 
 /** The lease ran out, and another process has the delivery: what came of this try is dropped. */
@@ -29,12 +49,14 @@ export class LeaseLost extends Error {
 export async function settle(
   ctx: Context,
   row: ClaimedRow,
-  { attempt, outcome }: Tried,
+  tried: Tried,
   kind: DeliveryKind,
 ): Promise<Verdict> {
+  const { attempt, heard } = tried
   const now = ctx.now()
   return ctx.db.transaction().execute(async (tx) => {
-    const verdict = await judge(tx, row, outcome, kind)
+    const stop = await noteOutcome(tx, row, heard, now)
+    const verdict = await judge(tx, row, tried)
     const ending: Ending = {
       state: verdict.state,
       attempts: row.attempts + 1,
@@ -49,18 +71,15 @@ export async function settle(
       throw new LeaseLost(`The lease of delivery ${row.id} is another's.`)
     await insertAttempt(tx, attempt)
     if (verdict.state !== 'pending' && row.lane !== null) await wakeHead(tx, row.account_id, row.lane, now)
+    if (stop) await kind.stopped?.(tx, delivery, stop)
     return verdict
   })
 }
 
-async function judge(tx: Tx, row: ClaimedRow, outcome: Outcome, kind: DeliveryKind): Promise<Verdict> {
+async function judge(tx: Tx, row: ClaimedRow, { outcome, limit }: Tried): Promise<Verdict> {
   const tries = row.attempts + 1
   const earlier = isRefusal(outcome.status) ? await lastStatuses(tx, row.id, Math.min(row.attempts, 2)) : []
   const end = earlier.findIndex((status) => !isRefusal(status))
   const refusals = 1 + (end < 0 ? earlier.length : end)
-  return verdict(outcome, { tries, refusals, limit: kind.tries ?? ALL_TRIES }, Math.random())
-}
-
-function deliveryOf({ logged: _, ...row }: ClaimedRow): DeliveryRow {
-  return row
+  return verdict(outcome, { tries, refusals, limit }, Math.random())
 }

@@ -68,16 +68,36 @@ describe('places for what goes on at once', () => {
     expect(had).toEqual(['s1', 's1', 'a', 'a', 'b', 'b', 'c', 'c'])
   })
 
-  test('a slow endpoint that answers in time is no longer slow', async () => {
-    const slots = new Slots({ each: 4, all: 8, slow: 1 })
-    const { ask, give, had } = asker(slots)
-    await ask('s')
-    await give('s', 5000)
-    await ask('s', 's')
-    expect(had).toEqual(['s', 's'])
-    await give('s', 2000)
+  test('slow is who takes longer than 2 s in more than one of the last twenty: by the 95th percentile', async () => {
+    const slots = new Slots({ each: 1, all: 8, slow: 1 })
+    const { ask, give } = asker(slots)
+    const take = async (...took: number[]) => {
+      for (const took_ms of took) {
+        await ask('s')
+        await give('s', took_ms)
+      }
+      return slots.isSlow('s')
+    }
+    expect(await take(2000)).toBe(false)
+    expect(await take(2001)).toBe(true)
+    expect(await take(...Array(18).fill(10))).toBe(false)
+    expect(await take(5000)).toBe(true)
+    expect(await take(10)).toBe(false)
+    expect(await take(...Array(20).fill(5000))).toBe(true)
+    expect(await take(...Array(18).fill(10))).toBe(true)
+    expect(await take(10)).toBe(false)
+  })
+
+  test('a place with which nothing was done says nothing about its endpoint', async () => {
+    const slots = new Slots({ each: 1, all: 8, slow: 1 })
+    const never_used = await slots.take('s', never)
+    never_used(null)
     expect(slots.isSlow('s')).toBe(false)
-    expect(had).toEqual(['s', 's', 's'])
+    const used = await slots.take('s', never)
+    used(3000)
+    const again = await slots.take('s', never)
+    again(null)
+    expect(slots.isSlow('s')).toBe(true)
   })
 
   test('who gives up waiting leaves the line', async () => {

@@ -9,8 +9,8 @@ export interface SlotLimits {
   slow: number
 }
 
-/** Gives a place back. The endpoint counts as slow while its last one took longer than 2 s (`took_ms`). */
-export type GiveBack = (took_ms: number) => void
+/** Gives a place back. `took_ms` counts towards what is slow; null when nothing was done with the place. */
+export type GiveBack = (took_ms: number | null) => void
 
 interface Waiting {
   granted: (giveBack: GiveBack) => void
@@ -22,14 +22,25 @@ interface Endpoint {
 }
 
 const SLOW_MS = 2000
-/** Slow endpoints that are remembered while nothing goes to them. */
+/** An endpoint is slow while of its last 20 more than one in twenty took longer than 2 s: by their 95th percentile. */
+const COUNTED = 20
+/** Endpoints that are remembered while nothing goes to them. */
 const REMEMBERED = 1000
+
+/** What an endpoint has been like. */
+interface Past {
+  /** The last ones first, a bit each: 1 when it was slow. */
+  bits: number
+  count: number
+  isSlow: boolean
+}
 
 export class Slots {
   readonly #limits: SlotLimits
   /** Those with something taken or waiting, in the order of their turns. */
   readonly #endpoints = new Map<string, Endpoint>()
-  readonly #slow = new Set<string>()
+  /** In the order of their last use. */
+  readonly #past = new Map<string, Past>()
   #taken = 0
   #takenBySlow = 0
 
@@ -38,7 +49,7 @@ export class Slots {
   }
 
   isSlow(endpoint: string): boolean {
-    return this.#slow.has(endpoint)
+    return this.#past.get(endpoint)?.isSlow ?? false
   }
 
   /** Waits for a place. Rejects with the signal's reason when that comes first. */
@@ -80,14 +91,14 @@ export class Slots {
 
   #hasPlace(name: string, { taken, waiting }: Endpoint): boolean {
     if (waiting.size === 0 || taken >= this.#limits.each || this.#taken >= this.#limits.all) return false
-    return !this.#slow.has(name) || this.#takenBySlow < this.#limits.slow
+    return !this.isSlow(name) || this.#takenBySlow < this.#limits.slow
   }
 
   #give(name: string, entry: Endpoint): void {
     const [next] = entry.waiting
     if (!next) return
     entry.waiting.delete(next)
-    const asSlow = this.#slow.has(name) ? 1 : 0
+    const asSlow = this.isSlow(name) ? 1 : 0
     entry.taken++
     this.#taken++
     this.#takenBySlow += asSlow
@@ -95,20 +106,29 @@ export class Slots {
       entry.taken--
       this.#taken--
       this.#takenBySlow -= asSlow
-      this.#remember(name, took_ms > SLOW_MS)
+      if (took_ms !== null) this.#remember(name, took_ms > SLOW_MS)
       this.#forget(name, entry)
       this.#grant()
     })
   }
 
   #remember(name: string, slow: boolean): void {
-    this.#slow.delete(name)
-    if (slow) this.#slow.add(name)
-    const [oldest] = this.#slow
-    if (oldest !== undefined && this.#slow.size > REMEMBERED) this.#slow.delete(oldest)
+    const before = this.#past.get(name) ?? { bits: 0, count: 0 }
+    const bits = ((before.bits << 1) | (slow ? 1 : 0)) & ((1 << COUNTED) - 1)
+    const count = Math.min(before.count + 1, COUNTED)
+    this.#past.delete(name)
+    this.#past.set(name, { bits, count, isSlow: ones(bits) > count * 0.05 })
+    const [oldest] = this.#past.keys()
+    if (oldest !== undefined && this.#past.size > REMEMBERED) this.#past.delete(oldest)
   }
 
   #forget(name: string, { taken, waiting }: Endpoint): void {
     if (taken === 0 && waiting.size === 0) this.#endpoints.delete(name)
   }
+}
+
+function ones(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
+  return count
 }

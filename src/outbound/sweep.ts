@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { deleteUnused } from './circuit-queries.ts'
 import { deleteEnded, selectAfter } from './queries.ts'
 
 /** Seconds for which an ended delivery and its tries can be looked up. */
@@ -20,4 +21,9 @@ export async function sweepDeliveries(db: Db, now: number): Promise<number> {
     after = rows.length === PORTION && last && last.created_at < before ? last.id : null
   }
   return swept
+}
+
+/** Forgets circuits that nothing went to for 30 days, and answers how many. */
+export function sweepCircuits(db: Db, now: number): Promise<number> {
+  return db.transaction().execute((tx) => deleteUnused(tx, now - KEPT))
 }

@@ -1,17 +1,17 @@
 import type { Context } from '../context.ts'
-import { type Tried, tryOnce } from './attempt.ts'
+import { asFault, type Call, prepareCall, type Tried, tryOnce } from './attempt.ts'
+import { isHeldUp } from './circuits.ts'
 import { Hand } from './hand.ts'
-import { type ClaimedRow, claim, nextDue, park, returnLeases, selectDue } from './lease-queries.ts'
+import { type ClaimedRow, returnLeases } from './lease-queries.ts'
+import { lookOnce, nextLook } from './look.ts'
 import type { Verdict } from './schedule.ts'
 import { type DeliveryKind, LeaseLost, settle } from './settle.ts'
-import { sweepDeliveries } from './sweep.ts'
+import type { GiveBack } from './slots.ts'
+import { sweepCircuits, sweepDeliveries } from './sweep.ts'
+import { endpointOf } from './targets.ts'
 
-/** Seconds that a delivery is one process's: twice what the last of an endpoint's share may have to wait. */
-const LEASE = 60
 /** Seconds that must be left of a lease when a try begins: its turn for a socket, the try itself, the commit. */
 const ENOUGH = 25
-/** Rows that are looked at to find what to claim. */
-const PAGE = 256
 /** How late another process's new deliveries may be noticed. */
 const POLL_MS = 5000
 const PAUSE_MS = 1000
@@ -65,8 +65,7 @@ export class DeliveryWorker {
     await this.#looking
     await Promise.all(this.#underWay)
     const unused = this.#unused.splice(0)
-    if (unused.length === 0) return
-    await this.#ctx.db.transaction().execute((tx) => returnLeases(tx, unused, this.#ctx.now()))
+    if (unused.length > 0) await this.#return(unused)
   }
 
   async #run(): Promise<void> {
@@ -86,7 +85,7 @@ export class DeliveryWorker {
     try {
       if (this.#ctx.now() >= this.#sweep_at) this.#sweep()
       if (await this.#look()) return 0
-      const due = await nextDue(this.#ctx.db)
+      const due = await nextLook(this.#ctx.db)
       const wait_ms = due === null ? POLL_MS : due * 1000 - this.#ctx.clock()
       // Due and yet not to be had: its endpoint is full, or another process is just taking it.
       return wait_ms > 0 ? Math.min(wait_ms, POLL_MS) : PAUSE_MS
@@ -96,7 +95,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** One look at a time, or two would choose the same rows. Answers whether something was claimed or parked. */
+  /** One look at a time, or two would choose the same rows. Answers whether the next one may find more. */
   #look(): Promise<boolean> {
     const look = this.#looking.then(() => this.#lookOnce())
     this.#looking = look.catch(() => {})
@@ -105,19 +104,12 @@ export class DeliveryWorker {
 
   async #lookOnce(): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false
-    const { db } = this.#ctx
-    const now = this.#ctx.now()
-    const choice = this.#hand.choose(await selectDue(db, now, this.#hand.full(), PAGE))
-    if (choice.claim.length + choice.park.length === 0) return false
-    const { parked, claimed } = await db.transaction().execute(async (tx) => ({
-      parked: choice.park.length > 0 ? await park(tx, choice.park, now) : 0,
-      claimed: choice.claim.length > 0 ? await claim(tx, choice.claim, now, now + LEASE) : [],
-    }))
+    const { claimed, more } = await lookOnce(this.#ctx.db, this.#hand, this.#ctx.now())
     for (const row of claimed.sort((a, b) => a.id - b.id)) {
       this.#hand.add(row)
       this.#track(this.#carry(row).finally(() => this.#hand.remove(row) && this.wake()))
     }
-    return parked + claimed.length > 0
+    return more
   }
 
   #track(work: Promise<void>): void {
@@ -132,24 +124,54 @@ export class DeliveryWorker {
     if (tried) await this.#settle(row, tried)
   }
 
-  /** Sends a leased delivery when its turn comes. null when it was not sent: stopping, or the lease is nearly over. */
+  /** Sends a leased delivery when its turn comes; null when it is not to be sent now. */
   async #tryInTurn(row: ClaimedRow): Promise<Tried | null> {
-    const giveBack = await this.#hand.turn(row, this.#stopping.signal).catch(() => null)
-    if (!giveBack) {
-      this.#unused.push(row)
-      return null
-    }
-    let took_ms = 0
+    const turn = await this.#turn(row)
+    if (!turn) return null
+    let took_ms: number | null = null
     try {
-      // Waited too long: left alone, it is due again when the lease ends.
-      if (row.leased_until - this.#ctx.now() < ENOUGH) return null
-      const tried = await tryOnce(this.#ctx, row, this.#kinds[row.kind]?.timeout_ms)
-      took_ms = tried.attempt.duration_ms
+      const tried = await tryOnce(this.#ctx, row, turn.call)
+      took_ms = turn.call.is_fault ? null : tried.attempt.duration_ms
       this.#made++
       return tried
     } finally {
-      giveBack(took_ms)
+      turn.giveBack(took_ms)
     }
+  }
+
+  /** Waits for a place among those that go to the same endpoint: where that is, is known when it is prepared. */
+  async #turn(row: ClaimedRow): Promise<{ call: Call; giveBack: GiveBack } | null> {
+    for (let endpoint = endpointOf(row.url); ; ) {
+      const giveBack = await this.#hand.turn(endpoint, this.#stopping.signal).catch(() => null)
+      if (!giveBack) {
+        this.#unused.push(row)
+        return null
+      }
+      let call: Call | null = null
+      try {
+        call = await this.#prepare(row)
+        if (call?.endpoint === endpoint) return { call, giveBack }
+      } finally {
+        if (call?.endpoint !== endpoint) giveBack(null)
+      }
+      if (!call) return null
+      endpoint = call.endpoint
+    }
+  }
+
+  /** null when it must not go: it waited too long for its turn, or its circuit has opened meanwhile. */
+  async #prepare(row: ClaimedRow): Promise<Call | null> {
+    // Left alone, it is due again when the lease ends.
+    if (row.leased_until - this.#ctx.now() < ENOUGH) return null
+    if (row.circuit !== null && !row.is_probe && (await isHeldUp(this.#ctx.db, row.circuit))) {
+      await this.#return([row])
+      return null
+    }
+    return prepareCall(this.#ctx, row, this.#kinds[row.kind] ?? {})
+  }
+
+  #return(rows: ClaimedRow[]): Promise<void> {
+    return this.#ctx.db.transaction().execute((tx) => returnLeases(tx, rows, this.#ctx.now()))
   }
 
   /**
@@ -158,14 +180,10 @@ export class DeliveryWorker {
    */
   async #settle(row: ClaimedRow, tried: Tried): Promise<void> {
     const kind = this.#kinds[row.kind] ?? {}
-    const fault: Tried = {
-      attempt: { ...tried.attempt, error: 'fault' },
-      outcome: { status: null, retry_after: null, error: 'fault' },
-    }
     const ways: [Tried, DeliveryKind][] = [
       [tried, kind],
       [tried, kind],
-      [fault, { tries: kind.tries }],
+      [asFault(tried), {}],
     ]
     for (const [result, owner] of ways) {
       try {
@@ -197,6 +215,11 @@ export class DeliveryWorker {
 
   #sweep(): void {
     this.#sweep_at = this.#ctx.now() + SWEEP_SECONDS
-    this.#track(sweepDeliveries(this.#ctx.db, this.#ctx.now()).then(() => {}))
+    this.#track(this.#sweepAll(this.#ctx.now()))
+  }
+
+  async #sweepAll(now: number): Promise<void> {
+    await sweepDeliveries(this.#ctx.db, now)
+    await sweepCircuits(this.#ctx.db, now)
   }
 }

@@ -14,6 +14,9 @@ export const chats: Migration = {
     `create index channels_by_account on channels (account_id, created_at, id)`,
     `create index channels_by_integration on channels (integration_id) where integration_id is not null`,
 
+    `alter table audit_log add column channel_id text`,
+    `create index audit_log_by_channel on audit_log (account_id, channel_id, id) where channel_id is not null`,
+
     `create table channel_connections (
       account_id bigint not null references accounts (id), channel_id text not null references channels (id),
       title text, hook_api_version text not null, is_time_window_disabled bigint not null,
@@ -45,6 +48,8 @@ export const chats: Migration = {
       contact_id bigint not null, lead_id bigint, created_at bigint not null, updated_at bigint not null,
       closed_at bigint, primary key (account_id, id))`,
     `create index talks_by_conversation on talks (account_id, conversation_id, id)`,
+    `create index talks_by_contact on talks (account_id, contact_id)`,
+    `create index talks_by_lead on talks (account_id, lead_id) where lead_id is not null`,
 
     `create table chat_messages (
       account_id bigint not null references accounts (id), id text not null, conversation_id text not null,
@@ -67,10 +72,12 @@ export const chats: Migration = {
       updated_by bigint not null, primary key (account_id, id))`,
 
     `alter table deliveries add column circuit text`,
-    `create index deliveries_by_circuit on deliveries (circuit, id) where state = 'pending'`,
+    `create index deliveries_by_circuit on deliveries (circuit, next_attempt_at, id)
+      where state = 'pending' and circuit is not null`,
 
     `create table circuits (
       name text primary key, failures bigint not null, failing_since bigint, tries bigint not null,
       opens_at bigint, last_success_at bigint, last_failure_at bigint, last_error text)`,
+    `create index circuits_by_opening on circuits (opens_at) where opens_at is not null`,
   ],
 }

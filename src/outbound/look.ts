@@ -1,0 +1,74 @@
+import type { Db, Tx } from '../db/database.ts'
+import {
+  type DueCircuit,
+  hold,
+  letGo,
+  nextOpening,
+  selectDueCircuits,
+  takeProbes,
+  WAITING,
+} from './circuit-queries.ts'
+import { type Choice, CLAIMED_AT_ONCE, type Hand, LET_GO } from './hand.ts'
+import { type ClaimedRow, claim, nextDue, park, selectDue } from './lease-queries.ts'
+
+/** Seconds that a delivery is one process's: twice what the last of an endpoint's share may have to wait. */
+const LEASE = 60
+/** Rows that are looked at to find what to claim. */
+const PAGE = 256
+/** Circuits that something is done with at a time. */
+const CIRCUITS = 16
+
+export interface Look {
+  claimed: ClaimedRow[]
+  /** Whether there may be more to do at once, and not only when something of this has ended. */
+  more: boolean
+}
+
+/**
+ * Looks once at what is due, and takes what this process can use. What cannot be sent now is put where nobody looks at
+ * it, so that a look reads one page, whatever waits.
+ */
+export async function lookOnce(db: Db, hand: Hand, now: number): Promise<Look> {
+  const due = await selectDue(db, now, hand.full(), PAGE)
+  const circuits = await dueCircuits(db, now)
+  const choice = hand.choose(due, circuits)
+  if (!Object.values(choice).some((chosen) => chosen.length > 0)) return { claimed: [], more: false }
+  const { moved, probes, others } = await db.transaction().execute((tx) => take(tx, choice, now))
+  const isFull = others.length >= CLAIMED_AT_ONCE || (others.length > 0 && due.length >= PAGE)
+  return {
+    claimed: [
+      ...probes.map((row) => ({ ...row, is_probe: true })),
+      ...others.map((row) => ({ ...row, is_probe: false })),
+    ],
+    more: isFull || moved > 0,
+  }
+}
+
+const dueCircuits = (db: Db, now: number): Promise<DueCircuit[]> =>
+  selectDueCircuits(db, { now, soon: now + LEASE, most: LET_GO, limit: CIRCUITS })
+
+async function take(tx: Tx, choice: Choice, now: number) {
+  let moved = 0
+  if (choice.park.length > 0) moved += await park(tx, choice.park, now)
+  if (choice.hold.length > 0) moved += await hold(tx, choice.hold, now)
+  for (const { name, most } of choice.letGo) moved += await letGo(tx, name, now, most)
+  return {
+    moved,
+    probes: choice.probe.length > 0 ? await claimProbes(tx, choice.probe, now) : [],
+    others: choice.claim.length > 0 ? await claim(tx, choice.claim, [0, now], now + LEASE) : [],
+  }
+}
+
+async function claimProbes(tx: Tx, probes: Choice['probe'], now: number) {
+  const until = now + LEASE
+  const names = probes.map(({ name }) => name)
+  const taken = new Set(await takeProbes(tx, names, now, until))
+  const ids = probes.filter(({ name }) => taken.has(name)).map(({ id }) => id)
+  return ids.length > 0 ? claim(tx, ids, WAITING, until) : []
+}
+
+/** When there is something to do next, in Unix seconds; null when nothing waits. */
+export async function nextLook(db: Db): Promise<number | null> {
+  const times = [await nextDue(db), await nextOpening(db)].filter((time) => time !== null)
+  return times.length > 0 ? Math.min(...times) : null
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { answering, queue, rowOf, worker } from '../../test/deliveries.ts'
+import { world } from '../../test/world.ts'
+import { listAttempts, type Preparation } from './deliveries.ts'
+
+test('what is prepared goes out in place of what is stored, at each try anew', async () => {
+  const here = await world()
+  const old = await answering()
+  const now = await answering(() => 500)
+  const asked: [number, string, number][] = []
+  const { runDue } = worker(here.ctx, {
+    prepare: async ({ id, subject, attempts }) => {
+      asked.push([id, subject, attempts])
+      return { url: `${now.url}/now`, headers: { 'X-Signature': `s${attempts}` } }
+    },
+  })
+  const headers = { 'x-signature': 'stored', 'content-type': 'application/json' }
+  const [id = 0] = await queue(here, [{ url: `${old.url}/old`, subject: 'm1', headers, body: '{"a":1}' }])
+  await runDue()
+  here.clock.advance(6)
+  await runDue()
+  expect(old.hits).toEqual([])
+  expect(
+    now.hits.map(({ path, body, headers: sent }) => [path, body, sent['x-signature'], sent['content-type']]),
+  ).toEqual([0, 1].map((n) => ['/now', '{"a":1}', `s${n}`, 'application/json']))
+  expect(now.hits.map(({ headers: sent }) => sent['webhook-id'])).toEqual([`del_${id}`, `del_${id}`])
+  // Twice each: where it goes was not known when it waited for its turn.
+  expect(asked).toEqual([0, 0, 1, 1].map((n) => [id, 'm1', n]))
+  // What is stored stays as it is.
+  expect(await rowOf(here, id)).toMatchObject({ url: `${old.url}/old`, headers: JSON.stringify(headers) })
+})
+
+test.each<[string, Preparation, number, string]>([
+  ['once is once', { tries: 1 }, 1, 'failed exhausted'],
+  ['three tries are three', { tries: 3 }, 3, 'failed exhausted'],
+  ['an address that may not be called is none', { url: 'http://10.0.0.1/' }, 1, 'failed forbidden_address'],
+  ['what is no address is none', { url: 'about:blank' }, 1, 'failed bad_url'],
+])('%s, if that is what is prepared', async (_, prepared, tries, end) => {
+  const here = await world()
+  const { url } = await answering(() => 500)
+  const { told, runDue } = worker(here.ctx, { prepare: async () => prepared, tries: 5 })
+  const [id] = await queue(here, [{ url }])
+  let made = 0
+  for (let i = 0; i < 4; i++) {
+    made += await runDue()
+    here.clock.advance(50_000)
+  }
+  expect([made, told]).toEqual([tries, [`${id} ${end}`]])
+})
+
+test('a try lasts no longer than was prepared', async () => {
+  const here = await world()
+  const { url } = await answering(() => 'hang')
+  const { runDue } = worker(here.ctx, { prepare: async () => ({ timeout_ms: 100 }) })
+  const [id = 0] = await queue(here, [{ url }])
+  await runDue()
+  const [attempt] = await listAttempts(here.ctx.db, here.account.id, id)
+  expect([attempt?.error, (attempt?.duration_ms ?? 9999) < 5000]).toEqual(['timeout', true])
+})
+
+test('an owner that cannot prepare has its try counted, and holds up nobody for ever', async () => {
+  const here = await world()
+  const { url, paths } = await answering()
+  const { told, runDue } = worker(here.ctx, {
+    prepare: async ({ subject }) => {
+      if (subject === 's0') throw new Error('no such thing')
+      return {}
+    },
+  })
+  const [bad = 0, good] = await queue(
+    here,
+    ['/bad', '/good'].map((path) => ({ url: url + path, lane: 'a', circuit: 'channel:1' })),
+  )
+  for (let i = 0; i < 11; i++) {
+    expect(await runDue()).toBe(i < 10 ? 1 : 2)
+    here.clock.advance(50_000)
+  }
+  expect([paths(), told]).toEqual([['/good'], [`${bad} failed exhausted`, `${good} delivered 200`]])
+  expect(await listAttempts(here.ctx.db, here.account.id, bad)).toMatchObject(
+    Array(11).fill({ status: null, error: 'fault', duration_ms: 0 }),
+  )
+  expect(here.logged()).toContain('no such thing')
+  // That was no failure of the endpoint.
+  expect(await here.ctx.db.selectFrom('circuits').select(['failures', 'last_error']).execute()).toEqual([
+    { failures: 0, last_error: null },
+  ])
+})
+
+test('an owner prepares outside of any transaction', async () => {
+  const here = await world()
+  const { url } = await answering()
+  const { told, runDue } = worker(here.ctx, {
+    prepare: async () => {
+      const name = 'prepared'
+      await here.ctx.db
+        .transaction()
+        .execute((tx) => tx.insertInto('settings').values({ name, value: '' }).execute())
+      return {}
+    },
+  })
+  const [id] = await queue(here, [{ url }])
+  await runDue()
+  expect(told).toEqual([`${id} delivered 200`])
+})
+
+test('those that are prepared for one endpoint take turns there, whatever is stored', async () => {
+  const here = await world()
+  const { url, hits, state } = await answering(async () => {
+    await sleep(400)
+    return 200
+  })
+  // Who had to wait for the others' sockets would wait for longer than this.
+  const { runDue, told } = worker(here.ctx, { prepare: async () => ({ url, timeout_ms: 1600 }) })
+  await queue(
+    here,
+    Array.from({ length: 24 }, (_, i) => ({ url: `http://receiver-${i % 6}.example/` })),
+  )
+  expect(await runDue()).toBe(24)
+  expect(told.filter((line) => line.endsWith('delivered 200'))).toHaveLength(24)
+  expect([hits.length, state.most]).toEqual([24, 4])
+})

@@ -1,0 +1,141 @@
+import { createServer, type Socket } from 'node:net'
+import { createServer as createTls } from 'node:tls'
+import { gzipSync } from 'node:zlib'
+import { onTestFinished } from 'vitest'
+import { makeCertificates } from './certificates.ts'
+
+/** What a bad receiver does to a connection once it has heard the whole request. */
+export type Behaviour = (socket: Socket, nth: number) => void
+
+/** How it ends with a receiver, after so many tries. */
+export interface Animal {
+  behave: Behaviour
+  state: 'delivered' | 'failed'
+  tries: number
+  /** The status of a 2xx, or why it was given up. */
+  end: number | 'exhausted' | 'refused' | 'gone'
+  /** What its last try is logged with. */
+  error?: string
+  secure?: boolean
+}
+
+const empty = (status: number, headers = '') =>
+  `HTTP/1.1 ${status} Whatever\r\ncontent-length: 0\r\n${headers}\r\n`
+const ok = 'HTTP/1.1 200 OK\r\n'
+const answer =
+  (text: string): Behaviour =>
+  (socket) =>
+    socket.end(text)
+
+const flood = (socket: Socket, text: string) => {
+  const more = () => {
+    while (!socket.destroyed && socket.write(text)) {}
+  }
+  socket.on('drain', more)
+  more()
+}
+const drip = (socket: Socket, text: string, every_ms: number) => {
+  const timer = setInterval(() => socket.write(text), every_ms)
+  socket.on('close', () => clearInterval(timer))
+}
+
+const delivered = (behave: Behaviour, status = 200): Animal => ({
+  ...{ behave, state: 'delivered', tries: 1, end: status },
+})
+const given_up = (behave: Behaviour, error?: string): Animal => ({
+  ...{ behave, state: 'failed', tries: 11, end: 'exhausted' },
+  ...(error && { error }),
+})
+const refused = (status: number): Animal => ({
+  ...{ behave: answer(empty(status)), state: 'failed', tries: 3, end: 'refused' },
+})
+
+const bomb = gzipSync(Buffer.alloc(10 << 20))
+const date = 'Retry-After: Sun, 01 Mar 2026 12:00:30 GMT\r\n'
+
+/** Bad receivers, and some that only look so; what C7 says becomes of a delivery to them. */
+export const zoo: Record<string, Animal> = {
+  'a 204': delivered(answer('HTTP/1.1 204 No Content\r\n\r\n'), 204),
+  'a redirect for good': given_up(answer(empty(301, 'location: http://127.0.0.1:1/\r\n'))),
+  'a redirect that keeps the method': given_up(answer(empty(307, 'location: /elsewhere\r\n'))),
+  'a 400': refused(400),
+  'a 401': refused(401),
+  'a 404': refused(404),
+  'a 410': { behave: answer(empty(410)), state: 'failed', tries: 1, end: 'gone' },
+  'a 408': given_up(answer(empty(408))),
+  'a 429': given_up(answer(empty(429))),
+  'a 429 with seconds': given_up(answer(empty(429, 'Retry-After: 90\r\n'))),
+  'a 429 with a date': given_up(answer(empty(429, date))),
+  'a 429 with junk': given_up(answer(empty(429, 'Retry-After: tomorrow, perhaps\r\n'))),
+  'a 503 with more seconds than there are': given_up(answer(empty(503, 'Retry-After: 999999999\r\n'))),
+  'a 500': given_up(answer(empty(500))),
+  'a 502, then a 200': { ...delivered((s, n) => s.end(empty(n > 1 ? 200 : 502))), tries: 2 },
+  silence: given_up(() => {}, 'timeout'),
+  'a head, a byte at a time': given_up((socket) => {
+    socket.write(ok)
+    drip(socket, 'x', 20)
+  }, 'timeout'),
+  'a body, a byte at a time': given_up((socket) => {
+    socket.write(`${ok}content-length: 1000\r\n\r\n`)
+    drip(socket, 'x', 20)
+  }, 'timeout'),
+  'a body without end': delivered((socket) => {
+    socket.write(`${ok}\r\n`)
+    flood(socket, 'x'.repeat(10_000))
+  }),
+  'a bomb of gzip': delivered((socket) => {
+    socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
+    socket.end(bomb)
+  }),
+  'a reset': given_up((socket) => socket.resetAndDestroy(), 'reset'),
+  'a reset within the body': given_up((socket) => {
+    socket.write(`${ok}content-length: 100\r\n\r\nhalf`, () => socket.resetAndDestroy())
+  }, 'reset'),
+  'half a connection, closed without a word': given_up((socket) => socket.end(), 'reset'),
+  'an answer that ends half way': given_up(answer(`${ok}content-length: 100\r\n\r\nhalf`), 'reset'),
+  'a certificate that nobody vouches for': { ...given_up(answer(empty(200)), 'tls'), secure: true },
+  'a storm of interim answers': given_up((s) => flood(s, 'HTTP/1.1 100 Continue\r\n\r\n'), 'protocol'),
+  'a header of a megabyte': given_up(answer(`${ok}x: ${'y'.repeat(1 << 20)}\r\n\r\n`), 'protocol'),
+  'headers without end': given_up((socket) => {
+    socket.write(ok)
+    flood(socket, `x-${'y'.repeat(1000)}: z\r\n`)
+  }, 'protocol'),
+  'what is not HTTP': given_up(answer('SSH-2.0-OpenSSH_9.9\r\n'), 'protocol'),
+  'a connection that is kept and then cut': delivered((socket) => {
+    socket.write(`${ok}connection: keep-alive\r\ncontent-length: 2\r\n\r\nok`, () => socket.resetAndDestroy())
+  }),
+}
+
+/** A receiver that behaves so, and how many of its connections are open. */
+export async function cage({ behave, secure }: Pick<Animal, 'behave' | 'secure'>) {
+  const open = new Set<Socket>()
+  let heard = 0
+  const serve = (socket: Socket) => {
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => open.delete(socket))
+    socket.on('end', () => socket.end())
+    let said = ''
+    socket.on('data', (chunk) => {
+      if (said === 'all') return
+      said += chunk.toString('latin1')
+      const head = said.indexOf('\r\n\r\n')
+      const length = Number(/content-length: (\d+)/i.exec(said)?.[1] ?? 0)
+      if (head < 0 || said.length < head + 4 + length) return
+      said = 'all'
+      behave(socket, ++heard)
+    })
+  }
+  const server = secure
+    ? createTls({ ...makeCertificates(['127.0.0.1']).server }, serve).on('tlsClientError', () => {})
+    : createServer({ allowHalfOpen: true }, serve)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as { port: number }
+  const connections = () =>
+    new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+  return { url: `http${secure ? 's' : ''}://127.0.0.1:${port}/hook`, connections }
+}
