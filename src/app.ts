@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sweepSessions } from './accounts/accounts.ts'
+import { chatDeliveries } from './chats/chats.ts'
 import type { Context } from './context.ts'
 import { driveUpkeep } from './drive/drive.ts'
 import { sweepKeys } from './http/idempotency.ts'
@@ -7,6 +8,7 @@ import { createServer } from './http/server.ts'
 import { upkeep } from './integrations/integrations.ts'
 import { sweepVisits } from './marketing/marketing.ts'
 import { createDeliveries, type Deliveries } from './outbound/deliveries.ts'
+import { chatSurface } from './surfaces/chat.ts'
 import { driveSurface } from './surfaces/drive.ts'
 import { legacySurface } from './surfaces/legacy.ts'
 import { oauth2Surface } from './surfaces/oauth2.ts'
@@ -34,7 +36,7 @@ export interface Job {
 export async function buildApp(ctx: Context): Promise<App> {
   const http = createServer(ctx)
   watchRoutes(http)
-  const deliveries = createDeliveries(ctx, {})
+  const deliveries = createDeliveries(ctx, { chat_message: chatDeliveries(ctx) })
   ctx.queued.onRing(() => deliveries.wake())
   await http.register(publicSurface(ctx))
   await http.register(openApiSurface(ctx))
@@ -43,6 +45,7 @@ export async function buildApp(ctx: Context): Promise<App> {
   await http.register(v4Surface(ctx), { prefix: '/api/v4' })
   await http.register(driveSurface(ctx), { prefix: '/drive' })
   await http.register(legacySurface(ctx), { prefix: '/private/api/v2/json' })
+  await http.register(chatSurface(ctx), { prefix: '/v2/origin/custom' })
   await http.register(webSurface(ctx))
   await http.ready()
   const sessions = { name: 'expired sessions', every_seconds: 3_600, run: () => sweepSessions(ctx) }

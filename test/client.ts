@@ -27,6 +27,7 @@ export interface Client {
   put(url: string, body?: unknown, headers?: Headers): Promise<Answer>
   patch(url: string, body?: unknown, headers?: Headers): Promise<Answer>
   delete(url: string, body?: unknown, headers?: Headers): Promise<Answer>
+  send(method: string, url: string, body?: unknown, headers?: Headers): Promise<Answer>
   /** The same caller with another identity in part. */
   as(change: Partial<Identity>): Client
 }
@@ -60,6 +61,7 @@ export function client(
     put: (url, body, headers) => send('PUT', url, body, headers),
     patch: (url, body, headers) => send('PATCH', url, body, headers),
     delete: (url, body, headers) => send('DELETE', url, body, headers),
+    send,
     as: (change) => client(http, { ...identity, ...change }, see),
   }
 }

@@ -8,7 +8,7 @@ import type { Context } from '../src/context.ts'
 const patterns = [
   /\bpb[a-z]_[\w-]{43}\b/g,
   /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g,
-  /"(?:client_secret|form_token|password)":"([^"]{8,})"/g,
+  /"(?:client_secret|secret|form_token|password)":"([^"]{8,})"/g,
 ]
 
 /** Keeps every secret that a test sees, and looks whether one was written down anywhere. */

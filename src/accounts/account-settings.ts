@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { AccountRow } from '../db/tables.ts'
 import type { Fault } from '../errors.ts'
 import { currencySign } from './account-defaults.ts'
 import { type Actor, requireAdmin } from './actor.ts'
@@ -42,6 +44,16 @@ export async function changeCustomersMode(
     await updateAccountRow(tx, account.id, changes)
     await auditAs(ctx, tx, actor, 'account.changed', { changed: ['customers_mode'] })
   })
+}
+
+/** Whether there is a reply bot, as whoever gave the account one or took it away says, who has locked it. */
+export async function noteHelpbot(
+  tx: Tx,
+  { id, is_helpbot_enabled }: AccountRow,
+  isThere: boolean,
+): Promise<void> {
+  if ((is_helpbot_enabled === 1) !== isThere)
+    await updateAccountRow(tx, id, { is_helpbot_enabled: isThere ? 1 : 0 })
 }
 
 const settable = ['name', 'language', 'timezone', 'country', 'currency'] as const

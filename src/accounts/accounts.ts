@@ -1,5 +1,5 @@
 /** The door of the slice: what the others may use of accounts, people, rights and sessions. */
-export { changeCustomersMode } from './account-settings.ts'
+export { changeCustomersMode, noteHelpbot } from './account-settings.ts'
 export { offsetOf } from './account-view.ts'
 export { type Actor, type ActorRow, actorOf, findActor, requireAdmin, requirePaid } from './actor.ts'
 export { type AuditDraft, auditAs, listAudit, recordAudit } from './audit.ts'
@@ -12,6 +12,7 @@ export {
   accountNames,
   accountSubdomain,
   activeMembers,
+  chatNames,
   findAccountBySubdomain,
   findMembers,
   listTaskTypes,

@@ -13,6 +13,7 @@ export interface AuditDraft {
   /** 0 when no person acted. */
   user_id: number
   integration_id?: string
+  channel_id?: string
   /** `subject.verb`, for example `integration.secret_shown`. */
   action: string
   details?: Record<string, unknown>
@@ -28,6 +29,7 @@ export async function recordAudit(ctx: Context, tx: Tx, ...drafts: AuditDraft[])
     at: ctx.now(),
     user_id: draft.user_id,
     integration_id: draft.integration_id ?? null,
+    channel_id: draft.channel_id ?? null,
     action: draft.action,
     details: JSON.stringify(draft.details ?? {}),
     address: draft.address ?? null,
@@ -54,7 +56,7 @@ const PAGE = 50
 export async function listAudit(
   ctx: Context,
   actor: Actor,
-  asked: { integration_id?: string; before?: string } = {},
+  asked: { integration_id?: string; channel_id?: string; before?: string } = {},
 ): Promise<AuditPage> {
   requireAdmin(actor)
   if (asked.before !== undefined && !/^[0-9a-z]{26}$/.test(asked.before))

@@ -91,11 +91,11 @@ export function insertAudit(tx: Tx, rows: AuditRow[]): Promise<unknown> {
   return tx.insertInto('audit_log').values(rows).execute()
 }
 
-/** Newest first; by the primary key, or by audit_log_by_integration. `before` is the id of the last row that is known. */
+/** Newest first; by the primary key, or by the index of what it is about. `before` is the id of the last row that is known. */
 export function listAuditRows(
   db: Db,
   account_id: number,
-  asked: { integration_id?: string; before?: string; limit: number },
+  asked: { integration_id?: string; channel_id?: string; before?: string; limit: number },
 ) {
   let rows = db
     .selectFrom('audit_log')
@@ -104,6 +104,7 @@ export function listAuditRows(
     .select('users.name as user_name')
     .where('audit_log.account_id', '=', account_id)
   if (asked.integration_id) rows = rows.where('audit_log.integration_id', '=', asked.integration_id)
+  if (asked.channel_id) rows = rows.where('audit_log.channel_id', '=', asked.channel_id)
   if (asked.before) rows = rows.where('audit_log.id', '<', asked.before)
   return rows.orderBy('audit_log.id', 'desc').limit(asked.limit).execute()
 }
@@ -127,6 +128,20 @@ export async function userNames(db: Db, ids: number[]): Promise<Map<number, stri
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('users').select(['id', 'name']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** What people are called, and what the chat service calls them. */
+export async function chatNames(
+  db: Db,
+  ids: number[],
+): Promise<Map<number, { name: string; amojo_id: string }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'name', 'amojo_id'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, ...names }) => [id, names]))
 }
 
 /** The active memberships of one person, with the accounts' names: where he may work, and what he may administer. */

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db/database.ts'
-import { forUpdate } from '../db/dialect.ts'
+import { forUpdate, isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import { insertRows, updateRows } from '../db/row-sets.ts'
 import type { ChatMessageRow, ConversationRow } from '../db/tables.ts'
@@ -25,6 +25,16 @@ export async function findMessage(
   return row
 }
 
+/** Those of the messages that exist; by the primary key. */
+export function findMessages(db: Db, account_id: number, ids: readonly string[]): Promise<ChatMessageRow[]> {
+  return db
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('id'), ids))
+    .execute()
+}
+
 /** The conversation, locked until the transaction ends: messages of one conversation are written one after the other. */
 export function lockConversation(
   tx: Tx,
@@ -38,6 +48,22 @@ export function lockConversation(
     .where('id', '=', id)
     .modifyEnd(forUpdate(tx))
     .executeTakeFirst()
+}
+
+/** Several of them, in one order for all who do. */
+export function lockConversations(
+  tx: Tx,
+  account_id: number,
+  ids: readonly string[],
+): Promise<ConversationRow[]> {
+  return tx
+    .selectFrom('conversations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(tx, eb.ref('id'), ids))
+    .orderBy('id')
+    .modifyEnd(forUpdate(tx))
+    .execute()
 }
 
 export const updateConversations = (

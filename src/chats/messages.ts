@@ -34,7 +34,8 @@ export const newMessageId = (ctx: Context): string => ulidToUUID(newUlid(ctx).to
 
 /**
  * Writes a message at the end of a conversation that the caller has locked, and records it in the log, by the lead of the
- * conversation, or by its contact where it has no lead that stands (E5). `conversation` is changed as its row is.
+ * conversation, or by its contact where it has no lead that stands (E5). `conversation` is changed as its row is. Who
+ * knows already what it is about says so, and it is not looked up.
  */
 export async function addMessage(
   ctx: Context,
@@ -42,6 +43,7 @@ export async function addMessage(
   by: Cause,
   conversation: ConversationRow,
   draft: MessageDraft,
+  about?: ChatSubject,
 ): Promise<ChatMessageRow> {
   const now = ctx.now()
   const row: ChatMessageRow = {
@@ -73,12 +75,17 @@ export async function addMessage(
     last_position: row.position,
     last_message_id: row.id,
     last_message_at: now,
-    // Who answers has read.
-    unread_count: row.direction === 'in' ? conversation.unread_count + 1 : 0,
+    unread_count: unreadAfter(row, conversation),
     ...(row.direction === 'in' && { typing_until: null }),
   })
-  await recordMessage(ctx, tx, by, conversation, row)
+  await recordMessage(ctx, tx, by, row, about ?? (await subjectOf(tx, conversation)))
   return row
+}
+
+/** Who answers has read; the bot reads for nobody. */
+function unreadAfter({ direction, origin }: ChatMessageRow, { unread_count }: ConversationRow): number {
+  if (direction === 'in') return unread_count + 1
+  return origin === 'bot' ? unread_count : 0
 }
 
 /** Changes a locked conversation, and says that it was changed to who follows it. */
@@ -97,14 +104,14 @@ async function recordMessage(
   ctx: Context,
   tx: Tx,
   by: Cause,
-  conversation: ConversationRow,
   message: ChatMessageRow,
+  about: ChatSubject,
 ): Promise<void> {
   const value = { message: { id: message.id, talk_id: message.talk_id, origin: message.channel_id } }
   await recordEvents(ctx, tx, by, [
     {
       type: message.direction === 'in' ? 'incoming_chat_message' : 'outgoing_chat_message',
-      ...(await subjectOf(tx, conversation)),
+      ...about,
       after: [value],
     },
   ])

@@ -2,7 +2,7 @@
 
 export { addFields, forgetCatalog, type Home, type Surroundings } from './field-changes.ts'
 export { readFieldFilters } from './field-filters.ts'
-export { phoneKey } from './field-keys.ts'
+export { phoneKey, textKey } from './field-keys.ts'
 export type { FieldType } from './field-types.ts'
 export type { Field, FieldEnum, FieldOwner, FieldSet, FieldSettings } from './fields.ts'
 export { furnishFields } from './furnish.ts'

@@ -151,6 +151,18 @@ export async function lockForMigration(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(7265616463)`.execute(tx)
 }
 
+/**
+ * Has transactions that name the same thing follow each other, where there is no row yet that they could lock. In the
+ * order of the keys, so that two that name several wait and do not block.
+ */
+export async function lockNames(tx: Tx, names: readonly string[]): Promise<void> {
+  if (!isPostgres(tx)) return
+  await sql`select pg_advisory_xact_lock(keys.key) from (
+    select distinct hashtextextended(name, 0) as key from unnest(${[...names]}::text[]) as name order by key) as keys`.execute(
+    tx,
+  )
+}
+
 /** Whether an error says that a row with the same key exists already. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = (error as { code?: unknown })?.code
@@ -170,6 +182,9 @@ export async function oldestTransaction(db: Db): Promise<number | null> {
       and (backend_xid is not null or xact_start > clock_timestamp() - interval '10 seconds')`.execute(db)
   return rows[0]?.age ?? null
 }
+
+/** Whether a transaction was undone because it and another one waited for each other: the other one goes on. */
+export const isDeadlock = (error: unknown): boolean => (error as { code?: unknown })?.code === '40P01'
 
 /** PostgreSQL's for a deadlock, a transaction that others overtook, a lock and a statement that took too long. */
 const contentionCodes = new Set(['40P01', '40001', '55P03', '57014'])

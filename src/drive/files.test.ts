@@ -308,6 +308,7 @@ describe('A file', () => {
           name: 'Photo.jpg',
           size: 20,
           mime_type: 'image/jpeg',
+          previews: 0,
         },
       ],
     ])

@@ -24,7 +24,17 @@ export { changeLinks, type LinkChanges } from './links.ts'
 export { type ListQuery, listEntities } from './list.ts'
 export { lockStanding } from './merge-survivor.ts'
 export { noteParents } from './note-parents.ts'
-export { findEntities, hasCustomersIn, hasLeadsIn, liesInTrash, type StoredEntity } from './queries.ts'
+export {
+  findEntities,
+  hasCustomersIn,
+  hasLeadsIn,
+  isStanding,
+  liesInTrash,
+  recordsWithWord,
+  type StoredEntity,
+  stageWhileStanding,
+} from './queries.ts'
+export { contactsReachedBy, type Reach, reachKeys } from './reach-queries.ts'
 export {
   lockRecords,
   notFound,
@@ -34,7 +44,8 @@ export {
   requireNamed,
   requireRecords,
 } from './records.ts'
+export { searchedWords } from './search.ts'
 export { showRecords } from './show.ts'
 export { moveToTrash, restore } from './trash.ts'
 export { NOT_A_CHOICE } from './working-copy.ts'
-export { addEntities, editEntities } from './write.ts'
+export { addEntities, addInside, editEntities, editInside } from './write.ts'

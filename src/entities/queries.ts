@@ -148,6 +148,32 @@ export function liesInTrash(db: Db, account_column: string, type_column: string,
   return sql<boolean>`exists ${record}`
 }
 
+/**
+ * A scalar for select lists: the stage of the record of this id, 0 where it is in none, and null when it lies in the trash
+ * or never was.
+ */
+export function stageWhileStanding(db: Db, account_column: string, entity_type: EntityType, id: number) {
+  return db
+    .selectFrom('entities as standing')
+    .select((eb) => eb.fn.coalesce('standing.status_id', sql.lit(0)).as('stage'))
+    .where('standing.account_id', '=', sql.ref<number>(account_column))
+    .where('standing.entity_type', '=', sql.lit(entity_type))
+    .where('standing.id', '=', id)
+    .where('standing.is_deleted', '=', 0)
+}
+
+/** Whether the record of the kind whose id stands in a column is there, and not in the trash. */
+export function isStanding(db: Db, account_id: number, entity_type: EntityType, id_column: string) {
+  const record = db
+    .selectFrom('entities as standing')
+    .select(sql.lit(1).as('one'))
+    .where('standing.account_id', '=', account_id)
+    .where('standing.entity_type', '=', sql.lit(entity_type))
+    .where('standing.id', '=', sql.ref<number>(id_column))
+    .where('standing.is_deleted', '=', 0)
+  return holds(record)
+}
+
 /** Whether a live lead stands in the pipeline, or in one of its stages. By entities_by_status. */
 export async function hasLeadsIn(
   db: Db,

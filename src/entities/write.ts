@@ -84,7 +84,7 @@ export function editEntities(
 }
 
 /** The same, inside a transaction that does more. */
-async function editInside(
+export async function editInside(
   ctx: Context,
   tx: Tx,
   access: Access,

@@ -7,6 +7,8 @@ import { type EventDraft, eventTypes } from './event-types.ts'
 import { insertEvents } from './queries.ts'
 import { keysOf } from './value-keys.ts'
 
+export { watchForCommits } from './live.ts'
+export { createStreams } from './streams.ts'
 export type { Limit, Sight, Subjects } from './subjects.ts'
 
 /** Who caused a change: an Actor is one; `user_id` 0 is nobody in particular (a visitor, the reply bot). */

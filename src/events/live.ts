@@ -70,8 +70,11 @@ async function settledEnd(ctx: Context, account_id: number): Promise<string> {
   return newest?.id ?? ''
 }
 
-/** Waits for commits of this process, and no longer than a second. None that comes between two waits is passed by. */
-function watchForCommits(signal: AbortSignal) {
+/**
+ * Waits for commits of this process, and no longer than a second. None that comes between two waits is passed by, and
+ * those of `pause_ms` are one.
+ */
+export function watchForCommits(signal: AbortSignal, pause_ms = COMMIT_MS) {
   let isNew = false
   let wake = () => {}
   const off = onCommit(() => {
@@ -91,7 +94,7 @@ function watchForCommits(signal: AbortSignal) {
             resolve()
           }
         })
-      if (!signal.aborted) await sleep(COMMIT_MS)
+      if (!signal.aborted) await sleep(pause_ms)
       isNew = false
     },
   }

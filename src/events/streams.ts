@@ -20,13 +20,13 @@ export interface Streams {
   end(): void
 }
 
-export function createStreams(): Streams {
+export function createStreams(most = MOST_OF_ACCOUNT): Streams {
   const open = new Map<number, Set<AbortController>>()
   return {
     begin(account_id, answer, texts) {
       const own = open.get(account_id) ?? new Set()
-      if (own.size >= MOST_OF_ACCOUNT)
-        throw new Refusal('too_many', `An account has ${MOST_OF_ACCOUNT} open streams at most.`, {
+      if (own.size >= most)
+        throw new Refusal('too_many', `An account has ${most} open streams at most.`, {
           retry_after: 5,
         })
       const stop = new AbortController()

@@ -35,6 +35,19 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   customer_status_limit: ['conflict', 'The account has as many stages of customers as it can have.'],
   customer_status_in_use: ['conflict', 'There are customers in this stage; they are moved or deleted first.'],
   default_customer_status: ['conflict', 'New customers begin in this stage: it cannot be deleted.'],
+  channel_closed: [
+    'conflict',
+    'The chat channel is stopped or deleted, or the account is not connected to it: nothing can be sent.',
+  ],
+  channel_limit: ['conflict', 'The account has as many chat channels as it can have.'],
+  origin_invalid_signature: [
+    'forbidden',
+    'X-Signature is missing, or it is not what the secret of the channel makes of this request.',
+  ],
+  origin_not_registered: [
+    'not_found',
+    'There is no such chat channel, or the account is not connected to it.',
+  ],
   audience_limit: ['conflict', 'The account has as many audiences as it can have.'],
   no_call_matched: ['invalid', 'None of the telephones leads to a record; errors names each call.'],
   catalog_limit: ['conflict', 'The account has as many lists as it can have.'],
@@ -63,6 +76,7 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'forbidden',
     'The field was made by a service; only who names it as origin changes or deletes the field.',
   ],
+  intent_limit: ['conflict', 'The reply bot of the account has as many intents as it can have.'],
   no_parameters: ['invalid', 'The request asks for nothing.'],
   unknown_field: ['invalid', 'There is no field of this id.'],
   foreign_origin: ['invalid', 'The field was made by a service of another origin.'],

@@ -19,6 +19,8 @@ export const rates = {
   token_failure: { burst: 5, per_second: 5 / 60 },
   /** Requests without a valid token, by address. */
   stranger: { burst: 40, per_second: 20 },
+  /** Requests that a chat channel has signed, by channel. */
+  push: { burst: 500, per_second: 100 },
   /** Consent pages, by session. */
   consent: { burst: 10, per_second: 10 / 60 },
   /** Sign-in, by person and network; by person; by network. */

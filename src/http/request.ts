@@ -4,6 +4,11 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Set when the program was told to stop: it answers what it has begun, and is ready for nothing new. */
     lifecycle: { draining: boolean }
+    /** Surfaces with a form of refusal of their own, by what their addresses begin with. */
+    refusalsBelow: [
+      below: string,
+      refuse: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void,
+    ][]
   }
   interface FastifyContextConfig {
     /** The route answers under names that are not ours: a prober knows an address and no name. It has no tenant. */

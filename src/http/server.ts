@@ -29,8 +29,12 @@ export function createServer(ctx: Context): FastifyInstance {
     bodyLimit: BODY_LIMIT,
     serverFactory: (handler) => createListener(handler, ctx.config.tls) as RawServerDefault,
     clientErrorHandler: refuseUnreadable,
-    // An address that the router cannot read goes through no hook.
-    frameworkErrors: (error, request, reply) => problemHandler(error, request, marked(request, reply)),
+    // An address that the router cannot read goes through no hook, and to no surface: its beginning says whose it is.
+    frameworkErrors: (error, request, reply) => {
+      const own = app.refusalsBelow.find(([below]) => request.url.startsWith(below))?.[1]
+      const refuse = own ?? problemHandler
+      refuse(error, request, marked(request, reply))
+    },
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance
@@ -53,6 +57,7 @@ export function createServer(ctx: Context): FastifyInstance {
     }
   })
 
+  app.decorate('refusalsBelow', [])
   app.decorate('lifecycle', { draining: false })
   app.decorateRequest('tenant')
   app.decorateRequest('account_id', null)

@@ -10,7 +10,13 @@ const strict = new Ajv({
   removeAdditional: false,
   strict: false,
   discriminator: true,
+  formats: { 'web-address': isWebAddress },
 })
+/** What http or https leads to. Nothing written is no address that is wrong: where one is needed, it has a length. */
+function isWebAddress(text: string): boolean {
+  return text === '' || (/^https?:\/\/[^\s/?#]/i.test(text) && URL.canParse(text))
+}
+
 /** Addresses know only text, so their values are turned into what the schema asks for. */
 const coercing = new Ajv({
   allErrors: true,
@@ -52,7 +58,7 @@ export function faultsIn(schema: object, value: unknown, request_id: string, pat
   return faultsOf(validate.errors ?? [], value, false).map((fault) => ({
     ...fault,
     request_id,
-    path: fault.path === '' ? path : `${path}.${fault.path}`,
+    path: [path, fault.path].filter((part) => part !== '').join('.'),
   }))
 }
 
@@ -118,6 +124,7 @@ const wordings: Record<string, (error: ErrorObject) => [FaultCode, string]> = {
   ],
   minItems: ({ params }) => ['TooFew', `This collection should contain ${params.limit} elements or more.`],
   maxItems: ({ params }) => ['TooMany', `This collection should contain ${params.limit} elements or less.`],
+  format: () => ['InvalidFormat', 'This value is not a valid URL.'],
   uniqueItems: () => ['NotUnique', 'This collection should contain only unique elements.'],
   minimum: ({ params }) => ['OutOfRange', `This value should be ${params.limit} or more.`],
   maximum: ({ params }) => ['OutOfRange', `This value should be ${params.limit} or less.`],

@@ -1,4 +1,5 @@
 import { type Actor, accountNames, recordAudit, requireAdmin, userNames } from '../accounts/accounts.ts'
+import { disconnectIntegration } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { InstallationRow, IntegrationRow } from '../db/tables.ts'
@@ -119,7 +120,7 @@ export async function activeInstallation(tx: Tx, actor: Actor, client_id: string
 
 /**
  * An administrator switches an installation off. Tokens, pending pairs and codes end with this transaction, in every
- * process, and the integration is told (States and transitions; A7, A13). A second time changes nothing.
+ * process, its chat channels are disconnected, and the integration is told (States and transitions; A7, A13, C3). A second time changes nothing.
  */
 export async function disable(ctx: Context, actor: Actor, client_id: string): Promise<void> {
   requireAdmin(actor)
@@ -134,6 +135,7 @@ export async function disable(ctx: Context, actor: Actor, client_id: string): Pr
       disabled_by: actor.user_id,
     })
     await auditInstallation(ctx, tx, actor, client_id, 'integration.disabled')
+    await disconnectIntegration(ctx, tx, actor, actor.account_id, client_id)
     const integration = (await findClient(tx, client_id)) as IntegrationRow
     await queueDisableHook(ctx, tx, integration, actor.account_id, actor.request_id)
   })

@@ -13,6 +13,7 @@ import { checkRedirectUri, checkUrl, isAvailable } from './redirect-uris.ts'
 import type { Integration, IntegrationPatch, Keys, NewIntegration, SavedIntegration } from './schemas.ts'
 
 export { authenticate } from './authenticate.ts'
+export { integrationsOfChannels } from './channel-guests.ts'
 export { moveSources } from './source-queries.ts'
 export { tokenRefusals } from './token-refusals.ts'
 export { upkeep } from './upkeep.ts'

@@ -2,6 +2,10 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import { accountRoutes } from '../accounts/routes.ts'
 import { hasCatalog } from '../catalogs/catalogs.ts'
 import { catalogRoutes } from '../catalogs/routes.ts'
+import { chatRoutes } from '../chats/chat-routes.ts'
+import { moveConversations } from '../chats/chats.ts'
+import { intentRoutes } from '../chats/intent-routes.ts'
+import { talkRoutes } from '../chats/talk-routes.ts'
 import type { Context } from '../context.ts'
 import { customFieldRoutes } from '../custom-fields/routes.ts'
 import { hasCustomersIn, hasLeadsIn, noteParents } from '../entities/entities.ts'
@@ -24,10 +28,17 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   accountRoutes,
   (ctx) => pipelineRoutes(ctx, { hasLeads: hasLeadsIn, hasCustomers: hasCustomersIn, moveSources }),
   (ctx) => customFieldRoutes(ctx, { hasCatalog, findStages }),
-  (ctx) => recordRoutes(ctx, { written: bindVisitors, merged: [moveTasks, moveAudienceMembers] }),
+  (ctx) =>
+    recordRoutes(ctx, {
+      written: bindVisitors,
+      merged: [moveTasks, moveAudienceMembers, moveConversations(ctx)],
+    }),
   catalogRoutes,
   marketingRoutes,
   taskRoutes,
+  chatRoutes,
+  talkRoutes,
+  intentRoutes,
   (ctx) => eventRoutes(ctx, eventSubjects),
   sourceRoutes,
   (ctx) => noteRoutes(ctx, noteParents),

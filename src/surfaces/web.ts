@@ -2,9 +2,11 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { requireCsrfToken, requireSameOrigin, requireSession } from '../accounts/accounts.ts'
 import { sessionRoutes } from '../accounts/session-routes.ts'
 import { actorOfSession } from '../accounts/session-view.ts'
+import { channelRoutes } from '../chats/channel-routes.ts'
 import type { Context } from '../context.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { notFoundHandler } from '../http/problem.ts'
+import { integrationsOfChannels } from '../integrations/integrations.ts'
 import { integrationRoutes } from '../integrations/routes.ts'
 import { mountV4 } from './v4-routes.ts'
 import { webApplication } from './web-application.ts'
@@ -56,6 +58,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await web.register((v4) => mountV4(ctx, v4), { prefix: '/v4' })
     await web.register(driveRoutes(ctx), { prefix: '/drive' })
     await web.register(integrationRoutes(ctx))
+    await web.register(channelRoutes(ctx, integrationsOfChannels))
   }
 }
 

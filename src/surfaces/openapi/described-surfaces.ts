@@ -74,6 +74,21 @@ const LegacyProblem = {
   }),
 }
 
+/** What surfaces/chat-errors.ts sends. */
+const ChatProblem = {
+  title: 'ChatProblem',
+  ...object(['status', 'error_code', 'error_type', 'error_description'], {
+    status: { type: 'integer', enum: [0] },
+    error_code: { type: 'integer', description: 'The status of the answer.' },
+    error_type: text,
+    error_description: text,
+    errors: {
+      type: 'array',
+      items: object(['path', 'code', 'detail'], { path: text, code: text, detail: text }),
+    },
+  }),
+}
+
 const isRead = ({ method }: ServedRoute): boolean => method === 'GET'
 
 /** What any call may meet, and what only a write does. */
@@ -124,5 +139,13 @@ export const describedSurfaces: DescribedSurface[] = [
     refusals: { content_type: 'application/json', schema: LegacyProblem },
     security: [{ bearer: [] }, { oauth2: ['crm'] }],
     reasons: usual,
+  },
+  {
+    below: '/v2/origin/custom',
+    name: 'Chat',
+    content_type: 'application/json',
+    refusals: { content_type: 'application/json', schema: ChatProblem },
+    security: [{ signature: [] }],
+    reasons: (route) => usual(route).filter((reason) => reason !== 'not_authorized'),
   },
 ]

@@ -116,6 +116,12 @@ const securitySchemes = ({ public_url, auth_url }: Pick<Config, 'public_url' | '
     scheme: 'basic',
     description: 'client_id and client_secret, where the body is a form.',
   },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Signature',
+    description: 'What the secret of the chat channel makes of the request.',
+  },
   refreshToken: { type: 'apiKey', in: 'header', name: 'X-Refresh-Token', description: 'A refresh token.' },
 })
 

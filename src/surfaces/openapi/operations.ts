@@ -3,6 +3,8 @@ import type { Components } from './components.ts'
 import type { DescribedSurface } from './described-surfaces.ts'
 import { toldOfAuthorization } from './operations-of-authorization.ts'
 import { toldOfCards } from './operations-of-cards.ts'
+import { toldOfChannels } from './operations-of-channels.ts'
+import { toldOfChats } from './operations-of-chats.ts'
 import { toldOfEvents } from './operations-of-events.ts'
 import { toldOfFiles } from './operations-of-files.ts'
 import { toldOfNotes } from './operations-of-notes.ts'
@@ -36,8 +38,9 @@ export interface Parameter {
 /** What is told of operations, by method and path. */
 export const told: ToldOperations = {
   ...toldOfAuthorization,
-  ...belowV4({ ...toldOfCards, ...toldOfNotes, ...toldOfEvents, ...toldOfSettings }),
+  ...belowV4({ ...toldOfCards, ...toldOfChats, ...toldOfNotes, ...toldOfEvents, ...toldOfSettings }),
   ...toldOfFiles,
+  ...toldOfChannels,
 }
 
 function belowV4(operations: ToldOperations): ToldOperations {

@@ -91,6 +91,25 @@ export const subjects: Subject[] = [
   },
   { name: 'Tasks', description: 'What people have to do, and until when.', paths: /^\/api\/v4\/tasks\b/ },
   {
+    name: 'Reply bot',
+    description: 'What the bot listens for in chats, and what it answers.',
+    paths: /^\/api\/v4\/chats\/intents\b/,
+  },
+  {
+    name: 'Chats',
+    description: 'Conversations with people on the other side of chat channels.',
+    paths: /^\/api\/v4\/(?:chats|talks)\b/,
+    paid: true,
+  },
+  {
+    name: 'Chat channels',
+    description:
+      'What the provider of a chat channel calls. Every request is signed with the secret of the channel: ' +
+      'X-Signature is the HMAC-SHA1 of its body, to the byte, in lower-case hex. With the headers Date and ' +
+      'Content-MD5 it is that of the method, the digest, the type, the date and the path, one a line.',
+    paths: /^\/v2\/origin\/custom\//,
+  },
+  {
     name: 'Sources',
     description: 'Where requests come from, as integrations tell it.',
     paths: /^\/api\/v4\/sources\b/,

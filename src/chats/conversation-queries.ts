@@ -1,0 +1,174 @@
+import { activeMembers } from '../accounts/accounts.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { forUpdate, isOneOf } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
+import { insertRows, updateRows } from '../db/row-sets.ts'
+import type { ChatMessageRow, ConversationRow, TalkRow } from '../db/tables.ts'
+import { stageWhileStanding } from '../entities/entities.ts'
+
+/** What a provider calls a conversation. */
+export interface ConversationName {
+  account_id: number
+  channel_id: string
+  external_id: string
+}
+
+const byName = (db: Db, { account_id, channel_id, external_id }: ConversationName) =>
+  db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('channel_id', '=', channel_id)
+    .where('external_id', '=', external_id)
+
+const named = prepared(byName)
+const namedAndLocked = prepared((db, name: ConversationName) => byName(db, name).modifyEnd(forUpdate(db)))
+
+/** A conversation by the provider's id for it; by conversations_by_external_id. */
+export async function findConversation(
+  db: Db,
+  account_id: number,
+  channel_id: string,
+  external_id: string,
+): Promise<ConversationRow | undefined> {
+  const [row] = await named(db, { account_id, channel_id, external_id })
+  return row
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockNamedConversation(
+  tx: Tx,
+  name: ConversationName,
+): Promise<ConversationRow | undefined> {
+  const [row] = await namedAndLocked(tx, name)
+  return row
+}
+
+/** Whom and what a push is about, as far as it is known. */
+interface Named {
+  account_id: number
+  channel_id: string
+  msgid: string
+  sender: string
+  talk_id: number
+  contact_id: number
+  lead_id: number
+}
+
+/**
+ * Everything that a push has to know of what is there, in one look-up, each by a whole key: the message of this name, the
+ * sender, the talk, and the stages of the contact (0) and of the lead, null for what does not stand any more. Nothing at
+ * all when the account is not connected any more. Comes after the conversation was locked: what it waited for is seen.
+ */
+const surroundings = prepared((db, at: Named) =>
+  db
+    .selectFrom('channel_connections as here')
+    .leftJoin('chat_messages as message', (join) =>
+      join
+        .onRef('message.account_id', '=', 'here.account_id')
+        .onRef('message.channel_id', '=', 'here.channel_id')
+        .on('message.external_id', '=', at.msgid),
+    )
+    .leftJoin('chat_senders as sender', (join) =>
+      join
+        .onRef('sender.account_id', '=', 'here.account_id')
+        .onRef('sender.channel_id', '=', 'here.channel_id')
+        .on('sender.external_id', '=', at.sender),
+    )
+    .leftJoin('talks as talk', (join) =>
+      join.onRef('talk.account_id', '=', 'here.account_id').on('talk.id', '=', at.talk_id),
+    )
+    .where('here.account_id', '=', at.account_id)
+    .where('here.channel_id', '=', at.channel_id)
+    .select([
+      'message.id as message_id',
+      'message.conversation_id as message_conversation_id',
+      'message.body_hash as message_hash',
+      'talk.closed_at as talk_closed_at',
+      'sender.id',
+      'sender.ref_id',
+      'sender.name',
+      'sender.avatar',
+      'sender.profile_link',
+      'sender.phone',
+      'sender.email',
+      'sender.created_at',
+      'sender.updated_at',
+      stageWhileStanding(db, 'here.account_id', 'contacts', at.contact_id).as('contact_stage'),
+      stageWhileStanding(db, 'here.account_id', 'leads', at.lead_id).as('lead_stage'),
+    ]),
+)
+
+export async function findSurroundings(db: Db, at: Named) {
+  const [row] = await surroundings(db, at)
+  return row
+}
+
+export const insertConversation = (tx: Tx, row: ConversationRow): Promise<void> =>
+  insertRows(tx, 'conversations', [row])
+
+export const insertTalk = (tx: Tx, row: TalkRow): Promise<void> => insertRows(tx, 'talks', [row])
+
+export const updateTalk = (
+  tx: Tx,
+  row: Pick<TalkRow, 'account_id' | 'id'> & Partial<TalkRow>,
+): Promise<void> => updateRows(tx, 'talks', ['account_id', 'id'], [row])
+
+/** Hangs the conversations and talks of some records on the one that they became part of. */
+export async function moveToRecord(
+  tx: Tx,
+  account_id: number,
+  from_ids: readonly number[],
+  to: number,
+  now: number,
+): Promise<void> {
+  for (const column of ['contact_id', 'lead_id'] as const) {
+    await tx
+      .updateTable('conversations')
+      .set((eb) => ({ [column]: to, version: eb('version', '+', 1), changed_at: now }))
+      .where('account_id', '=', account_id)
+      .where((eb) => isOneOf(tx, eb.ref(column), from_ids))
+      .execute()
+    await tx
+      .updateTable('talks')
+      .set({ [column]: to, updated_at: now })
+      .where('account_id', '=', account_id)
+      .where((eb) => isOneOf(tx, eb.ref(column), from_ids))
+      .execute()
+  }
+}
+
+/** A message that the provider pushed here, by its id or by the provider's. */
+export function findPushed(
+  db: Db,
+  { account_id, channel_id }: Omit<ConversationName, 'external_id'>,
+  by: { id?: string | null | undefined; msgid?: string | null | undefined },
+): Promise<ChatMessageRow | undefined> {
+  return db
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('channel_id', '=', channel_id)
+    .where('origin', '=', 'channel')
+    .$if(!!by.id, (query) => query.where('id', '=', by.id as string))
+    .$if(!!by.msgid, (query) => query.where('external_id', '=', by.msgid as string))
+    .executeTakeFirst()
+}
+
+/** The active member who is called so in chats. */
+export function findMemberByAmojoId(db: Db, account_id: number, amojo_id: string) {
+  return activeMembers(db)
+    .where('members.account_id', '=', account_id)
+    .where('users.amojo_id', '=', amojo_id)
+    .executeTakeFirst()
+}
+
+/** The administrator who has been there the longest; an account keeps one at least. */
+export function findFirstAdministrator(db: Db, account_id: number) {
+  return activeMembers(db)
+    .where('members.account_id', '=', account_id)
+    .where('members.is_admin', '=', 1)
+    .orderBy('members.user_id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+}

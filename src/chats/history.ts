@@ -1,0 +1,82 @@
+import { chatNames } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/database.ts'
+import type { ChatMessageRow, ChatSenderRow, ConversationRow } from '../db/tables.ts'
+import type { ChatCaller } from './caller.ts'
+import { isUuid } from './channel-queries.ts'
+import { findConversations, messagesBefore } from './chat-list-queries.ts'
+import { findConversation } from './conversation-queries.ts'
+import { clientView } from './provider-chats.ts'
+import type { HistoryPage, Participant, PastMessage } from './provider-schemas.ts'
+import { findSenders } from './sender-queries.ts'
+
+/**
+ * Messages of a conversation of this channel, the latest first (C9). Named by the provider's id for it or by ours; of one
+ * that is not there, nothing is answered, as of one without messages.
+ */
+export async function readHistory(
+  ctx: Context,
+  caller: ChatCaller,
+  conversation_id: string,
+  { offset, limit }: HistoryPage,
+): Promise<PastMessage[]> {
+  const conversation = await namedConversation(ctx.db, caller, conversation_id)
+  if (!conversation) return []
+  // Positions have no gaps: a page is found by its place, however deep it lies.
+  const { account_id, id, last_position } = conversation
+  const before = last_position - offset + 1
+  const rows = await messagesBefore(ctx.db, { account_id, conversation_id: id, before, limit })
+  if (rows.length === 0) return []
+  const write = await participantsOf(ctx.db, conversation, rows)
+  return rows.map((row) => ({ timestamp: row.sent_at, ...write(row), message: shown(row) }))
+}
+
+async function namedConversation(
+  db: Db,
+  { channel, account }: ChatCaller,
+  id: string,
+): Promise<ConversationRow | undefined> {
+  const named = await findConversation(db, account.id, channel.id, id)
+  if (named || !isUuid(id)) return named
+  const [own] = await findConversations(db, account.id, [id])
+  return own?.channel_id === channel.id ? own : undefined
+}
+
+/** Who wrote each message, and to whom it went; all of them asked for at once. */
+async function participantsOf(
+  db: Db,
+  { account_id, sender_id }: ConversationRow,
+  rows: ChatMessageRow[],
+): Promise<(row: ChatMessageRow) => { sender: Participant; receiver?: Participant }> {
+  const senders = await findSenders(db, account_id, [
+    ...new Set([sender_id, ...rows.flatMap((row) => row.sender_id ?? [])]),
+  ])
+  const people = await chatNames(db, [...new Set(rows.flatMap(({ user_id }) => user_id || []))])
+  const client = clientView(senders.get(sender_id) as ChatSenderRow)
+  return (row) => {
+    const sender = row.sender_id === null ? undefined : senders.get(row.sender_id)
+    const person = people.get(row.user_id)
+    if (row.direction === 'in') return { sender: sender ? clientView(sender) : client }
+    if (person) return { sender: { id: person.amojo_id, name: person.name }, receiver: client }
+    return { sender: sender ? clientView(sender) : BOT, receiver: client }
+  }
+}
+
+/** Nobody wrote it. */
+const BOT: Participant = { name: 'Bot' }
+
+function shown(row: ChatMessageRow): PastMessage['message'] {
+  const { location, contact } = JSON.parse(row.content) as Partial<PastMessage['message']>
+  return {
+    id: row.id,
+    ...(row.external_id !== null && { client_id: row.external_id }),
+    type: row.type,
+    text: row.text,
+    media: row.media ?? '',
+    thumbnail: row.thumbnail ?? '',
+    file_name: row.file_name ?? '',
+    file_size: row.file_size ?? 0,
+    ...(location !== undefined && { location }),
+    ...(contact !== undefined && { contact }),
+  }
+}

@@ -1,0 +1,115 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+/** What a provider calls a conversation, a person or a message. */
+const Key = Type.String({ minLength: 1, maxLength: 255 })
+/** What we call one. */
+const OwnKey = Type.String({ minLength: 1, maxLength: 64 })
+const Address = Type.String({ maxLength: 2_048, format: 'web-address' })
+const oneOf = <T extends number>(...values: T[]) => Type.Unsafe<T>({ type: 'integer', enum: values })
+
+export const InScope = Type.Object({ scope_id: Type.String() })
+/** The router finds nothing between two slashes too. */
+const Part = Type.String({ minLength: 1 })
+export const InChat = Type.Object({ scope_id: Type.String(), conversation_id: Part })
+export const OfMessage = Type.Object({ scope_id: Type.String(), msgid: Part })
+
+/** What the live service's clients do not have they leave out or write as null. */
+const maybe = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
+
+export const NewChat = Type.Object({
+  conversation_id: Key,
+  source: maybe(Type.Object({ external_id: maybe(Type.String({ maxLength: 40 })) })),
+  user: Type.Object({
+    id: Key,
+    ref_id: maybe(Key),
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    avatar: maybe(Address),
+    profile: maybe(
+      Type.Object({
+        // An integer by the description, a text by the live service; a provider writes one of them.
+        phone: maybe(
+          Type.Union([
+            Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 }),
+            Type.String({ maxLength: 64 }),
+          ]),
+        ),
+        email: maybe(Type.String({ maxLength: 254 })),
+      }),
+    ),
+    profile_link: maybe(Address),
+  }),
+})
+export type NewChat = Static<typeof NewChat>
+
+/** Somebody in a conversation; people of this side have no id of the provider. What is empty may be left out. */
+const Participant = Type.Object({
+  id: Type.Optional(Type.String()),
+  client_id: Type.Optional(Type.String()),
+  name: Type.String(),
+  avatar: Type.Optional(Type.String()),
+  phone: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+})
+export type Participant = Static<typeof Participant>
+
+export const ProviderChat = Type.Object({ id: Type.String(), user: Participant })
+export type ProviderChat = Static<typeof ProviderChat>
+
+export const HistoryPage = Type.Object({
+  offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 50 }),
+})
+export type HistoryPage = Static<typeof HistoryPage>
+
+const PastMessage = Type.Object({
+  timestamp: Type.Integer(),
+  sender: Participant,
+  receiver: Type.Optional(Participant),
+  message: Type.Object({
+    id: Type.String(),
+    client_id: Type.Optional(Type.String()),
+    type: Type.String(),
+    text: Type.String(),
+    media: Type.String(),
+    thumbnail: Type.String(),
+    file_name: Type.String(),
+    file_size: Type.Integer(),
+    location: Type.Optional(Type.Unknown()),
+    contact: Type.Optional(Type.Unknown()),
+  }),
+})
+export type PastMessage = Static<typeof PastMessage>
+export const History = Type.Object({ messages: Type.Array(PastMessage) })
+
+/** How a message fared: 1 delivered, 2 read, -1 not delivered. In one of two spellings (wire-facts 9.3). */
+const StatusCode = oneOf(1, 2, -1)
+export const DeliveryReport = Type.Object({
+  msgid: Type.Optional(Key),
+  status_code: Type.Optional(StatusCode),
+  delivery_status: Type.Optional(StatusCode),
+  /** Says nothing beside a message that arrived. */
+  error_code: maybe(Type.Integer({ minimum: 0, maximum: 999 })),
+  error: maybe(Type.String({ maxLength: 2_000 })),
+})
+export type DeliveryReport = Static<typeof DeliveryReport>
+
+export const Typing = Type.Object({
+  conversation_id: Key,
+  sender: Type.Object({ id: Key }),
+  duration_ms: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 5_000 }),
+})
+export type Typing = Static<typeof Typing>
+
+export const ReactionChange = Type.Object({
+  conversation_id: Type.Optional(Key),
+  conversation_ref_id: Type.Optional(OwnKey),
+  id: Type.Optional(OwnKey),
+  msgid: Type.Optional(Key),
+  user: Type.Object({ id: Type.Optional(Key), ref_id: Type.Optional(OwnKey) }),
+  type: Type.Enum(['react', 'unreact']),
+  emoji: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
+})
+export type ReactionChange = Static<typeof ReactionChange>
+
+/** An answer without a body. */
+export const Nothing: TSchema = Type.Null()

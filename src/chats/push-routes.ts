@@ -1,0 +1,20 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Context } from '../context.ts'
+import type {} from './caller.ts'
+import { Pushed } from './payload-schemas.ts'
+import { receivePush } from './push.ts'
+
+/** Largest push, in bytes. */
+const PUSH_BODY = 262_144
+
+/** Where providers push messages; below the chat surface, which has proved who calls. */
+export const pushRoutes =
+  (ctx: Context): FastifyPluginAsync =>
+  async (app) => {
+    // What a body has to hold depends on the manner of the channel: the door reads it.
+    app.post(
+      '/:scope_id',
+      { bodyLimit: PUSH_BODY, schema: { response: { 200: Pushed } } },
+      ({ chat, body }) => receivePush(ctx, chat, body),
+    )
+  }

@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { proveChannel, proveScope, type Unproved } from '../chats/chats.ts'
+import { connectionRoutes } from '../chats/connection-routes.ts'
+import { providerRoutes } from '../chats/provider-routes.ts'
+import { pushRoutes } from '../chats/push-routes.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { membersWithin, parseJson } from '../http/json-body.ts'
+import { integrationsOfChannels } from '../integrations/integrations.ts'
+import { chatErrorHandler } from './chat-errors.ts'
+
+const NO_BYTES = Buffer.alloc(0)
+
+/**
+ * `/v2/origin/custom`: what providers of chat channels call, under every name of this server. A request is what the
+ * secret of its channel signed, to the byte (C2): nothing of its body is read before that was proved.
+ */
+export function chatSurface(ctx: Context): FastifyPluginAsync {
+  return async (chat) => {
+    chat.decorateRequest('rawBody')
+    chat.decorateRequest('channel')
+    chat.decorateRequest('chat')
+    chat.setErrorHandler(chatErrorHandler)
+    chat.refusalsBelow.push([`${chat.prefix}/`, chatErrorHandler])
+    chat.addHook('onSend', (_request, reply, _payload, done) => {
+      if (reply.statusCode < 300 && reply.getHeader('content-type') !== undefined)
+        reply.header('content-type', 'application/json')
+      done()
+    })
+    keepBytes(chat)
+    await chat.register(async (channels) => {
+      provedBy(channels, async (request) => {
+        const { channel_id } = request.params as { channel_id: string }
+        request.channel = await proveChannel(ctx, channel_id, unproved(request))
+      })
+      await channels.register(connectionRoutes(ctx, integrationsOfChannels))
+    })
+    await chat.register(async (scopes) => {
+      provedBy(scopes, async (request) => {
+        const { scope_id } = request.params as { scope_id: string }
+        request.chat = await proveScope(ctx, scope_id, unproved(request))
+        request.account_id = request.chat.account.id
+      })
+      await scopes.register(pushRoutes(ctx))
+      await scopes.register(providerRoutes(ctx))
+    })
+    chat.all('/*', (request) => {
+      throw new Refusal('not_found', `Cannot ${request.method} ${pathOf(request)}`)
+    })
+  }
+}
+
+/** Has the routes wait for the proof, and reads their bodies after it. */
+function provedBy(app: FastifyInstance, prove: (request: FastifyRequest) => Promise<void>): void {
+  app.addHook('preValidation', async (request) => {
+    await prove(request)
+    if (request.rawBody.length > 0) request.body = read(request)
+  })
+}
+
+/** Takes the body as bytes, of whatever type it is said to be: who signed it is asked first. */
+function keepBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    request.rawBody = bytes as Buffer
+    done(null, undefined)
+  })
+  app.addHook('onRequest', async (request) => {
+    request.rawBody = NO_BYTES
+  })
+}
+
+function read(request: FastifyRequest): unknown {
+  const type = request.headers['content-type'] ?? ''
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new Refusal('invalid', 'The body is not said to be application/json.')
+  return parseJson(request.rawBody, membersWithin(request.routeOptions.bodyLimit))
+}
+
+const unproved = (request: FastifyRequest): Unproved => ({
+  request_id: request.id,
+  address: request.ip,
+  method: request.method,
+  path: pathOf(request),
+  headers: request.headers,
+  body: request.rawBody,
+})
+
+/** As it was sent. */
+const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?', 1)[0] as string
