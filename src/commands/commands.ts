@@ -1,5 +1,6 @@
 import { accountCreate } from './account.ts'
 import { backup } from './backup.ts'
+import { channelCreate } from './channel.ts'
 import { dev } from './dev.ts'
 import { integrationCreate } from './integration.ts'
 import { migrateCommand } from './migrate.ts'
@@ -15,6 +16,7 @@ export const commands: Command[] = [
   accountCreate,
   userCreate,
   integrationCreate,
+  channelCreate,
   migrateCommand,
   backup,
   restore,

@@ -8,6 +8,7 @@ import {
   findActor,
   findUserByEmail,
 } from '../accounts/accounts.ts'
+import { connectOwn, createChannel, scopeIdOf } from '../chats/chats.ts'
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
@@ -23,12 +24,16 @@ export interface Demo {
   account: { id: number; subdomain: string; url: string; amojo_id: string }
   user: { email: string; password: string }
   integration: { client_id: string; client_secret: string; redirect_uri: string }
+  /** null where nobody is left who could register one. */
+  channel: { id: string; secret: string; scope_id: string } | null
   tokens: { access_token: string; refresh_token: string }
 }
 
 const SUBDOMAIN = 'demo'
 const EMAIL = 'ada@demo.example'
 const REDIRECT_URI = 'http://localhost:3000/oauth/callback'
+/** Where examples/chat-provider listens. */
+const CALLBACK_URL = 'http://127.0.0.1:3100/callback'
 const caller = { request_id: 'demo', address: '127.0.0.1', user_agent: 'patchbay dev', subdomain: null }
 
 /** The demo account, made on the first run; on later runs its addresses and, where they have ended, its tokens anew. */
@@ -60,13 +65,42 @@ async function made(ctx: Context): Promise<Demo> {
     account: addressOf(ctx, account),
     user: { email: EMAIL, password },
     integration,
+    channel: await newChannel(ctx, actor, account),
     tokens: await newTokens(ctx, actor, integration),
   }
 }
 
 async function refreshed(ctx: Context, demo: Demo): Promise<Demo> {
   const tokens = (await isAccepted(ctx, demo.tokens.access_token)) ? demo.tokens : await renewed(ctx, demo)
-  return { ...demo, base_url: ctx.config.public_url, account: addressOf(ctx, demo.account), tokens }
+  return {
+    ...demo,
+    base_url: ctx.config.public_url,
+    account: addressOf(ctx, demo.account),
+    // A folder of an older version has none.
+    channel: demo.channel ?? (await added(ctx, demo)),
+    tokens,
+  }
+}
+
+async function added(ctx: Context, { account }: Demo): Promise<Demo['channel']> {
+  try {
+    return await newChannel(ctx, await ada(ctx, account.id), account)
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof ConfigError) return null
+    throw error
+  }
+}
+
+/** A chat channel that the demo account is connected to; its provider is the example's. */
+async function newChannel(
+  ctx: Context,
+  actor: Actor,
+  { amojo_id }: Pick<Demo['account'], 'amojo_id'>,
+): Promise<Demo['channel']> {
+  const { keys } = await createChannel(ctx, actor, { name: 'Demo channel', callback_url: CALLBACK_URL })
+  const { channel_id: id, secret } = keys
+  await connectOwn(ctx, actor, id)
+  return { id, secret, scope_id: scopeIdOf(id, amojo_id) }
 }
 
 /** What somebody changed in the demo (a new secret, the integration switched off) is his, and is left as it is. */

@@ -43,6 +43,11 @@ describe('patchbay dev (P4)', () => {
         client_secret: expect.stringMatching(/^\w{64}$/),
         redirect_uri: 'http://localhost:3000/oauth/callback',
       },
+      channel: {
+        id: expect.stringMatching(/^[\da-f-]{36}$/),
+        secret: expect.stringMatching(/^[\da-f]{80}$/),
+        scope_id: `${demo.channel?.id}_${demo.account.amojo_id}`,
+      },
       tokens: {
         access_token: expect.stringMatching(/^eyJ/),
         refresh_token: expect.stringMatching(/^pbr_[\w-]{43}$/),
@@ -53,6 +58,7 @@ describe('patchbay dev (P4)', () => {
       demo.account.url,
       demo.user,
       demo.integration,
+      demo.channel ?? '',
       demo.tokens.access_token,
       join(DATA_DIR, 'demo.json'),
     ]
@@ -97,10 +103,17 @@ describe('patchbay dev (P4)', () => {
     expect((await pasted(second)).status).toBe(200)
     await second.stop()
 
-    // Tokens that do not work any more are made anew.
-    writeFileSync(file, JSON.stringify({ ...before, tokens: { access_token: 'x', refresh_token: 'y' } }))
+    // Tokens that do not work any more are made anew, and the channel that a folder of an older version does not have.
+    const { channel, ...older } = before
+    writeFileSync(file, JSON.stringify({ ...older, tokens: { access_token: 'x', refresh_token: 'y' } }))
     const third = await startProgram('dev', env)
     expect(demoIn(env).tokens.access_token).not.toBe('x')
+    expect(demoIn(env).channel).toEqual({
+      id: expect.stringMatching(/^[\da-f-]{36}$/),
+      secret: expect.stringMatching(/^[\da-f]{80}$/),
+      scope_id: `${demoIn(env).channel?.id}_${before.account.amojo_id}`,
+    })
+    expect(demoIn(env).channel?.id).not.toBe(channel?.id)
     expect((await pasted(third)).status).toBe(200)
     await third.stop()
 

@@ -18,7 +18,7 @@ export const dev: Command = {
   },
 }
 
-function welcome(ctx: Context, { base_url, account, user, integration, tokens }: Demo): string {
+function welcome(ctx: Context, { base_url, account, user, integration, channel, tokens }: Demo): string {
   return `
 Patchbay is ready.
 
@@ -29,7 +29,7 @@ Patchbay is ready.
                    client_secret  ${integration.client_secret}
                    redirect_uri   ${integration.redirect_uri}
   Consent page     ${base_url}/oauth?client_id=${integration.client_id}&state=1
-
+${channel ? shownChannel(ctx, channel) : ''}
   All of it        ${join(ctx.config.data_dir, 'demo.json')}
 
   A first call:
@@ -38,3 +38,10 @@ curl ${base_url}/api/v4/account -H 'Authorization: Bearer ${tokens.access_token}
 
 `
 }
+
+const shownChannel = (ctx: Context, { id, secret, scope_id }: NonNullable<Demo['channel']>): string => `
+  Chat channel     id             ${id}
+                   secret         ${secret}
+                   scope_id       ${scope_id}
+                   address        ${ctx.config.chat_url}/v2/origin/custom
+`

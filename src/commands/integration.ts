@@ -1,11 +1,9 @@
-import { findActor, findUserByEmail } from '../accounts/accounts.ts'
-import { ConfigError } from '../config.ts'
 import { createIntegration } from '../integrations/integrations.ts'
 import { NewIntegration } from '../integrations/schemas.ts'
 import { checked } from './checked.ts'
 import { withContext } from './open.ts'
 import type { Command } from './run.ts'
-import { accountNamed } from './user.ts'
+import { accountNamed, memberNamed } from './user.ts'
 
 export const integrationCreate: Command = {
   name: 'integration create',
@@ -29,11 +27,7 @@ export const integrationCreate: Command = {
       access: options.public === undefined ? 'private' : 'public',
     }
     await withContext(async (ctx) => {
-      const { id: account_id } = await accountNamed(ctx, account)
-      const person = await findUserByEmail(ctx.db, user.toLowerCase())
-      const asking = { integration: null, request_id: 'command line', address: '' }
-      const actor = person && (await findActor(ctx, { account_id, user_id: person.id }, asking))
-      if (!actor) throw new ConfigError(`${user} is no active member of "${account}".`)
+      const actor = await memberNamed(ctx, await accountNamed(ctx, account), user)
       const { keys, code } = await createIntegration(ctx, actor, checked(NewIntegration, draft))
       process.stdout.write(
         `client_id: ${keys.client_id}\nclient_secret: ${keys.client_secret}\ncode (20 minutes): ${code.code}\n`,

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { signed } from '../../test/chats.ts'
 import { client } from '../../test/client.ts'
 import { commandLine } from '../../test/command-line.ts'
 import { emptyDatabase } from '../../test/databases.ts'
@@ -41,7 +42,44 @@ const ACCOUNT = 'account create --subdomain acme --name Acme'
 const PERSON = 'user create --account acme --email Ann@acme.example --name Ann --admin'
 const INTEGRATION = `integration create --account acme --user ann@ACME.example --name Shop --redirect-uri ${REDIRECT_URI}`
 
+const CHANNEL =
+  'channel create --account acme --user Ann@acme.example --name Messenger --callback-url https://shop.example/chat/:scope_id'
+
 describe('On the command line', () => {
+  test('a chat channel is registered, and what is printed signs its first request', async () => {
+    const { printed, serving } = await fresh()
+    for (const command of [ACCOUNT, PERSON]) await printed(command)
+    const [, client_id] = /^client_id: (\S{36})/.exec(await printed(INTEGRATION)) ?? []
+    const text = await printed(
+      `${CHANNEL} --manner live --delivery once --integration ${client_id} --connect`,
+    )
+    const [, id = '', secret = '', amojo_id = ''] =
+      /^channel_id: (\S{36})\nsecret: ([\da-f]{80})\nscope_id: \1_(\S{36})\n$/.exec(text) ?? []
+    const { ctx, stranger } = await serving()
+    const body = JSON.stringify({ account_id: amojo_id })
+    const again = await stranger.post(`/v2/origin/custom/${id}/connect`, body, signed(secret, body))
+    expect([again.status, again.body.scope_id]).toEqual([200, `${id}_${amojo_id}`])
+    expect(
+      await ctx.db
+        .selectFrom('channels')
+        .select(['name', 'callback_url', 'manner', 'delivery', 'integration_id'])
+        .execute(),
+    ).toEqual([
+      {
+        name: 'Messenger',
+        callback_url: 'https://shop.example/chat/:scope_id',
+        manner: 'live',
+        delivery: 'once',
+        integration_id: client_id,
+      },
+    ])
+
+    // Without being asked to it connects nothing.
+    expect(await printed(CHANNEL)).toMatch(/^channel_id: \S{36}\nsecret: [\da-f]{80}\n$/)
+    const connections = await ctx.db.selectFrom('channel_connections').selectAll().execute()
+    expect(connections.map(({ channel_id }) => channel_id)).toEqual([id])
+  })
+
   test('an account, a person and an integration are made, and the printed code is exchanged for tokens that work', async () => {
     const { printed, serving } = await fresh()
     expect(
@@ -143,6 +181,12 @@ describe('What is wrong is refused in words, and leaves no trace', () => {
       `${INTEGRATION} --permissions crm,crm`,
       'permissions: This collection should contain only unique elements.',
     ],
+    [CHANNEL.replace('Ann@', 'bob@'), 'bob@acme.example is no active member of "acme".'],
+    [CHANNEL.replace('Ann@', 'ben@'), ''],
+    [CHANNEL.replace('https', 'ftp'), 'callback_url: This value is not a valid URL.'],
+    [`${CHANNEL} --manner loud`, 'manner: The value you selected is not a valid choice.'],
+    [`${CHANNEL} --delivery never`, 'delivery: The value you selected is not a valid choice.'],
+    [`${CHANNEL} --integration shop`, 'integration_id: This is no integration of this account.'],
     [`${INTEGRATION} --disable-hook-url shop`, 'disable_hook_url: This value is not a valid URL.'],
   ]
 
@@ -159,10 +203,10 @@ describe('What is wrong is refused in words, and leaves no trace', () => {
       expect(stderr).not.toMatch(/\n {4}at /)
     }
     const { ctx } = await serving()
-    const made = (['accounts', 'users', 'integrations'] as const).map(
+    const made = (['accounts', 'users', 'integrations', 'channels'] as const).map(
       async (table) => (await ctx.db.selectFrom(table).select('id').execute()).length,
     )
-    expect(await Promise.all(made)).toEqual([1, 2, 0])
+    expect(await Promise.all(made)).toEqual([1, 2, 0, 0])
   })
 
   test('a token of the first account opens nothing of another that was made beside it', async () => {

@@ -1,4 +1,10 @@
-import { addMember, findAccountBySubdomain, findUserByEmail } from '../accounts/accounts.ts'
+import {
+  type Actor,
+  addMember,
+  findAccountBySubdomain,
+  findActor,
+  findUserByEmail,
+} from '../accounts/accounts.ts'
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { randomAlphanumeric } from '../secrets.ts'
@@ -35,6 +41,19 @@ export async function accountNamed(ctx: Context, subdomain: string) {
   const account = await findAccountBySubdomain(ctx.db, subdomain)
   if (!account) throw new ConfigError(`There is no account "${subdomain}".`)
   return account
+}
+
+/** Who is meant by an address, as somebody of the account who acts. */
+export async function memberNamed(
+  ctx: Context,
+  { id: account_id, subdomain }: { id: number; subdomain: string },
+  email: string,
+): Promise<Actor> {
+  const person = await findUserByEmail(ctx.db, email.toLowerCase())
+  const asking = { integration: null, request_id: 'command line', address: '' }
+  const actor = person && (await findActor(ctx, { account_id, user_id: person.id }, asking))
+  if (!actor) throw new ConfigError(`${email} is no active member of "${subdomain}".`)
+  return actor
 }
 
 async function readLine(): Promise<string> {

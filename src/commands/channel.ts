@@ -1,0 +1,45 @@
+import { NewChannel } from '../chats/channel-schemas.ts'
+import { connectOwn, createChannel, scopeIdOf } from '../chats/chats.ts'
+import { integrationsOfChannels } from '../integrations/integrations.ts'
+import { checked } from './checked.ts'
+import { withContext } from './open.ts'
+import type { Command } from './run.ts'
+import { accountNamed, memberNamed } from './user.ts'
+
+export const channelCreate: Command = {
+  name: 'channel create',
+  summary:
+    'Register a chat channel in an account, as one of its administrators, and print its id and its secret.',
+  options: {
+    account: { value: 'SUBDOMAIN', description: 'the developer account', required: true },
+    user: { value: 'ADDRESS', description: 'e-mail of the administrator', required: true },
+    name: { value: 'NAME', description: 'at most 255 characters', required: true },
+    'callback-url': {
+      value: 'URL',
+      description: 'where messages go; may hold :scope_id',
+      required: true,
+    },
+    integration: { value: 'CLIENT_ID', description: 'where it is installed, the channel may be connected' },
+    manner: { value: 'spec|live', description: 'how what the provider sends is read [spec]' },
+    delivery: { value: 'retry|once', description: 'how often a message is tried [retry]' },
+    connect: { description: 'connect the account itself, and print its scope' },
+  },
+  async run({ account: subdomain = '', user = '', name = '', connect, ...options }) {
+    const draft: NewChannel = {
+      name,
+      callback_url: options['callback-url'] ?? '',
+      integration_id: options.integration ?? null,
+      manner: (options.manner ?? 'spec') as NewChannel['manner'],
+      delivery: (options.delivery ?? 'retry') as NewChannel['delivery'],
+    }
+    await withContext(async (ctx) => {
+      const account = await accountNamed(ctx, subdomain)
+      const actor = await memberNamed(ctx, account, user)
+      const { keys } = await createChannel(ctx, actor, checked(NewChannel, draft), integrationsOfChannels)
+      process.stdout.write(`channel_id: ${keys.channel_id}\nsecret: ${keys.secret}\n`)
+      if (connect === undefined) return
+      await connectOwn(ctx, actor, keys.channel_id)
+      process.stdout.write(`scope_id: ${scopeIdOf(keys.channel_id, account.amojo_id)}\n`)
+    })
+  },
+}
