@@ -23,6 +23,7 @@ export default defineConfig({
       '/web': server,
       '/api': server,
       '/icons': server,
+      '/drive': server,
       // The decision of the consent page is posted; the page itself is a route of the application.
       '/oauth': {
         target: server,

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { type ChatFilter, chatStates, messagesOptions } from './api/chats.ts'
 import { Problem } from './api/problem.ts'
 import { queryClient } from './api/query-client.ts'
 import { sessionOptions } from './api/session.ts'
@@ -44,7 +45,7 @@ const index = createRoute({
   path: '/',
   beforeLoad: async () => {
     const { account } = await session()
-    throw redirect({ to: account?.is_admin ? '/integrations' : '/settings/profile' })
+    throw redirect({ to: account?.is_admin ? '/integrations' : '/inbox' })
   },
 })
 
@@ -99,6 +100,33 @@ const integrationLog = createRoute({
   getParentRoute: () => integration,
   path: '/log',
   component: lazyRouteComponent(() => import('./integrations/log-tab.tsx'), 'LogTab'),
+})
+
+const text = (value: unknown) => (value === undefined || value === null ? undefined : String(value))
+
+const inbox = createRoute({
+  getParentRoute: () => shell,
+  path: '/inbox',
+  validateSearch: ({ state, channel, query }): ChatFilter => ({
+    state: chatStates.find((one) => one === state),
+    channel: text(channel),
+    query: text(query),
+  }),
+  component: lazyRouteComponent(() => import('./chats/inbox/inbox-page.tsx'), 'InboxPage'),
+})
+const noChat = createRoute({
+  getParentRoute: () => inbox,
+  path: '/',
+  component: lazyRouteComponent(() => import('./chats/inbox/no-chat.tsx'), 'NoChat'),
+})
+const chat = createRoute({
+  getParentRoute: () => inbox,
+  path: '/$chatId',
+  // A conversation that one points at is read ahead.
+  loader: ({ params }) => {
+    queryClient.prefetchInfiniteQuery(messagesOptions(params.chatId))
+  },
+  component: lazyRouteComponent(() => import('./chats/inbox/thread-page.tsx'), 'ThreadPage'),
 })
 
 const settings = createRoute({
@@ -161,6 +189,57 @@ const groups = createRoute({
   beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('./accounts/groups-page.tsx'), 'GroupsPage'),
 })
+const channels = createRoute({
+  getParentRoute: () => settings,
+  path: '/channels',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('./chats/channels/channels-page.tsx'), 'ChannelsPage'),
+})
+const newChannel = createRoute({
+  getParentRoute: () => settings,
+  path: '/channels/new',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('./chats/channels/new-channel-page.tsx'), 'NewChannelPage'),
+})
+const channel = createRoute({
+  getParentRoute: () => settings,
+  path: '/channels/$channelId',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('./chats/channels/channel-page.tsx'), 'ChannelPage'),
+})
+const channelTabs = [
+  createRoute({
+    getParentRoute: () => channel,
+    path: '/',
+    component: lazyRouteComponent(() => import('./chats/channels/settings-tab.tsx'), 'SettingsTab'),
+  }),
+  createRoute({
+    getParentRoute: () => channel,
+    path: '/keys',
+    component: lazyRouteComponent(() => import('./chats/channels/keys-tab.tsx'), 'KeysTab'),
+  }),
+  createRoute({
+    getParentRoute: () => channel,
+    path: '/connections',
+    component: lazyRouteComponent(() => import('./chats/channels/connections-tab.tsx'), 'ConnectionsTab'),
+  }),
+  createRoute({
+    getParentRoute: () => channel,
+    path: '/health',
+    component: lazyRouteComponent(() => import('./chats/channels/health-tab.tsx'), 'HealthTab'),
+  }),
+  createRoute({
+    getParentRoute: () => channel,
+    path: '/log',
+    component: lazyRouteComponent(() => import('./chats/channels/log-tab.tsx'), 'LogTab'),
+  }),
+] as const
+const bot = createRoute({
+  getParentRoute: () => settings,
+  path: '/bot',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('./chats/bot/bot-page.tsx'), 'BotPage'),
+})
 
 /** Addresses come from outside as well, so their values are text and are never read as JSON. */
 function parseSearch(search: string): Record<string, string> {
@@ -186,7 +265,6 @@ const localPath = (to: unknown) => {
   const url = URL.parse(to, window.location.origin)
   return url?.origin === window.location.origin ? to : undefined
 }
-const text = (value: unknown) => (value === undefined || value === null ? undefined : String(value))
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -215,10 +293,25 @@ const routeTree = root.addChildren([
   shell.addChildren([
     index,
     integrations.addChildren([installed, built]),
+    inbox.addChildren([noChat, chat]),
     newIntegration,
     installation,
     integration.addChildren([integrationSettings, integrationKeys, integrationLog]),
-    settings.addChildren([profile, account, people, newPerson, person, roles, newRole, role, groups]),
+    settings.addChildren([
+      profile,
+      account,
+      people,
+      newPerson,
+      person,
+      roles,
+      newRole,
+      role,
+      groups,
+      channels,
+      newChannel,
+      channel.addChildren(channelTabs),
+      bot,
+    ]),
   ]),
   signIn,
   setUp,

@@ -1,8 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { look } from './look.ts'
 import { demo, signIn, watch } from './people.ts'
 
 const { client_id } = demo.integration
+const channel = `/settings/channels/${demo.channel?.id}`
 /** Every room, and what shows that it has arrived. */
 const rooms: Record<string, string> = {
   '/integrations': 'Integrations',
@@ -19,14 +20,15 @@ const rooms: Record<string, string> = {
   '/settings/people/new': 'Add a person',
   '/settings/roles': 'Roles',
   '/settings/groups': 'Groups',
-}
-
-async function look(page: Page, path: string, scheme: string): Promise<void> {
-  const name = path.replace(/[^a-z]+/gi, '-')
-  await page.screenshot({ path: `test-results/pages/${scheme}${name}.png`, fullPage: true })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(grave.map(({ id, nodes }) => [path, id, nodes.map(({ html }) => html)])).toEqual([])
+  '/inbox': 'Inbox',
+  '/settings/channels': 'Channels',
+  '/settings/channels/new': 'New channel',
+  [channel]: 'Demo channel',
+  [`${channel}/keys`]: 'Demo channel',
+  [`${channel}/connections`]: 'Demo channel',
+  [`${channel}/health`]: 'Demo channel',
+  [`${channel}/log`]: 'Demo channel',
+  '/settings/bot': 'Reply bot',
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -34,6 +36,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     browser,
     baseURL,
   }) => {
+    // Two dozen rooms, and axe walks through each.
+    test.setTimeout(180_000)
     const context = await browser.newContext({ baseURL, colorScheme })
     const page = await context.newPage()
     const seen = watch(page)

@@ -12,20 +12,28 @@ export const connection = {
   signedOut: () => {},
 }
 
-/** One request of the application. Throws Problem, Unreachable or Cancelled. */
-export async function request<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+/**
+ * One request of the application. Throws Problem, Unreachable or Cancelled. A write with a key is done once, however often
+ * it is sent (V9).
+ */
+export async function request<Answer>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  key?: string,
+): Promise<Answer> {
   try {
-    return await send<Answer>(method, path, body)
+    return await send<Answer>(method, path, body, key)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.code === 'password_needed') {
       if (!(await connection.askPassword())) throw new Cancelled()
-      return await send<Answer>(method, path, body)
+      return await send<Answer>(method, path, body, key)
     }
     if (error.code === 'csrf_token' && path !== '/web/session') {
       // The session was begun anew in another tab.
       connection.csrfToken = (await send<Session>('GET', '/web/session', undefined)).csrf_token
-      return await send<Answer>(method, path, body)
+      return await send<Answer>(method, path, body, key)
     }
     // The sign-in and the consent page answer 401 in their own way.
     if (error.status === 401 && !/^\/web\/(session|consent|setup)/.test(path)) connection.signedOut()
@@ -33,9 +41,10 @@ export async function request<Answer>(method: Method, path: string, body?: unkno
   }
 }
 
-async function send<Answer>(method: Method, path: string, body: unknown): Promise<Answer> {
+async function send<Answer>(method: Method, path: string, body: unknown, key?: string): Promise<Answer> {
   const headers = new Headers({ accept: 'application/json' })
   if (method !== 'GET' && connection.csrfToken) headers.set('x-csrf-token', connection.csrfToken)
+  if (key !== undefined) headers.set('idempotency-key', key)
   if (body instanceof Blob) headers.set('content-type', body.type)
   else if (body !== undefined) headers.set('content-type', 'application/json')
   const payload = body === undefined || body instanceof Blob ? body : JSON.stringify(body)
@@ -46,7 +55,11 @@ async function send<Answer>(method: Method, path: string, body: unknown): Promis
     },
   )
   if (!response.ok) throw new Problem(response.status, await problemBody(response))
-  return (response.status === 204 ? undefined : await response.json()) as Answer
+  // What was done and has nothing to say is 204, or 202 of what takes its time.
+  const text = await response.text().catch((cause: unknown) => {
+    throw new Unreachable(cause)
+  })
+  return (text === '' ? undefined : JSON.parse(text)) as Answer
 }
 
 async function problemBody(response: Response): Promise<ProblemBody> {

@@ -9,6 +9,17 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
+const sizes: ['gigabyte' | 'megabyte' | 'kilobyte', number][] = [
+  ['gigabyte', 2 ** 30],
+  ['megabyte', 2 ** 20],
+  ['kilobyte', 2 ** 10],
+]
+
+const midnight = (at: Date) => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime()
+const daysBetween = (from: Date, to: Date) => Math.round((midnight(to) - midnight(from)) / 86_400_000)
+const isThisYear = (at: Date) => at.getFullYear() === new Date().getFullYear()
+const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
+
 /** Dates and numbers in the reader's language; times come as Unix seconds. */
 export function useFormat() {
   const { i18n } = useTranslation()
@@ -17,11 +28,43 @@ export function useFormat() {
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
     const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
     const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+    const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+    const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+    const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+    const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+    const degrees = new Intl.NumberFormat(locale, { maximumFractionDigits: 5 })
     const number = new Intl.NumberFormat(locale)
     const list = new Intl.ListFormat(locale, { type: 'conjunction' })
     return {
       date: (seconds: number) => date.format(seconds * 1000),
       dateTime: (seconds: number) => dateTime.format(seconds * 1000),
+      time: (seconds: number) => time.format(seconds * 1000),
+      /** The day as a heading: today and yesterday by name, those of other years with their year. */
+      day: (seconds: number, now = Date.now() / 1000) => {
+        const at = new Date(seconds * 1000)
+        const away = daysBetween(at, new Date(now * 1000))
+        if (away < 2) return capital(relative.format(-away, 'day'), locale)
+        return isThisYear(at) ? capital(day.format(at), locale) : date.format(at)
+      },
+      /** When something was, as short as a list needs it: the time of today, else the day. */
+      moment: (seconds: number) => {
+        const at = new Date(seconds * 1000)
+        if (daysBetween(at, new Date()) === 0) return time.format(at)
+        return isThisYear(at) ? shortDay.format(at) : date.format(at)
+      },
+      size: (bytes: number) => {
+        const [unit, size] = sizes.find(([, least]) => bytes >= least) ?? ['byte', 1]
+        const digits = unit === 'byte' || bytes / size >= 10 ? 0 : 1
+        const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const
+        return new Intl.NumberFormat(locale, style).format(bytes / size)
+      },
+      money: (amount: number, currency: string) =>
+        new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 }).format(
+          amount,
+        ),
+      /** To the second. */
+      exact: (seconds: number) => exact.format(seconds * 1000),
+      degrees: (value: number) => degrees.format(value),
       number: (value: number) => number.format(value),
       list: (items: string[]) => list.format(items),
       relative: (seconds: number, now = Date.now() / 1000) => {

@@ -1,5 +1,5 @@
 import type { Icon } from '@tabler/icons-react'
-import { IconPlug, IconSettings } from '@tabler/icons-react'
+import { IconInbox, IconPlug, IconSettings } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { ParseKeys } from 'i18next'
 
@@ -10,11 +10,14 @@ export interface Room {
   key: string
   icon?: Icon
   administrators?: boolean
+  /** Has a number beside its name: of unread conversations. */
+  counts?: 'unread'
   rooms?: Room[]
 }
 
 /** The rooms of the application in the order of the navigation. A room that does not exist yet is not here. */
 export const rooms: Room[] = [
+  { title: 'nav.inbox', to: '/inbox', key: 'n', icon: IconInbox, counts: 'unread' },
   { title: 'nav.integrations', to: '/integrations', key: 'i', icon: IconPlug, administrators: true },
   {
     title: 'nav.settings',
@@ -27,6 +30,8 @@ export const rooms: Room[] = [
       { title: 'nav.people', to: '/settings/people', key: 'p', administrators: true },
       { title: 'nav.roles', to: '/settings/roles', key: 'r', administrators: true },
       { title: 'nav.groups', to: '/settings/groups', key: 'd', administrators: true },
+      { title: 'nav.channels', to: '/settings/channels', key: 'h', administrators: true },
+      { title: 'nav.bot', to: '/settings/bot', key: 'b', administrators: true },
     ],
   },
 ]

@@ -2,8 +2,9 @@ import { ActionIcon, CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { followChats } from '../api/live-chats.ts'
 import { KeysDialog, useKeys } from './keys.tsx'
 import { Wordmark } from './logo.tsx'
 import { PasswordPrompt } from './password-prompt.tsx'
@@ -15,6 +16,7 @@ export function Shell() {
   const { t } = useTranslation()
   const [keysShown, keys] = useDisclosure()
   useKeys(keys.open)
+  useEffect(followChats, [])
   return (
     <div className={classes.shell}>
       <a href="#main" className={classes.skip}>

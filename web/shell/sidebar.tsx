@@ -4,6 +4,7 @@ import { AccountSwitcher } from './account-switcher.tsx'
 import { Wordmark } from './logo.tsx'
 import { type Room, roomsFor } from './rooms.ts'
 import classes from './sidebar.module.css'
+import { UnreadChats } from './unread-chats.tsx'
 import { useIsAdministrator, useSession } from './use-session.ts'
 import { UserMenu } from './user-menu.tsx'
 
@@ -33,7 +34,7 @@ function RoomList({ rooms }: { rooms: Room[] }) {
   const path = useLocation({ select: ({ pathname }) => pathname })
   return (
     <ul>
-      {rooms.map(({ title, to, icon: Mark, rooms: inner }) => (
+      {rooms.map(({ title, to, icon: Mark, counts, rooms: inner }) => (
         <li key={to}>
           <Link
             to={inner?.[0]?.to ?? to}
@@ -42,6 +43,7 @@ function RoomList({ rooms }: { rooms: Room[] }) {
           >
             {Mark && <Mark size={17} stroke={1.7} aria-hidden />}
             {t(title)}
+            {counts && <UnreadChats />}
           </Link>
           {inner && path.startsWith(String(to)) && <RoomList rooms={inner} />}
         </li>

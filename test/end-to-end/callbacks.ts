@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A provider's side of a channel, as little as there can be: it keeps what it is sent, and answers as it is told. */
+export interface Callbacks {
+  url: string
+  /** What came with the signature of the secret, the oldest first. */
+  taken: Sent[]
+  /** How many came without it. */
+  strangers(): number
+  answer(status: number): void
+  stop(): void
+}
+
+export interface Sent {
+  type: string
+  text: string
+  receiver: string
+  media?: string
+  thumbnail?: string
+  file_name?: string
+  webhook_id: string
+  message_id: string
+  status: number
+}
+
+export async function takeCallbacks(secretOf: () => string): Promise<Callbacks> {
+  const taken: Sent[] = []
+  let strangers = 0
+  let status = 200
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks)
+    const { 'webhook-id': webhook_id, 'x-message-id': message_id, 'x-signature': signature } = request.headers
+    if (signature !== sign(secretOf(), body)) strangers += 1
+    else
+      taken.push({
+        ...JSON.parse(body.toString()),
+        webhook_id: String(webhook_id),
+        message_id: String(message_id),
+        status,
+      })
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback/:scope_id`,
+    taken,
+    strangers: () => strangers,
+    answer: (next) => {
+      status = next
+    },
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const sign = (secret: string, body: string | Buffer): string =>
+  createHmac('sha1', secret).update(body).digest('hex')
+
+let pushed = 0
+
+/** Says something as a customer would, signed as the provider signs. */
+export async function pushTo(
+  base: string,
+  { scope_id, secret }: { scope_id: string; secret: string },
+  { from, message }: { from: { id: string; name: string }; message: object },
+): Promise<void> {
+  pushed += 1
+  const body = JSON.stringify({
+    event_type: 'new_message',
+    payload: {
+      timestamp: Math.floor(Date.now() / 1000),
+      msgid: `${scope_id} ${pushed}`,
+      conversation_id: `chat-${from.id}`,
+      sender: { ...from, avatar: 'https://avatars.example/one.png' },
+      message,
+    },
+  })
+  const answer = await fetch(`${base}/v2/origin/custom/${scope_id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-signature': sign(secret, body) },
+    body,
+  })
+  if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
+}

@@ -1,0 +1,445 @@
+import { expect, type Page, test } from '@playwright/test'
+import sharp from 'sharp'
+import { freePort } from '../../src/commands/ports.ts'
+import { type Callbacks, pushTo, takeCallbacks } from './callbacks.ts'
+import { startProvider } from './chat-provider.ts'
+import { look } from './look.ts'
+import { demo, signIn, watch } from './people.ts'
+
+const picture = async () => ({
+  name: 'bicycle.png',
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 640, height: 400, channels: 3, background: '#0f6b78' } })
+    .png()
+    .toBuffer(),
+})
+
+interface Keys {
+  id: string
+  secret: string
+  scope_id: string
+}
+
+/** Registers a channel through the form, copies its keys and connects the account. */
+async function newChannel(page: Page, name: string, callback_url: string): Promise<Keys> {
+  await page.goto('/settings/channels')
+  await page.getByRole('link', { name: 'New channel' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('textbox', { name: 'Callback URL' }).fill(callback_url)
+  await page.getByRole('button', { name: 'Save and get the keys' }).click()
+  await expect(page.getByRole('heading', { name: `${name} is saved` })).toBeVisible()
+  const [id = '', secret = ''] = await page
+    .getByRole('region', { name: 'Keys' })
+    .getByRole('code')
+    .allTextContents()
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await expect(page.getByText('Connected: clients’ messages come into its inbox.')).toBeVisible()
+  return { id, secret, scope_id: `${id}_${demo.account.amojo_id}` }
+}
+
+/** A channel of a provider that lives in this test. */
+async function ownChannel(page: Page, name: string): Promise<{ keys: Keys; provider: Callbacks }> {
+  let keys: Keys | undefined
+  const provider = await takeCallbacks(() => keys?.secret ?? '')
+  keys = await newChannel(page, name, provider.url)
+  return { keys, provider }
+}
+
+const conversations = (page: Page) => page.getByRole('list', { name: 'Conversations' })
+const thread = (page: Page) => page.getByRole('log')
+const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to/ })
+const messageWith = (page: Page, text: string) => thread(page).getByRole('listitem').filter({ hasText: text })
+
+async function open(page: Page, name: string): Promise<void> {
+  await conversations(page).getByRole('link', { name }).click()
+  await expect(page.getByRole('heading', { name, exact: true }).first()).toBeVisible()
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text)
+  await composer(page).press('Enter')
+}
+
+test('a message comes from the example provider into the open inbox, is answered with a text and a picture, and stands in the records', async ({
+  page,
+  baseURL,
+}) => {
+  const seen = watch(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn(page)
+  const port = await freePort()
+  const { id, secret, scope_id } = await newChannel(page, 'Messenger', `http://localhost:${port}/callback`)
+  const provider = await startProvider(port, {
+    CHAT_URL: String(baseURL),
+    CHANNEL_ID: id,
+    CHANNEL_SECRET: secret,
+    ACCOUNT_ID: demo.account.amojo_id,
+  })
+  try {
+    expect(provider.output()).toContain(`connected: ${scope_id}`)
+    await page.goto('/inbox')
+    await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible()
+    await page.waitForLoadState('load')
+    await page.waitForTimeout(300)
+
+    const anna = { from: 'anna', name: 'Anna Lind', phone: 442079460018 }
+    await provider.post('/say', { ...anna, text: 'Is the red one still there?' })
+    const row = conversations(page).getByRole('link', { name: 'Anna Lind' })
+    await expect(row).toBeVisible({ timeout: 1_000 })
+    await expect(row).toContainText('Is the red one still there?')
+    await expect(page.getByRole('link', { name: /Inbox.*unread/ })).toBeVisible()
+
+    await open(page, 'Anna Lind')
+    await expect(messageWith(page, 'Is the red one still there?')).toBeVisible()
+    await expect(row).not.toContainText('unread')
+    await provider.post('/say', { ...anna, text: 'I could come today.' })
+    await expect(messageWith(page, 'I could come today.')).toBeVisible({ timeout: 1_000 })
+
+    await write(page, 'It is. Come at five.')
+    await expect(messageWith(page, 'It is. Come at five.')).toContainText('Delivered')
+    await page.locator('input[type=file]').setInputFiles(await picture())
+    await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('bicycle.png')
+    await write(page, 'This is how it looks.')
+    const sent = messageWith(page, 'This is how it looks.')
+    await expect(sent).toContainText('Delivered')
+    const thumbnail = sent.getByRole('button', { name: 'Enlarge: bicycle.png' }).locator('img')
+    const widthOf = (image: { naturalWidth?: number }) => image.naturalWidth
+    await expect.poll(() => thumbnail.evaluate(widthOf)).toBeGreaterThan(0)
+
+    // The provider refuses what is not signed with the secret, and has read the picture.
+    const answers = (await provider.messages()).filter(({ direction }) => direction === 'to')
+    expect(answers.map(({ type, text, state }) => [type, text, state])).toEqual([
+      ['text', 'It is. Come at five.', 'shown'],
+      ['picture', 'This is how it looks.', 'shown'],
+    ])
+    expect(answers[1]?.file).toEqual(expect.any(String))
+    await provider.post('/read')
+    await expect(sent).toContainText('Read', { timeout: 1_000 })
+
+    for (const timeline of ['What happened to the lead', 'What happened to the contact']) {
+      const events = page.getByRole('list', { name: timeline })
+      await expect(events).toContainText('Incoming message × 2')
+      await expect(events).toContainText('Outgoing message × 2')
+    }
+    await expect(page.getByRole('region', { name: 'Contact' })).toContainText('442079460018')
+    const logged = await page.evaluate<string[]>(`(async () => {
+      const types = 'incoming_chat_message,outgoing_chat_message'
+      const answer = await fetch('/web/v4/events?limit=4&filter[type]=' + types)
+      return (await answer.json())._embedded.events.map(({ type }) => type)
+    })()`)
+    expect(logged).toEqual([
+      'outgoing_chat_message',
+      'outgoing_chat_message',
+      'incoming_chat_message',
+      'incoming_chat_message',
+    ])
+  } finally {
+    await provider.stop()
+  }
+  expect(seen).toEqual([])
+})
+
+test('a provider that fails: the message waits, fails when the channel is gone, and is sent again when the channel goes on', async ({
+  page,
+  baseURL,
+}) => {
+  const seen = watch(page)
+  await signIn(page)
+  const { keys, provider } = await ownChannel(page, 'Unsteady')
+  try {
+    const bo = { id: 'bo', name: 'Bo Unsteady' }
+    await pushTo(String(baseURL), keys, { from: bo, message: { type: 'text', text: 'Hello' } })
+    await page.goto('/inbox')
+    await open(page, bo.name)
+
+    provider.answer(500)
+    await write(page, 'Does this arrive?')
+    const message = messageWith(page, 'Does this arrive?')
+    await expect(message).toContainText('Waiting')
+    await expect(message).toContainText('Tried once, not taken yet.')
+    await message.getByRole('button', { name: /Waiting/ }).click()
+    const tries = page.getByRole('dialog')
+    await expect(tries).toContainText('Answered 500')
+    await tries.getByRole('button', { name: 'Close' }).click()
+
+    // The second try comes after five seconds.
+    provider.answer(410)
+    await expect(message).toContainText('Not delivered', { timeout: 20_000 })
+    await expect(message).toContainText('The provider said that the channel is gone')
+    await expect(page.getByText('Unsteady takes no messages now')).toBeVisible()
+    await expect(composer(page)).toBeHidden()
+
+    const back = page.url()
+    await page.getByRole('link', { name: 'Open the channel' }).click()
+    await expect(page.getByText('The channel is stopped: nothing is sent')).toBeVisible()
+    await look(page, '/settings/channels/stopped', 'light')
+    provider.answer(200)
+    await page.getByRole('button', { name: 'Let it go on' }).click()
+    await expect(page.getByText('The channel is stopped: nothing is sent')).toBeHidden()
+
+    await page.goto(back)
+    await message.getByRole('button', { name: 'Send again' }).click()
+    await expect(message).toContainText('Delivered')
+    await expect(composer(page)).toBeVisible()
+    expect(new Set(provider.taken.map(({ message_id }) => message_id)).size).toBe(1)
+    expect(provider.taken.map(({ status }) => status)).toEqual([500, 410, 200])
+    expect(provider.strangers()).toBe(0)
+  } finally {
+    provider.stop()
+  }
+  expect(seen).toEqual([])
+})
+
+test('files come by drop, the provider can fetch picture and thumbnail, and what the server refuses goes back to the composer', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page)
+  const { keys, provider } = await ownChannel(page, 'Files')
+  try {
+    const cy = { id: 'cy', name: 'Cy Files' }
+    await pushTo(String(baseURL), keys, { from: cy, message: { type: 'text', text: 'Send me the offer' } })
+    await page.goto('/inbox')
+    await open(page, cy.name)
+
+    const dropped = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['one, two'], 'offer.csv', { type: 'text/csv' }))
+      return transfer
+    })()`)
+    await thread(page).dispatchEvent('drop', { dataTransfer: dropped })
+    await write(page, '')
+    await expect(messageWith(page, 'offer.csv')).toContainText('Delivered')
+    await page.locator('input[type=file]').setInputFiles(await picture())
+    await write(page, 'And a picture')
+    await expect(messageWith(page, 'And a picture')).toContainText('Delivered')
+    expect(provider.taken.map(({ type, file_name }) => [type, file_name])).toEqual([
+      ['file', 'offer.csv'],
+      ['picture', undefined],
+    ])
+    const [file, image] = provider.taken
+    expect(await (await fetch(String(file?.media))).text()).toBe('one, two')
+    for (const url of [image?.media, image?.thumbnail])
+      expect((await sharp(await (await fetch(String(url))).arrayBuffer()).metadata()).width).toBeGreaterThan(
+        0,
+      )
+
+    await page.route('**/messages', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 403,
+            contentType: 'application/problem+json',
+            body: '{"status":403,"title":"Forbidden","type":"https://httpstatus.es/403#forbidden","detail":"No."}',
+          })
+        : route.continue(),
+    )
+    await write(page, 'You may not')
+    await expect(page.getByRole('alert')).toContainText('You may not do this.')
+    await expect(composer(page)).toHaveValue('You may not')
+    await expect(messageWith(page, 'You may not')).toBeHidden()
+    await page.unroute('**/messages')
+    await composer(page).press('Enter')
+    await expect(messageWith(page, 'You may not')).toContainText('Delivered')
+  } finally {
+    provider.stop()
+  }
+})
+
+/** Every kind of message that a provider sends, in one conversation. */
+const kinds = [
+  { type: 'text', text: 'See https://shop.example/bikes?id=1, that one.' },
+  { type: 'picture', media: 'https://media.example/a.jpg', file_name: 'a.jpg', file_size: 120_000 },
+  { type: 'video', media: 'https://media.example/b.mp4', file_name: 'b.mp4', file_size: 9_000_000 },
+  { type: 'file', media: 'https://media.example/c.pdf', file_name: 'c.pdf', file_size: 48_000 },
+  { type: 'sticker', media: 'https://media.example/d.webp' },
+  { type: 'location', location: { lon: 21.01223, lat: 52.22968 } },
+  { type: 'contact', contact: { name: 'Jan', phone: '+48 600 300 400' } },
+]
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`a conversation with every kind of message in ${colorScheme}: by the keys, on a telephone, and as axe sees it`, async ({
+    browser,
+    baseURL,
+  }) => {
+    const context = await browser.newContext({ baseURL, colorScheme, viewport: { width: 1440, height: 900 } })
+    const page = await context.newPage()
+    const seen = watch(page)
+    await signIn(page)
+    const { keys, provider } = await ownChannel(page, `Kinds ${colorScheme}`)
+    const dee = { id: `dee-${colorScheme}`, name: `Dee ${colorScheme}` }
+    for (const message of kinds) await pushTo(String(baseURL), keys, { from: dee, message })
+    await page.goto('/inbox')
+    const first = conversations(page).getByRole('link').first()
+    await expect(first).toContainText(dee.name)
+    await first.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await expect(first).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(composer(page)).toBeFocused()
+    await expect(thread(page).getByRole('listitem')).toHaveCount(kinds.length)
+    // What others keep is a link that opens apart, and loads nothing here.
+    await expect(thread(page).locator('img')).toHaveCount(0)
+    const link = thread(page).getByRole('link', { name: 'a.jpg' })
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+    await expect(thread(page).getByRole('link', { name: 'https://shop.example/bikes?id=1' })).toBeVisible()
+
+    await page.locator('input[type=file]').setInputFiles(await picture())
+    await write(page, 'Thank you')
+    await expect(messageWith(page, 'Thank you')).toContainText('Delivered')
+    await look(page, '/inbox/thread', colorScheme)
+    await page.getByRole('button', { name: /^Delivered/ }).click()
+    await expect(page.getByRole('dialog')).toContainText('Answered 200')
+    await look(page, '/inbox/thread/tries', colorScheme)
+    await page.keyboard.press('Escape')
+    await composer(page).press('Escape')
+    await expect(first).toBeFocused()
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(conversations(page)).toBeHidden()
+    await look(page, '/inbox/thread/telephone', colorScheme)
+    await page.getByRole('button', { name: 'Show contact and lead' }).click()
+    await expect(page.getByRole('region', { name: 'Lead' })).toBeVisible()
+    await look(page, '/inbox/records/telephone', colorScheme)
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await expect(conversations(page)).toBeVisible()
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+
+    provider.stop()
+    expect(seen).toEqual([])
+    await context.close()
+  })
+
+test('the reply bot answers with the topic that a phrase belongs to, and is off without topics', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page)
+  const { keys, provider } = await ownChannel(page, 'With a bot')
+  await page.goto('/settings/bot')
+  await expect(page.getByText('The bot is off')).toBeVisible()
+  await page.getByRole('button', { name: 'Add a topic' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a topic' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Opening hours')
+  await dialog.getByRole('textbox', { name: 'Phrase 1' }).fill('when are you open')
+  await dialog.getByRole('textbox', { name: 'Phrase 1' }).press('Enter')
+  await dialog.getByRole('textbox', { name: 'Phrase 2' }).fill('opening hours')
+  await dialog.getByRole('textbox', { name: 'Answer' }).fill('From nine to six.')
+  await look(page, '/settings/bot/topic', 'light')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('table', { name: 'Reply bot' })).toContainText('Opening hours')
+  await look(page, '/settings/bot/topics', 'light')
+
+  const eli = { id: 'eli', name: 'Eli Bot' }
+  await pushTo(String(baseURL), keys, { from: eli, message: { type: 'text', text: 'When are you open?' } })
+  await page.goto('/inbox')
+  await open(page, eli.name)
+  await expect(messageWith(page, 'From nine to six.')).toContainText('Delivered')
+  await expect(messageWith(page, 'From nine to six.')).toContainText('Reply bot')
+
+  await page.goto('/settings/bot')
+  await page.getByRole('button', { name: 'Delete Opening hours' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete topic' }).click()
+  await expect(page.getByText('The bot is off')).toBeVisible()
+  provider.stop()
+})
+
+test('a conversation is closed, is found among the closed, and opens again with the next message', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page)
+  const { keys, provider } = await ownChannel(page, 'Closing')
+  const fay = { id: 'fay', name: 'Fay Closing' }
+  const say = (text: string) => pushTo(String(baseURL), keys, { from: fay, message: { type: 'text', text } })
+  await say('Thank you')
+  await page.goto('/inbox')
+  await open(page, fay.name)
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByText('Conversation closed')).toBeVisible()
+  await expect(page.locator('main header').getByText('Closed', { exact: true })).toBeVisible()
+
+  await page.goto('/inbox?state=closed')
+  await expect(conversations(page).getByRole('link', { name: fay.name })).toBeVisible()
+  await page.getByRole('searchbox').fill('Nobody of this name')
+  await expect(page.getByText('No conversation is like that.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await open(page, fay.name)
+  await say('One more thing')
+  await expect(page.getByRole('button', { name: 'Close', exact: true })).toBeVisible({ timeout: 2_000 })
+  provider.stop()
+})
+
+test('the secret of a channel is made anew with an overlap, and the log says who did what', async ({
+  page,
+}) => {
+  await signIn(page)
+  const { keys, provider } = await ownChannel(page, 'Rotated')
+  await page.goto(`/settings/channels/${keys.id}/keys`)
+  await page.getByRole('button', { name: 'Show the secret' }).click()
+  await expect(page.getByText(keys.secret)).toBeVisible()
+  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  const dialog = page.getByRole('dialog')
+  await look(page, '/settings/channels/rotate', 'light')
+  await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+  await expect(page.getByText('Two secrets work now')).toBeVisible()
+  await expect(page.getByText(keys.secret)).toBeHidden()
+
+  await page.getByRole('link', { name: 'Connections' }).click()
+  await expect(page.getByRole('table', { name: 'Connected accounts' })).toContainText(keys.scope_id)
+  await page.getByRole('button', { name: 'Disconnect' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await expect(page.getByText('No account is connected.')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Log' }).click()
+  const log = page.getByRole('table', { name: 'Log' })
+  for (const action of [
+    'Channel created',
+    'Account connected',
+    'Secret shown',
+    'New secret made',
+    'Account disconnected',
+  ])
+    await expect(log).toContainText(action)
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Delete the channel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the channel' }).click()
+  await expect(page).toHaveURL(/\/settings\/channels$/)
+  await expect(page.getByRole('link', { name: 'Rotated' })).toBeHidden()
+  provider.stop()
+})
+
+test('a long conversation is read page by page, and what comes meanwhile is told, without a gap or a repetition', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page)
+  const { keys, provider } = await ownChannel(page, 'Long')
+  const gus = { id: 'gus', name: 'Gus Long' }
+  const say = (number: number) =>
+    pushTo(String(baseURL), keys, { from: gus, message: { type: 'text', text: `Number ${number}.` } })
+  for (let number = 1; number <= 130; number += 1) await say(number)
+  await page.goto('/inbox')
+  await open(page, gus.name)
+  await expect(messageWith(page, 'Number 130.')).toBeInViewport()
+  await expect(messageWith(page, 'Number 1.')).toHaveCount(0)
+
+  const upwards = (box: { scrollTop: number; scrollHeight: number }) => {
+    box.scrollTop = -box.scrollHeight
+  }
+  await expect(async () => {
+    await thread(page).evaluate(upwards)
+    await expect(messageWith(page, 'Number 1.')).toBeInViewport({ timeout: 500 })
+  }).toPass()
+  await say(131)
+  await page.getByRole('button', { name: 'New messages' }).click()
+  await expect(messageWith(page, 'Number 131.')).toBeInViewport()
+  const numbers = (await thread(page).getByRole('listitem').allTextContents()).map((text) =>
+    Number(/Number (\d+)\./.exec(text)?.[1]),
+  )
+  expect(numbers).toEqual(Array.from({ length: 131 }, (_, i) => i + 1))
+  provider.stop()
+})

@@ -1,0 +1,123 @@
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
+import type { Static } from 'typebox'
+import type {
+  Attempts,
+  Chat,
+  ChatMessage,
+  ChatPage as ChatPageSchema,
+  MessagePage as MessagePageSchema,
+} from '../../src/chats/chat-schemas.ts'
+import { query, request } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+export type { Chat, ChatMessage }
+export type ChatPage = Static<typeof ChatPageSchema>
+export type MessagePage = Static<typeof MessagePageSchema>
+export type Attempt = Static<typeof Attempts>['_embedded']['attempts'][number]
+
+type Links = MessagePage['_links']
+
+export const chatStates = ['unread', 'open', 'closed'] as const
+export interface ChatFilter {
+  state?: (typeof chatStates)[number]
+  channel?: string
+  query?: string
+}
+
+const v4 = '/web/v4'
+/** Where a list goes on: the link as it was given, on this very host. */
+const pathOf = ({ href }: { href: string }) => {
+  const { pathname, search } = new URL(href, window.location.origin)
+  return pathname + search
+}
+const next = (last: { _links: Links }) => last._links.next && pathOf(last._links.next)
+
+export const chatKeys = { all: ['chats'], lists: ['chats', 'list'], unread: ['chats', 'unread'] }
+
+/** Conversations, newest activity first. */
+export const chatsOptions = ({ state, channel, query: words }: ChatFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...chatKeys.lists, { state, channel, query: words }],
+    queryFn: ({ pageParam }) =>
+      request<ChatPage>(
+        'GET',
+        pageParam ??
+          `${v4}/chats${query({
+            limit: 50,
+            'filter[state]': state,
+            'filter[channel_id]': channel,
+            query: words || undefined,
+          })}`,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: next,
+  })
+
+/** As many unread conversations as one page holds: the navigation shows no more than that. */
+export const mostUnread = 99
+export const unreadOptions = queryOptions({
+  queryKey: chatKeys.unread,
+  queryFn: async () => {
+    const page = await request<ChatPage>(
+      'GET',
+      `${v4}/chats${query({ 'filter[state]': 'unread', limit: 100 })}`,
+    )
+    return page._embedded.chats.length
+  },
+})
+
+export const chatOptions = (id: string) =>
+  queryOptions({
+    queryKey: [...chatKeys.all, 'one', id],
+    queryFn: () => request<Chat>('GET', `${v4}/chats/${id}`),
+  })
+
+const newest = (id: string) => `${v4}/chats/${id}/messages${query({ limit: 50 })}`
+
+/** The messages of a conversation, newest first, as pages that go back in time. */
+export const messagesOptions = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...chatKeys.all, 'messages', id],
+    queryFn: ({ pageParam }) => request<MessagePage>('GET', pageParam ?? newest(id)),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: next,
+  })
+
+export const newestMessages = (id: string) => request<MessagePage>('GET', newest(id))
+
+export const attemptsOptions = (message: Pick<ChatMessage, 'id' | 'chat_id' | 'attempts' | 'state'>) =>
+  queryOptions({
+    queryKey: [...chatKeys.all, 'attempts', message.id, message.attempts, message.state],
+    queryFn: async () =>
+      (
+        await request<Static<typeof Attempts>>(
+          'GET',
+          `${v4}/chats/${message.chat_id}/messages/${message.id}/attempts`,
+        )
+      )._embedded.attempts,
+  })
+
+export interface NewMessage {
+  chat_id: string
+  text?: string
+  file_uuid?: string
+  /** Names the message: sent again under it, it is the same one. */
+  key: string
+}
+export const postMessage = ({ chat_id, key, ...message }: NewMessage) =>
+  request<ChatMessage>('POST', `${v4}/chats/${chat_id}/messages`, message, key)
+
+export const markRead = mutationOptions({
+  mutationFn: (id: string) => request<Chat>('POST', `${v4}/chats/${id}/read`),
+})
+
+export const sendAgain = mutationOptions({
+  mutationFn: ({ chat_id, id }: Pick<ChatMessage, 'chat_id' | 'id'>) =>
+    request<ChatMessage>('POST', `${v4}/chats/${chat_id}/messages/${id}/send_again`),
+})
+
+export const closeTalk = mutationOptions({
+  mutationFn: ({ talk_id }: { id: string; talk_id: number }) =>
+    request<unknown>('POST', `${v4}/talks/${talk_id}/close`, { force_close: true }),
+  onSuccess: (_, { id }) => queryClient.invalidateQueries({ queryKey: chatOptions(id).queryKey }),
+})

@@ -1,0 +1,123 @@
+import { readChat } from './chat-cache.ts'
+import { chatKeys } from './chats.ts'
+import { timelineKey } from './events.ts'
+import { queryClient } from './query-client.ts'
+
+/** Milliseconds: how long what happens is gathered before it is read, and the rests after a refusal. */
+const GATHER = 60
+const REST = 400
+const COUNT_REST = 2_000
+const AGAIN = [1_000, 3_000, 10_000, 30_000]
+/** Conversations whose last version is known. */
+const REMEMBERED = 5_000
+/** More conversations than this at once are read as lists. */
+const MANY = 8
+
+/**
+ * Follows the conversations of the account until the answer is called. A browser opens few connections to one server, so
+ * a page that nobody sees gives its own back, and reads anew what it has missed.
+ */
+export function followChats(): () => void {
+  let source: EventSource | undefined
+  let refusals = 0
+  let again: ReturnType<typeof setTimeout> | undefined
+  const gathered = gather()
+  const told = new Map<string, number>()
+
+  const close = () => {
+    clearTimeout(again)
+    source?.close()
+    source = undefined
+  }
+  const open = () => {
+    close()
+    source = new EventSource('/web/v4/chats')
+    source.addEventListener('chat', ({ data }) => {
+      const { id, version } = JSON.parse(data) as { id: string; version: number }
+      // A stream that comes back begins a little before where it broke.
+      if (told.get(id) === version) return
+      if (told.size >= REMEMBERED) told.clear()
+      told.set(id, version)
+      gathered.add(id)
+    })
+    source.onopen = () => {
+      refusals = 0
+    }
+    // The browser comes back by itself after a break, but not after a refusal.
+    source.onerror = () => {
+      if (source?.readyState !== EventSource.CLOSED) return
+      again = setTimeout(reopen, AGAIN[Math.min(refusals, AGAIN.length - 1)])
+      refusals += 1
+    }
+  }
+  const reopen = () => {
+    open()
+    queryClient.invalidateQueries({ queryKey: chatKeys.all })
+  }
+  const onVisibility = () => {
+    if (document.visibilityState === 'hidden') close()
+    else if (!source) reopen()
+  }
+  document.addEventListener('visibilitychange', onVisibility)
+  if (document.visibilityState === 'visible') open()
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility)
+    close()
+    gathered.end()
+  }
+}
+
+/** Conversations that changed, read together: at once after a quiet time, and seldom while much happens. */
+function gather() {
+  let ids = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let readAt = 0
+  const count = seldom(() => queryClient.invalidateQueries({ queryKey: chatKeys.unread }), COUNT_REST)
+
+  const read = async () => {
+    const now = ids
+    ids = new Set()
+    readAt = Date.now()
+    if (now.size > MANY) queryClient.invalidateQueries({ queryKey: chatKeys.all })
+    else await Promise.all([...now].map(readChat))
+    count.run()
+    queryClient.invalidateQueries({ queryKey: timelineKey })
+  }
+  return {
+    add(id: string) {
+      ids.add(id)
+      if (timer !== undefined) return
+      const wait = Math.max(GATHER, readAt + REST - Date.now())
+      timer = setTimeout(() => {
+        timer = undefined
+        read()
+      }, wait)
+    },
+    end() {
+      clearTimeout(timer)
+      count.end()
+    },
+  }
+}
+
+/** Runs at once, and once more after a rest for all that was asked meanwhile. */
+function seldom(run: () => void, rest: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isAsked = false
+  const start = () => {
+    run()
+    timer = setTimeout(() => {
+      timer = undefined
+      if (!isAsked) return
+      isAsked = false
+      start()
+    }, rest)
+  }
+  return {
+    run() {
+      if (timer === undefined) start()
+      else isAsked = true
+    },
+    end: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,68 @@
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import type { Channel, NewChannel } from '../../api/channels.ts'
+
+/** The form's own shape: no integration is an empty text here and null for the server. */
+export interface ChannelDraft extends Record<string, unknown> {
+  name: string
+  callback_url: string
+  integration_id: string
+  manner: Channel['manner']
+  delivery: Channel['delivery']
+}
+
+export const emptyDraft: ChannelDraft = {
+  name: '',
+  callback_url: '',
+  integration_id: '',
+  manner: 'spec',
+  delivery: 'retry',
+}
+
+export const draftOf = ({ name, callback_url, integration_id, manner, delivery }: Channel): ChannelDraft => ({
+  name,
+  callback_url,
+  integration_id: integration_id ?? '',
+  manner,
+  delivery,
+})
+
+export const bodyOf = ({
+  name,
+  callback_url,
+  integration_id,
+  manner,
+  delivery,
+}: ChannelDraft): NewChannel => ({
+  name: name.trim(),
+  callback_url: callback_url.trim(),
+  integration_id: integration_id || null,
+  manner,
+  delivery,
+})
+
+/** Only what differs: an unchanged callback URL must not ask for the password. */
+export function changesOf(draft: ChannelDraft, stored: ChannelDraft): Partial<NewChannel> {
+  const before = bodyOf(stored)
+  return Object.fromEntries(
+    Object.entries(bodyOf(draft)).filter(([name, value]) => value !== before[name as keyof NewChannel]),
+  )
+}
+
+const isAddress = (text: string) => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && !url.hash
+}
+
+export function useChannelForm(initialValues: ChannelDraft) {
+  const { t } = useTranslation()
+  return useForm<ChannelDraft>({
+    initialValues,
+    validate: {
+      name: (value) => (value.trim() ? null : t('faults.NotBlank')),
+      callback_url: (value) => (isAddress(value.trim()) ? null : t('faults.address')),
+    },
+  })
+}
+
+export type ChannelForm = ReturnType<typeof useChannelForm>

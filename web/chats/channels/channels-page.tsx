@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { IconMessages, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Channel, channelsOptions } from '../../api/channels.ts'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { matches, SearchBox } from '../../parts/search-box.tsx'
+import { ChannelState } from './channel-state.tsx'
+import classes from './channels.module.css'
+
+/** The channels that were made in this account. */
+export function ChannelsPage() {
+  const { t } = useTranslation()
+  const query = useQuery(channelsOptions)
+  return (
+    <Page
+      title={t('channels.title')}
+      lead={t('channels.lead')}
+      actions={query.data?.length !== 0 && <NewButton />}
+    >
+      <Loaded query={query}>
+        {(channels) => (channels.length === 0 ? <NoChannels /> : <Channels channels={channels} />)}
+      </Loaded>
+    </Page>
+  )
+}
+
+const NewButton = () => {
+  const { t } = useTranslation()
+  return (
+    <Button component={Link} to="/settings/channels/new" leftSection={<IconPlus size={15} />}>
+      {t('channels.new')}
+    </Button>
+  )
+}
+
+/** From so many on, one looks for a channel by its name. */
+const MANY = 8
+
+function Channels({ channels }: { channels: Channel[] }) {
+  const { t } = useTranslation()
+  const columns = useColumns()
+  const [typed, setTyped] = useState('')
+  const rows = channels.filter(({ name, callback_url }) => matches(typed, name, callback_url))
+  return (
+    <>
+      {channels.length >= MANY && (
+        <div className={classes.tools}>
+          <SearchBox label={t('channels.search')} value={typed} onChange={setTyped} />
+        </div>
+      )}
+      {rows.length === 0 ? (
+        <p className={classes.quiet}>{t('app.nothing_found', { typed })}</p>
+      ) : (
+        <DataTable label={t('channels.title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+      )}
+    </>
+  )
+}
+
+function useColumns(): Column<Channel>[] {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return [
+    {
+      title: t('channels.column.name'),
+      cell: ({ id, name, callback_url }) => (
+        <span className={classes.stack}>
+          <Link to="/settings/channels/$channelId" params={{ channelId: id }} data-row-link>
+            {name}
+          </Link>
+          <span className={classes.under}>{hostOf(callback_url)}</span>
+        </span>
+      ),
+    },
+    { title: t('channels.column.state'), cell: (channel) => <ChannelState of={channel} /> },
+    {
+      title: t('channels.column.waiting'),
+      room: 'medium',
+      cell: ({ health }) => format.number(health.waiting),
+    },
+    {
+      title: t('channels.column.accounts'),
+      room: 'wide',
+      cell: ({ connections }) => format.number(connections),
+    },
+    {
+      title: t('channels.column.here'),
+      room: 'medium',
+      cell: ({ is_connected }) => t(is_connected ? 'channels.connected' : 'channels.not_connected'),
+    },
+  ]
+}
+
+/** `:scope_id` may stand anywhere in it. */
+const hostOf = (callback_url: string) => URL.parse(callback_url)?.host ?? callback_url
+
+function NoChannels() {
+  const { t } = useTranslation()
+  return (
+    <Empty icon={IconMessages} title={t('channels.empty_title')} action={<NewButton />}>
+      {t('channels.empty_text')}
+    </Empty>
+  )
+}

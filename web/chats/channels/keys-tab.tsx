@@ -1,0 +1,120 @@
+import { Button, Modal, Select } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ChannelKeys, rotateChannelSecret, showChannelKeys } from '../../api/channels.ts'
+import { Callout } from '../../parts/callout.tsx'
+import { Copyable } from '../../parts/copyable.tsx'
+import dialog from '../../parts/dialog.module.css'
+import { useFormat } from '../../parts/format.ts'
+import { Section } from '../../parts/section.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { useNow } from '../../parts/use-now.ts'
+import { useChannel } from './channel-page.tsx'
+import classes from './channels.module.css'
+
+/** The keys are read when they are asked for and forgotten when the page is left. */
+export function KeysTab() {
+  const { t } = useTranslation()
+  const { id, previous_secret_until } = useChannel()
+  const [keys, setKeys] = useState<ChannelKeys>()
+  const [isAsking, setIsAsking] = useState(false)
+  const show = useAction(showChannelKeys)
+  return (
+    <>
+      <Section title={t('keys_of.title')} lead={t('channel.secret_lead')}>
+        <div className={classes.fields}>
+          <Overlap until={previous_secret_until} />
+          <Copyable label={t('channel.id')} value={id} />
+          {keys ? (
+            <>
+              <Copyable label={t('channel.secret')} value={keys.secret} />
+              <Button variant="default" className={classes.start} onClick={() => setKeys(undefined)}>
+                {t('keys_of.hide')}
+              </Button>
+            </>
+          ) : (
+            <Button
+              variant="default"
+              className={classes.start}
+              loading={show.pending}
+              onClick={() => show.run(id, setKeys)}
+            >
+              {t('channel.show_secret')}
+            </Button>
+          )}
+        </div>
+      </Section>
+      <Section
+        title={t('rotate.title')}
+        lead={t('rotate.lead')}
+        actions={
+          <Button variant="default" onClick={() => setIsAsking(true)}>
+            {t('rotate.open')}
+          </Button>
+        }
+      />
+      <RotateDialog id={id} opened={isAsking} onClose={() => setIsAsking(false)} onKeys={setKeys} />
+    </>
+  )
+}
+
+/** While two secrets are good. */
+function Overlap({ until }: { until: number | null }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const now = useNow(30)
+  if (until === null || until <= now) return null
+  return (
+    <Callout tone="info" title={t('rotate.overlap_title')}>
+      {t('rotate.overlap_text', { until: format.dateTime(until) })}
+    </Callout>
+  )
+}
+
+const overlaps = ['0', '3600', '86400', '604800'] as const
+
+interface RotateDialogProps {
+  id: string
+  opened: boolean
+  onClose: () => void
+  onKeys: (keys: ChannelKeys) => void
+}
+
+function RotateDialog({ id, opened, onClose, onKeys }: RotateDialogProps) {
+  const { t } = useTranslation()
+  const [overlap, setOverlap] = useState<string>('86400')
+  const rotate = useAction(rotateChannelSecret, t('rotate.done'))
+  const confirm = () =>
+    rotate.run({ id, overlap_seconds: Number(overlap) }, (keys) => {
+      onKeys(keys)
+      onClose()
+    })
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('rotate.title')}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <div className={dialog.text}>
+        <p>{t('rotate.text')}</p>
+        <Select
+          label={t('rotate.overlap')}
+          description={t('rotate.overlap_hint')}
+          value={overlap}
+          onChange={(value) => setOverlap(value ?? '86400')}
+          data={overlaps.map((value) => ({ value, label: t(`rotate.for.${value}`) }))}
+        />
+        {overlap === '0' && <Callout tone="warn">{t('rotate.at_once')}</Callout>}
+      </div>
+      <div className={dialog.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('act.cancel')}
+        </Button>
+        <Button loading={rotate.pending} onClick={confirm}>
+          {t('rotate.action')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

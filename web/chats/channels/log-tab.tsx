@@ -1,0 +1,12 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { channelLogOptions } from '../../api/channels.ts'
+import { AuditLog } from '../../parts/audit-log.tsx'
+import { useChannel } from './channel-page.tsx'
+
+/** Who did what with this channel. */
+export function LogTab() {
+  const { t } = useTranslation()
+  const { id } = useChannel()
+  return <AuditLog query={useInfiniteQuery(channelLogOptions(id))} lead={t('channel.log_lead')} />
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addChannel, connectAccount, type SavedChannel } from '../../api/channels.ts'
+import { Callout } from '../../parts/callout.tsx'
+import { Copyable } from '../../parts/copyable.tsx'
+import forms from '../../parts/form.module.css'
+import { Page } from '../../parts/page.tsx'
+import { ProblemCallout } from '../../parts/problem-callout.tsx'
+import { Section } from '../../parts/section.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { ChannelFields } from './channel-fields.tsx'
+import { bodyOf, emptyDraft, useChannelForm } from './channel-form.ts'
+import classes from './channels.module.css'
+
+/** The form, and after saving the page with the keys: they live in this page's memory and nowhere else. */
+export function NewChannelPage() {
+  const [saved, setSaved] = useState<SavedChannel>()
+  return saved ? <Saved saved={saved} /> : <NewChannelForm onSaved={setSaved} />
+}
+
+function NewChannelForm({ onSaved }: { onSaved: (saved: SavedChannel) => void }) {
+  const { t } = useTranslation()
+  const form = useChannelForm(emptyDraft)
+  const { submit, pending, error } = useSubmit(form, addChannel, { onDone: onSaved })
+  return (
+    <Page
+      title={t('channels.new')}
+      lead={t('channel.new_lead')}
+      back={{ to: '/settings/channels', label: t('channels.title') }}
+    >
+      <form noValidate onSubmit={form.onSubmit((draft) => submit(bodyOf(draft)))}>
+        <ChannelFields form={form} />
+        <div className={forms.form}>
+          <ProblemCallout error={error} />
+          <div className={forms.end}>
+            <Button type="submit" loading={pending}>
+              {t('channel.create')}
+            </Button>
+            <Button variant="subtle" color="gray" component={Link} to="/settings/channels">
+              {t('act.cancel')}
+            </Button>
+          </div>
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+function Saved({ saved: { channel, keys } }: { saved: SavedChannel }) {
+  const { t } = useTranslation()
+  const connect = useAction(connectAccount, t('connections.connected_done'))
+  const isConnected = connect.data?.is_connected ?? channel.is_connected
+  return (
+    <Page
+      title={t('saved.title', { name: channel.name })}
+      lead={t('channel.saved_lead')}
+      back={{ to: '/settings/channels', label: t('channels.title') }}
+      actions={
+        <Button
+          renderRoot={(props) => (
+            <Link to="/settings/channels/$channelId" params={{ channelId: channel.id }} {...props} />
+          )}
+        >
+          {t('channel.to_channel')}
+        </Button>
+      }
+    >
+      <Section title={t('keys_of.title')}>
+        <div className={classes.fields}>
+          <Callout tone="info" title={t('channel.keys_title')} live>
+            {t('channel.keys_text')}
+          </Callout>
+          <Copyable label={t('channel.id')} value={keys.channel_id} />
+          <Copyable label={t('channel.secret')} value={keys.secret} />
+        </div>
+      </Section>
+      <Section
+        title={t('connections.this')}
+        lead={t(isConnected ? 'connections.this_is' : 'connections.this_lead')}
+        actions={
+          !isConnected && (
+            <Button variant="default" loading={connect.pending} onClick={() => connect.run(channel.id)}>
+              {t('connections.connect')}
+            </Button>
+          )
+        }
+      />
+    </Page>
+  )
+}

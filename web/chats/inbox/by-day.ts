@@ -1,0 +1,35 @@
+import type { ChatMessage } from '../../api/chats.ts'
+
+/** Seconds: what one person writes within them stands together under his name once. */
+const TOGETHER = 300
+
+export interface Placed {
+  message: ChatMessage
+  /** Nobody else has written in between, and not long has passed. */
+  goesOn: boolean
+}
+export interface Day {
+  at: number
+  messages: Placed[]
+}
+
+const authorOf = ({ direction, author }: ChatMessage) => `${direction} ${author.type} ${author.id}`
+const dayOf = (at: number) => new Date(at * 1000).toDateString()
+
+/** Messages from the oldest on, by the days of the reader's clock. */
+export function byDay(messages: ChatMessage[]): Day[] {
+  const days: Day[] = []
+  let last: ChatMessage | undefined
+  for (const message of messages) {
+    const isNewDay = !last || dayOf(last.sent_at) !== dayOf(message.sent_at)
+    const goesOn =
+      !isNewDay &&
+      last !== undefined &&
+      authorOf(last) === authorOf(message) &&
+      message.sent_at - last.sent_at < TOGETHER
+    if (isNewDay) days.push({ at: message.sent_at, messages: [] })
+    days.at(-1)?.messages.push({ message, goesOn })
+    last = message
+  }
+  return days
+}

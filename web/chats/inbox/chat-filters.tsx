@@ -1,0 +1,75 @@
+import { Select } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { channelsOptions } from '../../api/channels.ts'
+import type { Chat, ChatFilter } from '../../api/chats.ts'
+import { SearchBox } from '../../parts/search-box.tsx'
+import { useIsAdministrator } from '../../shell/use-session.ts'
+import classes from './chat-list.module.css'
+import { chatStates, useFilter, useSetFilter } from './filters.ts'
+
+const all = 'all'
+
+export function ChatFilters({ known }: { known: Chat[] }) {
+  const { t } = useTranslation()
+  const filter = useFilter()
+  const set = useSetFilter()
+  const channels = useChannels(known, filter.channel)
+  return (
+    <div className={classes.filters}>
+      <Search />
+      <Select
+        aria-label={t('inbox.filter.state')}
+        value={filter.state ?? all}
+        onChange={(state) => set({ state: chatStates.find((one) => one === state) })}
+        data={[all, ...chatStates].map((value) => ({
+          value,
+          label: t(`inbox.state.${value as 'all'}`),
+        }))}
+        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      />
+      <Select
+        aria-label={t('inbox.filter.channel')}
+        value={filter.channel ?? all}
+        onChange={(channel) => set({ channel: channel === all || !channel ? undefined : channel })}
+        data={[{ value: all, label: t('inbox.every_channel') }, ...channels]}
+        comboboxProps={{ width: 'max-content', position: 'bottom-end' }}
+      />
+    </div>
+  )
+}
+
+/** What is typed is asked for when the typing rests. */
+function Search() {
+  const { t } = useTranslation()
+  const { query = '' } = useFilter()
+  const set = useSetFilter()
+  const [typed, setTyped] = useState(query)
+  const asked = useRef(query)
+  const ask = useDebouncedCallback((words: string) => {
+    asked.current = words.trim()
+    set({ query: asked.current || undefined })
+  }, 250)
+  // The address was changed by something else than this box.
+  useEffect(() => {
+    if (query === asked.current) return
+    asked.current = query
+    setTyped(query)
+  }, [query])
+  const change = (words: string) => {
+    setTyped(words)
+    ask(words)
+  }
+  return <SearchBox label={t('inbox.search')} value={typed} onChange={change} />
+}
+
+/** An administrator may ask for the channels; others choose among those that they have conversations of. */
+function useChannels(known: Chat[], chosen: ChatFilter['channel']) {
+  const own = useQuery({ ...channelsOptions, enabled: useIsAdministrator() })
+  const names = new Map(known.map(({ channel }) => [channel.id, channel.name]))
+  for (const { id, name } of own.data ?? []) names.set(id, name)
+  if (chosen && !names.has(chosen)) names.set(chosen, chosen)
+  return [...names].map(([value, label]) => ({ value, label }))
+}

@@ -1,0 +1,66 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Chat, chatsOptions, unreadOptions } from '../../api/chats.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { More } from '../../parts/more.tsx'
+import { usePageTitle } from '../../parts/page.tsx'
+import { ChatFilters } from './chat-filters.tsx'
+import classes from './chat-list.module.css'
+import { ChatRow } from './chat-row.tsx'
+import { isNarrowed, useFilter } from './filters.ts'
+import { NoChats, NothingFits } from './no-chats.tsx'
+
+/** Every conversation that the reader may see, newest activity first. */
+export function ChatList() {
+  const { t } = useTranslation()
+  const filter = useFilter()
+  const { data: unread } = useQuery(unreadOptions)
+  const query = useInfiniteQuery({ ...chatsOptions(filter), placeholderData: keepPreviousData })
+  usePageTitle(unread ? t('inbox.title_unread', { unread }) : t('inbox.title'))
+  const chats = query.data?.pages.flatMap(({ _embedded }) => _embedded.chats) ?? []
+  return (
+    <>
+      <div className={classes.head}>
+        <h1>{t('inbox.title')}</h1>
+        <ChatFilters known={chats} />
+      </div>
+      <div className={classes.scroll}>
+        <Loaded query={query} rows={8}>
+          {() => {
+            if (chats.length > 0) return <Rows chats={chats} />
+            return isNarrowed(filter) ? <NothingFits /> : <NoChats />
+          }}
+        </Loaded>
+        <More query={query} />
+      </div>
+    </>
+  )
+}
+
+function Rows({ chats }: { chats: Chat[] }) {
+  const { t } = useTranslation()
+  const list = useRef<HTMLUListElement>(null)
+  const hasChannels = new Set(chats.map(({ channel }) => channel.id)).size > 1
+  const onKeyDown = (event: KeyboardEvent) => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-chat-row]') ?? [])]
+    const next = moves[event.key]?.(rows.indexOf(event.target as HTMLElement), rows.length)
+    if (next === undefined) return
+    event.preventDefault()
+    rows[next]?.focus()
+  }
+  return (
+    <ul ref={list} className={classes.rows} aria-label={t('inbox.list')} onKeyDown={onKeyDown}>
+      {chats.map((chat) => (
+        <ChatRow key={chat.id} chat={chat} isNamed={hasChannels} />
+      ))}
+    </ul>
+  )
+}
+
+const moves: Record<string, (at: number, count: number) => number> = {
+  ArrowDown: (at, count) => Math.min(at + 1, count - 1),
+  ArrowUp: (at) => Math.max(at - 1, 0),
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}

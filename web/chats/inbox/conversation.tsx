@@ -1,0 +1,46 @@
+import { CloseButton, Drawer } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import type { Chat } from '../../api/chats.ts'
+import { Composer } from './composer.tsx'
+import { DropArea } from './drop-area.tsx'
+import { SidePanel } from './side-panel.tsx'
+import classes from './thread.module.css'
+import { Thread } from './thread.tsx'
+import { ThreadHead } from './thread-head.tsx'
+import { useMarkRead } from './use-mark-read.ts'
+
+/** The thread with the composer under it, and the records that it belongs to: beside it where there is room. */
+export function Conversation({ chat }: { chat: Chat }) {
+  const { t } = useTranslation()
+  const isWide = useMediaQuery('(min-width: 1281px)', true, { getInitialValueInEffect: false })
+  const [isAsideOpen, aside] = useDisclosure()
+  const onSeen = useMarkRead(chat)
+  const { contact, lead } = chat._embedded
+  const hasAside = contact !== null || lead !== null
+  return (
+    <div className={classes.conversation} data-beside={isWide && hasAside}>
+      <DropArea chat={chat} className={classes.thread}>
+        <ThreadHead chat={chat} onAside={!isWide && hasAside ? aside.open : undefined} />
+        <Thread chat={chat} onSeen={onSeen} />
+        <Composer chat={chat} />
+      </DropArea>
+      {isWide && hasAside && (
+        <aside className={classes.aside} aria-label={t('chat.records')}>
+          <SidePanel chat={chat} />
+        </aside>
+      )}
+      {!isWide && (
+        <Drawer.Root opened={isAsideOpen} onClose={aside.close} position="right" size={340}>
+          <Drawer.Overlay />
+          <Drawer.Content aria-label={t('chat.records')}>
+            <Drawer.Body className={classes.drawer}>
+              <CloseButton className={classes.closeAside} onClick={aside.close} aria-label={t('act.close')} />
+              <SidePanel chat={chat} />
+            </Drawer.Body>
+          </Drawer.Content>
+        </Drawer.Root>
+      )}
+    </div>
+  )
+}

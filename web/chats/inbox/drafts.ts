@@ -1,0 +1,61 @@
+import { useSyncExternalStore } from 'react'
+import { Problem } from '../../api/problem.ts'
+import type { Sent } from './sending.ts'
+
+/** What somebody was writing in a conversation; it waits for him while he is in others. */
+export interface Draft {
+  text: string
+  files: File[]
+  /** Why the last message was not taken. */
+  refused?: unknown
+  /** Of a message that the server may have taken, though it did not say so: sent unchanged, it is the same one. */
+  again?: undefined | { key: string; text: string; file: File | undefined }
+}
+
+const empty: Draft = { text: '', files: [] }
+const drafts = new Map<string, Draft>()
+const listeners = new Set<() => void>()
+
+const listen = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const draftOf = (chat_id: string): Draft => drafts.get(chat_id) ?? empty
+
+export const useDraft = (chat_id: string): Draft => useSyncExternalStore(listen, () => draftOf(chat_id))
+
+export function keepDraft(chat_id: string, change: Partial<Draft>): void {
+  drafts.set(chat_id, { ...draftOf(chat_id), ...change })
+  for (const listener of listeners) listener()
+}
+
+/** Takes the draft out of the composer, as the messages that it makes: one for each file, the text with the first. */
+export function takeDraft(chat_id: string): Sent[] {
+  const { text, files, again } = draftOf(chat_id)
+  const words = text.trim()
+  drafts.delete(chat_id)
+  for (const listener of listeners) listener()
+  const [first, ...rest] = files
+  const isSame = again && again.text === words && again.file === first
+  const key = isSame ? again.key : newKey()
+  const messages: Sent[] = [{ key, chat_id, text: words, ...(first && { file: first }) }]
+  return [...messages, ...rest.map((file) => ({ key: newKey(), chat_id, text: '', file }))]
+}
+
+/** Puts a message that was refused back before whatever was written since. */
+export function restoreDraft({ key, chat_id, text, file }: Sent, refused: unknown): void {
+  const now = draftOf(chat_id)
+  keepDraft(chat_id, {
+    text: [text, now.text].filter(Boolean).join('\n'),
+    files: file ? [file, ...now.files] : now.files,
+    refused,
+    again: mayBeTaken(refused) ? { key, text, file } : undefined,
+  })
+}
+
+const mayBeTaken = (refused: unknown) => !(refused instanceof Problem) || refused.status >= 500
+
+/** Not randomUUID, which browsers keep from addresses without TLS. */
+const newKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')

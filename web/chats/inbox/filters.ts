@@ -1,0 +1,17 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { type ChatFilter, chatStates } from '../../api/chats.ts'
+
+const route = getRouteApi('/shell/inbox')
+
+/** What the list is narrowed to stands in the address. */
+export const useFilter = (): ChatFilter => route.useSearch()
+
+export function useSetFilter() {
+  const navigate = route.useNavigate()
+  return (change: Partial<ChatFilter>) =>
+    navigate({ to: '.', search: (filter) => ({ ...filter, ...change }), replace: true })
+}
+
+export const isNarrowed = ({ state, channel, query }: ChatFilter) => Boolean(state || channel || query)
+
+export { chatStates }

@@ -1,0 +1,50 @@
+import { VisuallyHidden } from '@mantine/core'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChatMessage } from '../../api/chats.ts'
+import { useFormat } from '../../parts/format.ts'
+import classes from './message.module.css'
+import { MessageBody } from './message-body.tsx'
+import { MessageState } from './message-state.tsx'
+import { DeliveryTrouble } from './message-trouble.tsx'
+
+/** One message: on the left what came in, on the right what went out, with the state of its delivery. */
+export const MessageRow = memo(function MessageRow({
+  message,
+  goesOn,
+}: {
+  message: ChatMessage
+  goesOn: boolean
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { direction, author, origin, sent_at, edited_at, reactions } = message
+  const name = origin === 'bot' ? t('message.bot') : author.name
+  return (
+    <li className={`${classes.row} ${classes[direction]} ${goesOn ? classes.goesOn : ''}`}>
+      {goesOn ? <VisuallyHidden>{name}</VisuallyHidden> : <p className={classes.author}>{name}</p>}
+      <div className={classes.line}>
+        <div className={classes.bubble}>
+          <MessageBody message={message} />
+        </div>
+        <div className={classes.meta}>
+          <time dateTime={new Date(sent_at * 1000).toISOString()} title={format.dateTime(sent_at)}>
+            {format.time(sent_at)}
+          </time>
+          {edited_at !== null && <span>{t('message.edited')}</span>}
+          {direction === 'out' && <MessageState message={message} />}
+        </div>
+      </div>
+      {reactions.length > 0 && (
+        <ul className={classes.reactions} aria-label={t('message.reactions')}>
+          {reactions.map((reaction) => (
+            <li key={`${reaction.author.type} ${reaction.author.id}`} className={classes.reaction}>
+              <span>{reaction.emoji}</span> {reaction.author.name}
+            </li>
+          ))}
+        </ul>
+      )}
+      <DeliveryTrouble message={message} />
+    </li>
+  )
+})

@@ -1,0 +1,68 @@
+import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconAlertCircle, IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { ChatMessage } from '../../api/chats.ts'
+import { AttemptsLog } from './attempts-log.tsx'
+import classes from './message.module.css'
+
+const marks = {
+  received: IconCheck,
+  pending: IconClock,
+  delivered: IconCheck,
+  read: IconChecks,
+  failed: IconAlertCircle,
+} satisfies Record<ChatMessage['state'], unknown>
+
+/** The state of a message as a sign, with its word for those who do not see it. */
+export function StateMark({ state, size = 14 }: { state: ChatMessage['state']; size?: number }) {
+  const { t } = useTranslation()
+  const Mark = marks[state]
+  return (
+    <>
+      <Mark size={size} className={classes[`mark_${state}`]} aria-hidden />
+      <VisuallyHidden>{t(`message.state.${state}`)}</VisuallyHidden>
+    </>
+  )
+}
+
+/** The state in a word; it opens the log of the tries, where there were any. */
+export function MessageState({ message }: { message: ChatMessage }) {
+  const { t } = useTranslation()
+  const [isOpen, log] = useDisclosure()
+  const { state, origin } = message
+  const Mark = marks[state]
+  const word = (
+    <>
+      <Mark size={14} aria-hidden />
+      {t(`message.state.${state}`)}
+    </>
+  )
+  // What was written elsewhere was never sent from here.
+  if (origin === 'channel')
+    return <span className={`${classes.state} ${classes[`mark_${state}`]}`}>{word}</span>
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={log.toggle}
+      position="top-end"
+      width={340}
+      trapFocus
+      returnFocus
+      shadow="md"
+    >
+      <Popover.Target>
+        <UnstyledButton
+          className={`${classes.state} ${classes.opens} ${classes[`mark_${state}`]}`}
+          onClick={log.toggle}
+        >
+          {word}
+          <VisuallyHidden>{t('attempts.show')}</VisuallyHidden>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <AttemptsLog message={message} onClose={log.close} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,43 @@
+import { Modal, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import type { ChatMessage } from '../../api/chats.ts'
+import classes from './message.module.css'
+import { FileRow } from './message-file.tsx'
+import { ownPath } from './own-media.ts'
+import { useKindName } from './snippet.ts'
+
+/** A picture of ours: small in the thread, large when it is asked for. */
+export function Picture({ message }: { message: ChatMessage }) {
+  const { t } = useTranslation()
+  const kind = useKindName()
+  const [isOpen, dialog] = useDisclosure()
+  const { media, thumbnail, file_name, type } = message
+  const name = file_name || kind(type)
+  return (
+    <>
+      <UnstyledButton
+        className={classes.opener}
+        onClick={dialog.open}
+        aria-label={t('message.enlarge', { name })}
+      >
+        <img
+          className={type === 'sticker' ? classes.sticker : classes.picture}
+          src={ownPath(thumbnail ?? media)}
+          alt=""
+          loading="lazy"
+        />
+      </UnstyledButton>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        title={name}
+        size="auto"
+        closeButtonProps={{ 'aria-label': t('act.close') }}
+      >
+        <img className={classes.large} src={ownPath(media)} alt={name} />
+        <FileRow message={message} />
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { accountOptions } from '../../api/accounts.ts'
+import type { Chat } from '../../api/chats.ts'
+import { contactTimeline, leadTimeline } from '../../api/events.ts'
+import { contactOptions, pipelinesOptions, stageName, valuesOf } from '../../api/records.ts'
+import { Facts } from '../../parts/facts.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { hostOf } from './own-media.ts'
+import classes from './side-panel.module.css'
+import { Timeline } from './timeline.tsx'
+
+/** The records that a conversation belongs to, as far as the reader may see them. */
+export function SidePanel({ chat }: { chat: Chat }) {
+  const { contact, lead } = chat._embedded
+  return (
+    <>
+      {lead && <LeadPart lead={lead} />}
+      {contact && <ContactPart chat={chat} contact={contact} />}
+    </>
+  )
+}
+
+type Lead = NonNullable<Chat['_embedded']['lead']>
+
+function LeadPart({ lead }: { lead: Lead }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data: account } = useQuery(accountOptions)
+  const { data: pipelines } = useQuery(pipelinesOptions)
+  const name = stageName(pipelines, lead.pipeline_id, lead.status_id)
+  return (
+    <section className={classes.part} aria-label={t('records.lead')}>
+      <p className={classes.kind}>{t('records.lead')}</p>
+      <h3 className={classes.name}>{lead.name}</h3>
+      <Facts
+        of={[
+          [t('records.stage'), name?.stage],
+          [t('records.pipeline'), name && !name.isOnly ? name.pipeline : null],
+          [t('records.price'), account ? format.money(lead.price, account.currency) : null],
+        ]}
+      />
+      <Timeline title={t('records.lead_timeline')} events={leadTimeline(lead.id)} />
+    </section>
+  )
+}
+
+function ContactPart({ chat, contact }: { chat: Chat; contact: { id: number; name: string } }) {
+  const { t } = useTranslation()
+  const query = useQuery(contactOptions(contact.id))
+  const phones = query.data ? valuesOf(query.data, 'PHONE') : []
+  const emails = query.data ? valuesOf(query.data, 'EMAIL') : []
+  const { profile_link } = chat.sender
+  const profile = hostOf(profile_link)
+  return (
+    <section className={classes.part} aria-label={t('records.contact')}>
+      <p className={classes.kind}>{t('records.contact')}</p>
+      <h3 className={classes.name}>{contact.name}</h3>
+      <Facts
+        of={[
+          [t('field.phone'), phones.length > 0 && <Links scheme="tel" of={phones} />],
+          [t('field.email'), emails.length > 0 && <Links scheme="mailto" of={emails} />],
+          [
+            t('records.profile'),
+            profile && (
+              <a href={profile_link ?? ''} target="_blank" rel="noopener noreferrer">
+                {profile}
+              </a>
+            ),
+          ],
+        ].map(([title, value]) => [String(title), value || null])}
+      />
+      <Timeline
+        title={t('records.contact_timeline')}
+        events={contactTimeline(contact.id, chat._embedded.lead?.id ?? null)}
+      />
+    </section>
+  )
+}
+
+function Links({ scheme, of }: { scheme: 'tel' | 'mailto'; of: string[] }) {
+  return (
+    <ul className={classes.links}>
+      {of.map((value) => (
+        <li key={value}>
+          <a href={`${scheme}:${scheme === 'tel' ? value.replace(/[^\d+]/g, '') : value}`}>{value}</a>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,62 @@
+import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconArrowLeft, IconCheck, IconLayoutSidebarRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type Chat, closeTalk } from '../../api/chats.ts'
+import { Status } from '../../parts/status.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import classes from './thread.module.css'
+
+/** Who writes, by which channel, and whether somebody here still has to do with it. */
+export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void) | undefined }) {
+  const { t } = useTranslation()
+  const { sender, channel, is_in_work } = chat
+  // The list, under whose title it stands, is not there.
+  const isAlone = useMediaQuery('(max-width: 860px)', false, { getInitialValueInEffect: false })
+  return (
+    <header className={classes.head}>
+      <ActionIcon
+        className={classes.back}
+        variant="subtle"
+        color="gray"
+        size={32}
+        aria-label={t('chat.back')}
+        renderRoot={(props) => <Link to="/inbox" search={(filter) => filter} {...props} />}
+      >
+        <IconArrowLeft size={18} />
+      </ActionIcon>
+      <div className={classes.who}>
+        {isAlone && <VisuallyHidden component="h1">{t('inbox.title')}</VisuallyHidden>}
+        <h2>{sender.name}</h2>
+        <p className={classes.by}>
+          <span className={classes.channel}>{channel.name}</span>
+          <Status tone={is_in_work ? 'good' : 'off'}>{t(is_in_work ? 'chat.open' : 'chat.closed')}</Status>
+        </p>
+      </div>
+      {is_in_work && <CloseButton chat={chat} />}
+      {onAside && (
+        <ActionIcon variant="default" size={32} onClick={onAside} aria-label={t('chat.show_records')}>
+          <IconLayoutSidebarRight size={17} />
+        </ActionIcon>
+      )}
+    </header>
+  )
+}
+
+function CloseButton({ chat }: { chat: Chat }) {
+  const { t } = useTranslation()
+  const close = useAction(closeTalk, t('chat.closed_done'))
+  return (
+    <Tooltip label={t('chat.close_hint')}>
+      <Button
+        variant="default"
+        leftSection={<IconCheck size={15} aria-hidden />}
+        loading={close.pending}
+        onClick={() => close.run(chat)}
+      >
+        {t('chat.close')}
+      </Button>
+    </Tooltip>
+  )
+}

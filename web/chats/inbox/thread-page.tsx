@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type Chat, type ChatPage, chatKeys, chatOptions } from '../../api/chats.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Conversation } from './conversation.tsx'
+import classes from './thread.module.css'
+
+const route = getRouteApi('/shell/inbox/$chatId')
+
+/** One conversation; what the list knows of it is shown while it is read. */
+export function ThreadPage() {
+  const { chatId } = route.useParams()
+  const query = useQuery({ ...chatOptions(chatId), placeholderData: () => listed(chatId) })
+  if (query.data) return <Conversation key={chatId} chat={query.data} />
+  return (
+    <div className={classes.waiting}>
+      <Loaded query={query} rows={5}>
+        {() => null}
+      </Loaded>
+    </div>
+  )
+}
+
+function listed(id: string): Chat | undefined {
+  const lists = queryClient.getQueriesData<{ pages: ChatPage[] }>({ queryKey: chatKeys.lists })
+  const chats = lists.flatMap(([, list]) => list?.pages.flatMap(({ _embedded }) => _embedded.chats) ?? [])
+  return chats.find((chat) => chat.id === id)
+}

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import { IconArrowDown } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Chat, messagesOptions } from '../../api/chats.ts'
+import { useFormat } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { More } from '../../parts/more.tsx'
+import { byDay, type Day } from './by-day.ts'
+import { MessageRow } from './message-row.tsx'
+import { useSending } from './sending.ts'
+import { SendingRow } from './sending-row.tsx'
+import classes from './thread.module.css'
+import { useIsTyping } from './typing.ts'
+
+/** Pixels from the end within which one counts as being there. */
+const NEAR = 60
+
+/**
+ * The messages by day. The box is turned around by its style, so that it begins at the end, stays there when something is
+ * added, and does not jump when older messages come in above.
+ */
+export function Thread({ chat, onSeen }: { chat: Chat; onSeen: (isEndInSight: boolean) => void }) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(messagesOptions(chat.id))
+  const box = useRef<HTMLDivElement>(null)
+  const [isAtEnd, setIsAtEnd] = useState(true)
+  const hasMessages = query.data !== undefined
+  useEffect(() => onSeen(isAtEnd && hasMessages), [onSeen, isAtEnd, hasMessages])
+
+  const messages = query.data?.pages.flatMap(({ _embedded }) => _embedded.messages).toReversed()
+  const toEnd = () => box.current?.scrollTo({ top: 0 })
+  return (
+    <div className={classes.box}>
+      <section
+        ref={box}
+        className={classes.scroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keys too
+        tabIndex={0}
+        role="log"
+        aria-label={t('chat.messages', { name: chat.sender.name })}
+        onScroll={({ currentTarget }) => setIsAtEnd(currentTarget.scrollTop > -NEAR)}
+      >
+        <div className={classes.messages}>
+          <More query={query} />
+          <Loaded query={query} rows={5}>
+            {() => <Days days={byDay(messages ?? [])} />}
+          </Loaded>
+          <Sending chat={chat} onSent={toEnd} />
+          <Typing chat={chat} />
+        </div>
+      </section>
+      {!isAtEnd && (
+        <Button
+          className={classes.toEnd}
+          variant="default"
+          size="xs"
+          leftSection={<IconArrowDown size={14} aria-hidden />}
+          onClick={toEnd}
+        >
+          {t(chat.is_read ? 'chat.to_end' : 'chat.new_below')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Days({ days }: { days: Day[] }) {
+  const format = useFormat()
+  return days.map(({ at, messages }) => (
+    <section key={new Date(at * 1000).toDateString()}>
+      <h3 className={classes.day}>
+        <span>{format.day(at)}</span>
+      </h3>
+      <ul className={classes.list}>
+        {messages.map(({ message, goesOn }) => (
+          <MessageRow key={message.id} message={message} goesOn={goesOn} />
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+/** What is on its way to the server, below what has arrived. */
+function Sending({ chat, onSent }: { chat: Chat; onSent: () => void }) {
+  const sending = useSending(chat.id)
+  const count = sending.length
+  const toEnd = useRef(onSent)
+  toEnd.current = onSent
+  useEffect(() => {
+    if (count > 0) toEnd.current()
+  }, [count])
+  if (count === 0) return null
+  return (
+    <ul className={classes.list}>
+      {sending.map((draft) => (
+        <SendingRow key={draft.key} draft={draft} />
+      ))}
+    </ul>
+  )
+}
+
+function Typing({ chat }: { chat: Chat }) {
+  const { t } = useTranslation()
+  return (
+    useIsTyping(chat) && <p className={classes.typing}>{t('chat.is_typing', { name: chat.sender.name })}</p>
+  )
+}

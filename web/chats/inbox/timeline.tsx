@@ -1,0 +1,92 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { eventTypesOptions, type LogEvent } from '../../api/events.ts'
+import type { Language } from '../../api/session.ts'
+import { useFormat } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useChange } from './change.ts'
+import { usePersonName } from './people.ts'
+import classes from './side-panel.module.css'
+
+interface TimelineProps<Key extends readonly unknown[]> {
+  title: string
+  events: UseQueryOptions<LogEvent[], Error, LogEvent[], Key>
+}
+
+/** The latest of what happened to a record, newest first. */
+export function Timeline<Key extends readonly unknown[]>({ title, events }: TimelineProps<Key>) {
+  const { t } = useTranslation()
+  const query = useQuery(events)
+  return (
+    <>
+      <h4 className={classes.title}>{title}</h4>
+      <Loaded query={query} rows={2}>
+        {(found) =>
+          found.length === 0 ? (
+            <p className={classes.none}>{t('records.nothing_yet')}</p>
+          ) : (
+            <ol className={classes.timeline} aria-label={title}>
+              {runsOf(found).map(({ event, count }) => (
+                <EventRow key={event.id} event={event} count={count} />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+/** Messages come in runs, of which the newest stands for all. */
+function runsOf(events: LogEvent[]): { event: LogEvent; count: number }[] {
+  const runs: { event: LogEvent; count: number }[] = []
+  for (const event of events) {
+    const last = runs.at(-1)
+    const { type, created_by } = event
+    if (last && type.endsWith('_message') && last.event.type === type && last.event.created_by === created_by)
+      last.count += 1
+    else runs.push({ event, count: 1 })
+  }
+  return runs
+}
+
+function EventRow({ event, count }: { event: LogEvent; count: number }) {
+  const { i18n } = useTranslation()
+  const { data: names } = useQuery(eventTypesOptions(i18n.language as Language))
+  const change = useChange()
+  const person = usePersonName()
+  const format = useFormat()
+  const { before, after } = change(event)
+  const by = person(event.created_by)
+  return (
+    <li className={classes.event}>
+      <div className={classes.what}>
+        <span>
+          {names?.get(keyOf(event)) ?? event.type}
+          {count > 1 && <span className={classes.times}> × {format.number(count)}</span>}
+        </span>
+        <time
+          dateTime={new Date(event.created_at * 1000).toISOString()}
+          title={format.dateTime(event.created_at)}
+        >
+          {format.moment(event.created_at)}
+        </time>
+      </div>
+      {(before || after) && (
+        <div className={classes.change}>
+          {before && <del>{before}</del>}
+          {before && ' → '}
+          {after || (before && '—')}
+        </div>
+      )}
+      {by && <div className={classes.by}>{by}</div>}
+    </li>
+  )
+}
+
+/** A field has a name of its own among the types. */
+function keyOf({ type, value_after, value_before }: LogEvent): string {
+  const [change] = [...value_after, ...value_before]
+  const field = change?.custom_field_value as { field_id?: number } | undefined
+  return field?.field_id === undefined ? type : `custom_field_${field.field_id}_value_changed`
+}

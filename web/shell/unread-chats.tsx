@@ -1,0 +1,18 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { mostUnread, unreadOptions } from '../api/chats.ts'
+import classes from './sidebar.module.css'
+
+/** How many conversations are unread. */
+export function UnreadChats() {
+  const { t } = useTranslation()
+  const { data: unread } = useQuery(unreadOptions)
+  if (!unread) return null
+  return (
+    <span className={classes.count}>
+      {unread > mostUnread ? `${mostUnread}+` : unread}
+      <VisuallyHidden> {t('nav.unread')}</VisuallyHidden>
+    </span>
+  )
+}
