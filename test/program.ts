@@ -12,10 +12,18 @@ export interface Program {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the program as a process of its own, and waits until it says that it is ready. */
-export async function startProgram(command: 'dev' | 'serve', env: Record<string, string>): Promise<Program> {
-  const port = await freePort()
-  const child = spawn(process.execPath, ['src/main.ts', command], {
+/**
+ * Starts the program as a process of its own, and waits until it says that it is ready. `through` is what is run instead,
+ * and given the program to run.
+ */
+export async function startProgram(
+  command: 'dev' | 'serve',
+  env: Record<string, string>,
+  through: string[] = [],
+): Promise<Program> {
+  const port = Number(env.PORT) || (await freePort())
+  const [first = '', ...words] = [...through, process.execPath, 'src/main.ts', command]
+  const child = spawn(first, words, {
     cwd: new URL('..', import.meta.url),
     env: { PATH: process.env.PATH, PORT: String(port), RATE_LIMITS: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -72,4 +72,19 @@ describe('Clients that others wrote for the platform, as they come from the regi
     const env = { ...files, CLIENT_HOST: `localhost:${port}` }
     expect(parts(await runScript('test/end-to-end/clients/amo.ts', [], env))).toEqual(ALL)
   })
+
+  test('@mobilon-dev/amotop: a chat provider, with a channel in the live manner', async () => {
+    const { port, files } = await startWithTls({ RATE_LIMITS: 'on' })
+    const env = { ...files, CLIENT_HOST: `localhost:${port}` }
+    const outcome = await runScript('test/end-to-end/clients/amotop.ts', [], env)
+    expect(parts(outcome)).toEqual([
+      'connect',
+      'chat',
+      'push',
+      'history',
+      'delivery status',
+      'another secret',
+      'disconnect',
+    ])
+  })
 })

@@ -1,0 +1,166 @@
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Demo } from '../../src/commands/demo.ts'
+import { freePort } from '../../src/commands/ports.ts'
+import { emptyDatabase } from '../databases.ts'
+import { startProgram } from '../program.ts'
+import { openWebSession, type WebSession } from '../web-session.ts'
+import { startProvider } from './chat-provider.ts'
+
+/** The program as `npm start` runs it, its administrator signed in, and a channel that calls back to a port of this machine. */
+async function startHub() {
+  const { database_url, data_dir } = await emptyDatabase()
+  const program = await startProgram('dev', { DATA_DIR: data_dir, DATABASE_URL: database_url })
+  const demo: Demo = JSON.parse(readFileSync(join(data_dir, 'demo.json'), 'utf8'))
+  const admin = await openWebSession(program.base, demo.user)
+  const port = await freePort()
+  const callback_url = `http://localhost:${port}/callback/:scope_id`
+  const made = await admin('POST', '/web/channels', { name: 'Messenger', callback_url })
+  expect(made.status).toBe(201)
+  const { channel_id, secret } = made.body.keys
+  const env = {
+    CHAT_URL: program.base,
+    CHANNEL_ID: channel_id,
+    CHANNEL_SECRET: secret,
+    ACCOUNT_ID: demo.account.amojo_id,
+  }
+  const start = async (over: Record<string, string> = {}) => {
+    const provider = await startProvider(port, { ...env, ...over })
+    onTestFinished(() => provider.stop())
+    return provider
+  }
+  return { admin, channel_id, secret, scope_id: `${channel_id}_${demo.account.amojo_id}`, start }
+}
+
+const anna = { from: 'anna', name: 'Anna', phone: 442079460018, email: 'anna@example.com' }
+
+/** The one chat of the channel, and what stands in it, the oldest first. */
+async function readChat(admin: WebSession, channel_id: string) {
+  const { body } = await admin('GET', `/web/v4/chats?filter[channel_id]=${channel_id}`)
+  const [chat, ...others] = body?._embedded?.chats ?? []
+  expect(others).toEqual([])
+  if (!chat) return undefined
+  const thread = await admin('GET', `/web/v4/chats/${chat.id}/messages`)
+  return { ...chat, messages: thread.body._embedded.messages.toReversed() }
+}
+
+describe('The example provider, which knows nothing of this server but its address and its keys', () => {
+  test('connects, pushes, is answered with a text and a picture, and tells what became of them', async () => {
+    const { admin, channel_id, scope_id, start } = await startHub()
+    const provider = await start()
+    expect(provider.output()).toContain(`connected: ${scope_id}`)
+
+    const said = await provider.post('/say', { ...anna, text: 'Is it red?' })
+    expect(said).toEqual({
+      status: 200,
+      body: {
+        msgid: expect.any(String),
+        new_message: expect.objectContaining({
+          conversation_id: expect.any(String),
+          ref_id: said.body.msgid,
+        }),
+      },
+    })
+    const chat = await readChat(admin, channel_id)
+    expect(chat).toMatchObject({
+      conversation_id: 'chat-anna',
+      sender: { external_id: 'anna', name: 'Anna', email: 'anna@example.com' },
+      unread_count: 1,
+      messages: [{ direction: 'in', type: 'text', text: 'Is it red?', state: 'received' }],
+    })
+
+    const write = (body: object) => admin('POST', `/web/v4/chats/${chat.id}/messages`, body)
+    const answered = await write({ text: 'It is — look: “красный” 🟥' })
+    expect(answered).toMatchObject({ status: 200, body: { direction: 'out', origin: 'person' } })
+    const toHer = async () => (await provider.messages()).filter(({ direction }) => direction === 'to')
+    await expect
+      .poll(toHer, { timeout: 5_000 })
+      .toMatchObject([{ customer: 'anna', type: 'text', text: 'It is — look: “красный” 🟥', state: 'shown' }])
+    const stateOf = async (id: string) =>
+      (await readChat(admin, channel_id)).messages.find((message: { id: string }) => message.id === id)?.state
+    await expect.poll(() => stateOf(answered.body.id)).toBe('delivered')
+
+    const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    const sent = await write({ text: 'Here', file_uuid: await upload(admin, picture) })
+    expect(sent).toMatchObject({ status: 200, body: { type: 'picture', file_name: 'red.png' } })
+    await expect
+      .poll(toHer, { timeout: 5_000 })
+      .toMatchObject([{ text: /look/ }, { type: 'picture', text: 'Here', state: 'shown' }])
+    // The bytes came through the link that the callback named, without any token.
+    const [, shown] = await toHer()
+    expect(readFileSync(shown?.file ?? '').equals(picture)).toBe(true)
+
+    await expect.poll(() => stateOf(sent.body.id)).toBe('delivered')
+    expect(await provider.post('/read')).toEqual({ status: 200, body: { read: 2 } })
+    expect([await stateOf(answered.body.id), await stateOf(sent.body.id)]).toEqual(['read', 'read'])
+
+    expect(await provider.post('/disconnect')).toEqual({ status: 200, body: {} })
+    expect((await write({ text: 'Still there?' })).status).toBe(409)
+    expect((await provider.post('/say', { ...anna, text: 'Hello?' })).status).toBe(404)
+    expect((await readChat(admin, channel_id)).messages).toHaveLength(3)
+  })
+
+  test('with another secret is refused, and refuses what this channel sends', async () => {
+    const { admin, channel_id, start } = await startHub()
+    const right = await start()
+    expect((await right.post('/say', { ...anna, text: 'Hello' })).status).toBe(200)
+    await right.stop()
+
+    const wrong = await start({ CHANNEL_SECRET: 'f'.repeat(40) })
+    expect(wrong.output()).toMatch(/not connected: Error: refused with 403: .*ORIGIN_INVALID_SIGNATURE/)
+    expect(await wrong.post('/say', { ...anna, text: 'Let me in' })).toMatchObject({ status: 403 })
+    expect((await wrong.post('/disconnect')).status).toBe(403)
+
+    const chat = await readChat(admin, channel_id)
+    expect(chat.messages).toMatchObject([{ text: 'Hello' }])
+    const written = await admin('POST', `/web/v4/chats/${chat.id}/messages`, { text: 'Who is there?' })
+    const tries = async () =>
+      (await admin('GET', `/web/v4/chats/${chat.id}/messages/${written.body.id}/attempts`)).body._embedded
+        .attempts
+    await expect.poll(tries, { timeout: 5_000 }).toMatchObject([{ attempt: 1, status: 403 }])
+    expect(await wrong.messages()).toEqual([])
+  })
+
+  test('takes what the specification says it takes, once, and nothing else', async () => {
+    const { secret, scope_id, start } = await startHub()
+    const provider = await start()
+    const text = JSON.stringify({ receiver: 'anna', conversation_id: 'chat-anna', type: 'text', text: 'Hi' })
+    const signed = (body: string) => createHmac('sha1', secret).update(body).digest('hex')
+    const send = async (body: string, headers: Record<string, string> = {}, method = 'POST') => {
+      const all = { 'content-type': 'application/json', 'x-signature': signed(body), ...headers }
+      const url = `${provider.url}/callback/${scope_id}`
+      const answer = await fetch(url, { method, headers: all, body: method === 'GET' ? undefined : body })
+      return answer.status
+    }
+    const upper = { 'x-signature': signed(text).toUpperCase() }
+    expect([
+      await send('', {}, 'GET'),
+      await send(text, {}, 'PUT'),
+      await send(''),
+      await send('{"receiver":'),
+      await send(text, { 'x-signature': '' }),
+      await send(text, { 'x-signature': signed(`${text} `) }),
+      await send(text, upper),
+      await send(`${text} `, { 'x-signature': signed(text) }),
+    ]).toEqual([405, 405, 400, 400, 403, 403, 403, 403])
+    expect(await provider.messages()).toEqual([])
+
+    const once = { 'webhook-id': 'the same' }
+    expect(await Promise.all([send(text, once), send(text, once), send(text, once)])).toEqual([200, 200, 200])
+    expect(await provider.messages()).toMatchObject([{ direction: 'to', text: 'Hi', webhook_id: 'the same' }])
+  })
+})
+
+/** Uploads through the session, in the one part that it is, and answers the file's uuid. */
+async function upload(admin: WebSession, bytes: Buffer): Promise<string> {
+  const draft = { file_name: 'red.png', file_size: bytes.length }
+  const opened = await admin('POST', '/web/drive/v1.0/sessions', draft)
+  const uploaded = await admin('POST', new URL(opened.body.upload_url).pathname, bytes)
+  expect(uploaded.status).toBe(200)
+  return uploaded.body.uuid
+}

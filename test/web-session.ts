@@ -1,0 +1,43 @@
+/** What came back; a body that is no JSON is text. */
+export interface WebAnswer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: the bodies of several routes
+  body: any
+}
+
+export type WebSession = (method: string, path: string, body?: unknown) => Promise<WebAnswer>
+
+const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
+
+/** Signs somebody in to a program that runs, and answers what sends as a page of the application would. */
+export async function openWebSession(
+  base: string,
+  person: { email: string; password: string },
+): Promise<WebSession> {
+  const json = { ...SAME_SITE, 'content-type': 'application/json' }
+  const signedIn = await fetch(`${base}/web/session`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ email: person.email, password: person.password }),
+  })
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0])
+    .join('; ')
+  const { csrf_token } = (await signedIn.json()) as { csrf_token: string }
+  const known = { cookie, 'x-csrf-token': csrf_token }
+  return async (method, path, body) => {
+    const raw = Buffer.isBuffer(body)
+    const answer = await fetch(new URL(path, base), {
+      method,
+      headers: {
+        ...known,
+        ...(body === undefined || raw ? SAME_SITE : json),
+        ...(raw && { 'content-type': 'application/octet-stream' }),
+      },
+      ...(body !== undefined && { body: raw ? new Uint8Array(body) : JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : text }
+  }
+}
