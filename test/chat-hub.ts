@@ -1,0 +1,169 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import { emptyDatabase } from './databases.ts'
+import { newMasterKey, type Program, runProgram, startProgram } from './program.ts'
+import { openWebSession, type WebSession } from './web-session.ts'
+
+/** A callback as it came. */
+export interface Arrival {
+  /** How often the program had been started. */
+  run: number
+  conversation: string
+  text: string
+  webhook_id: string
+  message_id: string
+}
+
+/** The program on data of its own, started and killed again and again, with a channel that calls back to this process. */
+export interface Hub {
+  arrivals: Arrival[]
+  /** Starts the program; undefined when it was killed before it was ready. */
+  start(through?: string[]): Promise<Program | undefined>
+  /** As the administrator, in the program that runs; undefined when that is killed meanwhile. */
+  ask(method: string, path: string, body?: unknown): Promise<Answered | undefined>
+  /** As the provider, under the channel's scope. */
+  push(payload: object): Promise<Answered | undefined>
+}
+
+type Answered = Awaited<ReturnType<WebSession>>
+
+const ADMIN = ['--account', 'demo', '--email', 'ada@demo.example', '--name', 'Ada', '--admin']
+/** A minute's lease of a process that is gone is over in seconds; a try that is under way stays within it. */
+const CLOCK_SPEED = 8
+
+export async function createHub(): Promise<Hub> {
+  const { database_url, data_dir } = await emptyDatabase()
+  // Not one that the machine gives to connections: while the program is down it would be taken.
+  const port = 20_000 + Math.floor(Math.random() * 10_000)
+  const base = `http://127.0.0.1:${port}`
+  const env = {
+    PORT: String(port),
+    DATA_DIR: data_dir,
+    DATABASE_URL: database_url,
+    MASTER_KEY: newMasterKey(),
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+    LOG_LEVEL: 'error',
+    NODE_COMPILE_CACHE: join(data_dir, 'compiled'),
+    NODE_OPTIONS: `--import ${new URL('fast-clock.ts', import.meta.url)}`,
+    CLOCK_BEGAN: String(Date.now()),
+    CLOCK_SPEED: String(CLOCK_SPEED),
+  }
+  const patchbay = async (...words: string[]) => {
+    const { code, stdout, stderr } = await runProgram(words, env)
+    if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`)
+    return (name: string) => stdout.match(new RegExp(`${name}: (\\S+)`))?.[1] as string
+  }
+  let runs = 0
+  const { arrivals, url } = await receive(() => runs)
+  await patchbay('account', 'create', '--subdomain', 'demo', '--name', 'Demo')
+  const password = (await patchbay('user', 'create', ...ADMIN))('Password')
+  const of = ['--account', 'demo', '--user', 'ada@demo.example', '--name', 'Messenger']
+  const said = await patchbay('channel', 'create', ...of, '--callback-url', `${url}/callback`, '--connect')
+  const [secret, scope_id] = [said('secret'), said('scope_id')]
+
+  let session: WebSession | undefined
+  return {
+    arrivals,
+    start: async (through) => {
+      runs++
+      const program = await startProgram('serve', env, through).catch((error) => {
+        if (!through) throw error
+      })
+      if (!program) return undefined
+      session ??= await openWebSession(base, { email: 'ada@demo.example', password })
+      return program
+    },
+    ask: (method, path, body) => unlessKilled(session?.(method, new URL(path, base).href, body)),
+    push: (payload) => unlessKilled(push(`${base}/v2/origin/custom/${scope_id}`, secret, payload)),
+  }
+}
+
+const unlessKilled = <T>(asking: Promise<T> | undefined): Promise<T | undefined> =>
+  Promise.resolve(asking).catch(() => undefined)
+
+async function push(url: string, secret: string, payload: object): Promise<Answered> {
+  const body = JSON.stringify({ event_type: 'new_message', payload })
+  const signature = createHmac('sha1', secret).update(body).digest('hex')
+  const headers = { 'content-type': 'application/json', 'x-signature': signature }
+  const answer = await fetch(url, { method: 'POST', headers, body })
+  return { status: answer.status, body: await answer.json() }
+}
+
+/** Takes every callback; what was cut off before its end was none. */
+async function receive(run: () => number): Promise<{ arrivals: Arrival[]; url: string }> {
+  const arrivals: Arrival[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('error', () => {})
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const { conversation_id: conversation, text } = JSON.parse(body)
+      const { 'webhook-id': webhook_id, 'x-message-id': message_id } = request.headers as Record<
+        string,
+        string
+      >
+      arrivals.push({
+        run: run(),
+        conversation,
+        text,
+        webhook_id: webhook_id ?? '',
+        message_id: message_id ?? '',
+      })
+      response.end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { arrivals, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+export interface StoredMessage {
+  id: string
+  direction: 'in' | 'out'
+  text: string
+  state: string
+  position: number
+}
+
+/** Every conversation by the provider's name for it, with its messages in their order. */
+export async function readThreads(hub: Hub): Promise<Map<string, StoredMessage[]>> {
+  const threads = new Map<string, StoredMessage[]>()
+  for (const { id, conversation_id } of await embedded(hub, '/web/v4/chats?limit=250', 'chats')) {
+    const thread: StoredMessage[] = []
+    for (let before = ''; ; before = `&before=${thread[0]?.position}`) {
+      const path = `/web/v4/chats/${id}/messages?limit=250${before}`
+      const page: StoredMessage[] = await embedded(hub, path, 'messages')
+      if (page.length === 0) break
+      thread.unshift(...page.toReversed())
+    }
+    threads.set(conversation_id, thread)
+  }
+  return threads
+}
+
+/** The same, when nothing waits to be sent any more. */
+export async function readDelivered(hub: Hub, patience_ms: number): Promise<Map<string, StoredMessage[]>> {
+  for (const until = Date.now() + patience_ms; ; await sleep(250)) {
+    const threads = await readThreads(hub)
+    const waiting = [...threads.values()].flat().filter(({ state }) => state === 'pending').length
+    if (waiting === 0) return threads
+    if (Date.now() > until) throw new Error(`${waiting} messages still wait to be sent`)
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the rows of two lists
+async function embedded(hub: Hub, path: string, name: string): Promise<any[]> {
+  const answer = await hub.ask('GET', path)
+  if (answer?.status === 204) return []
+  if (answer?.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+  return answer.body._embedded[name]
+}
