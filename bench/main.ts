@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchAuth } from './auth.ts'
+import { benchChats } from './chats.ts'
 import { type DatabaseName, databases } from './databases.ts'
 import { benchEvents } from './events.ts'
 import { benchExport } from './export.ts'
@@ -28,6 +29,7 @@ const subjects: Record<string, Subject> = {
   records: { title: 'Records', run: benchRecords, options: long },
   events: { title: 'Events', run: benchEvents, options: short },
   notes: { title: 'Notes', run: benchNotes, options: once },
+  chats: { title: 'Chats', run: benchChats, options: long },
   export: { title: 'Export', run: benchExport, options: once, how: 'One reader, each time the whole log' },
   plans: {
     title: 'Plans',

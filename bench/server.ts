@@ -19,11 +19,17 @@ export interface Keys {
   redirect_uri: string
 }
 
-/** Fills a fresh database through the product's own functions and starts the real program on it, as in production. */
-export async function startServer<Filled>(
+/** The real program, before it runs: on a fresh database, as in production. */
+export interface PreparedServer {
+  /** Works on the data through the product's own functions; the program must not run meanwhile. */
+  offline<Filled>(work: (ctx: Context) => Promise<Filled>): Promise<Filled>
+  start(): Promise<Program>
+}
+
+export async function prepareServer(
   databases: Databases,
-  fill: (ctx: Context) => Promise<Filled>,
-): Promise<Filled & { program: Program }> {
+  settings: Record<string, string> = {},
+): Promise<PreparedServer> {
   const port = await freePort()
   const env = {
     HOST: '127.0.0.1',
@@ -34,19 +40,37 @@ export async function startServer<Filled>(
     MASTER_KEY: randomBytes(32).toString('base64'),
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'info',
+    ...settings,
   }
-  const ctx = await openContext('serve', env)
-  const filled = await fill(ctx)
-  await closeContext(ctx)
-  const program = await startProgram({
-    // As `npm run serve` does.
-    words: ['--max-semi-space-size=4', join(import.meta.dirname, '../src/main.ts'), 'serve'],
-    env,
-    port,
-    ready: '/readyz',
-    output: join(databases.folder, 'patchbay.log'),
-  })
-  return { program, ...filled }
+  return {
+    offline: async (work) => {
+      const ctx = await openContext('serve', env)
+      try {
+        return await work(ctx)
+      } finally {
+        await closeContext(ctx)
+      }
+    },
+    start: () =>
+      startProgram({
+        // As `npm run serve` does.
+        words: ['--max-semi-space-size=4', join(import.meta.dirname, '../src/main.ts'), 'serve'],
+        env,
+        port,
+        ready: '/readyz',
+        output: join(databases.folder, 'patchbay.log'),
+      }),
+  }
+}
+
+/** Fills a fresh database through the product's own functions and starts the real program on it. */
+export async function startServer<Filled>(
+  databases: Databases,
+  fill: (ctx: Context) => Promise<Filled>,
+): Promise<Filled & { program: Program }> {
+  const server = await prepareServer(databases)
+  const filled = await server.offline(fill)
+  return { program: await server.start(), ...filled }
 }
 
 /** An account with its administrator and an integration of his. */
