@@ -11,7 +11,7 @@ export interface Exchange {
   body: unknown
 }
 
-const DESCRIBED = /^\/(?:api\/v4|web\/v4|oauth2|private\/api\/v2\/json|drive\/v1\.0)\//
+const DESCRIBED = /^\/(?:api\/v4|web\/v4|oauth2|v2\/origin\/custom|private\/api\/v2\/json|drive\/v1\.0)\//
 /** Methods that no operation has: a server answers them as it answers GET, or not at all. */
 const BARE = ['HEAD', 'OPTIONS']
 

@@ -7,7 +7,7 @@ import { world } from '../world.ts'
 import { descriptionOf } from './description.ts'
 
 /** The surfaces that integrations call. */
-const surfaces = ['/api/v4', '/oauth2', '/private/api/v2/json', '/drive']
+const surfaces = ['/api/v4', '/oauth2', '/private/api/v2/json', '/drive', '/v2/origin/custom']
 const withoutNames = (path: string): string => path.replaceAll(/\{\w+\}/g, ':')
 
 describe('The description of the interface', () => {

@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { Parameter } from '../../src/surfaces/openapi/operations.ts'
 import type { JsonSchema } from '../../src/surfaces/openapi/served-routes.ts'
 import { isKnown, type Known, valuesOf } from './arbitraries.ts'
+import { completed } from './completions.ts'
 import type { DescribedOperation, Description } from './description.ts'
 import type { Stock } from './stock.ts'
 import {
@@ -112,7 +113,7 @@ export function composed(plan: Plan, stock: Stock, identity: Record<string, stri
     const isNothing = manner !== 'key' || operation.method === 'GET'
     return isNothing ? sent : withBody(choice % 2 ? '{}' : '')
   }
-  const body = filled(plan.body)
+  const body = completed(`${operation.method} ${operation.path}`, filled(plan.body), choice)
   const text = JSON.stringify(body)
   if (manner === 'body') return withBody(JSON.stringify(twisted(body, twists)) ?? '')
   if (manner === 'raw')

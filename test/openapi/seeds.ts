@@ -1,5 +1,7 @@
 import { permissions } from '../../src/integrations/schemas.ts'
+import { CHATS, channelOf, connected, provider, type RegisteredChannel } from '../chats.ts'
 import { type Client, client } from '../client.ts'
+import { textOf } from '../conversations.ts'
 import { connect, register } from '../integrations.ts'
 import type { World } from '../world.ts'
 import type { Stock } from './stock.ts'
@@ -8,6 +10,8 @@ import type { Stock } from './stock.ts'
 export interface Caller {
   token: string
   host: string
+  /** Of which the first is connected and disconnected, and the others stay connected: one in each manner. */
+  channels: RegisteredChannel[]
 }
 
 const cards = ['leads', 'contacts', 'companies', 'customers']
@@ -76,10 +80,12 @@ export async function seed(world: World, caller: Caller, stock: Stock): Promise<
     const { pathname } = new URL(session.body.upload_url)
     await keep('files', v4.post(pathname, bytes, { 'content-type': 'text/plain' }))
   }
+  await seedChats(world, caller, stock)
 }
 
 /** The integration, its keys on the shelves, and a token of its administrator. */
-export async function callerOf({ admin, stranger, app }: World, stock: Stock): Promise<Caller> {
+export async function callerOf(all: World, stock: Stock): Promise<Caller> {
+  const { admin, stranger, app } = all
   const integration = await register(admin, { permissions: [...permissions], multiple_sources: true })
   const host = admin.browser.identity.host
   // Not by the world's own client: what this test sends are no secrets to be looked for.
@@ -90,5 +96,47 @@ export async function callerOf({ admin, stranger, app }: World, stock: Stock): P
   stock.addFor('/oauth2/account/current/subdomain', 'refresh_token', tokens.refresh_token)
   stock.addFor('/api/v4/short_links', 'url', 'https://example.com/offer')
   stock.addFor('/api/v4/users', 'password', 'a long password')
-  return { token: tokens.access_token, host }
+  return { token: tokens.access_token, host, channels: await channelsFor(all, stock) }
+}
+
+/** Somebody writes in by each channel, and is answered: once so that it does not arrive. */
+async function seedChats(world: World, caller: Caller, stock: Stock): Promise<void> {
+  const v4 = client(world.app.http, caller)
+  for (const channel of caller.channels.slice(1)) {
+    const scope = `/${channel.id}_${world.account.amojo_id}`
+    const there = provider(world, channel)
+    const payload = textOf(world, `person-${++count}`, 'What is the price?')
+    const pushed = await there.call('POST', scope, { event_type: 'new_message', payload })
+    const at = `/api/v4/chats/${pushed.body.new_message.conversation_id}`
+    const chat = (await v4.get(at)).body
+    stock.keep('chats', chat)
+    stock.keep('talks', { id: chat.talk_id })
+    for (const text of ['Hello', 'Are you there?']) {
+      const message = (await v4.post(`${at}/messages`, { text })).body
+      stock.keep('messages', message)
+      if (text === 'Hello') continue
+      for (const end of ['attempts', 'send_again'])
+        stock.keep('messages', { href: `http://localhost${at}/messages/${message.id}/${end}` })
+      const report = { status_code: -1, error_code: 905, error: 'Not there' }
+      await there.call('POST', `${scope}/${message.id}/delivery_status`, report)
+    }
+  }
+  const intent = { name: 'Price', phrases: ['the price'], answer: 'A hundred.' }
+  stock.keep('intents', (await v4.post('/api/v4/chats/intents', intent)).body)
+}
+
+/** Three channels, and what providers know them and their account by. */
+async function channelsFor(all: World, stock: Stock): Promise<RegisteredChannel[]> {
+  const { amojo_id } = all.account
+  const loose = await channelOf(all)
+  const [spec, live] = [await connected(all), await connected(all, { manner: 'live' })]
+  stock.addFor(`${CHATS}/`, 'channel_id', loose.id)
+  stock.addFor(`${CHATS}/`, 'scope_id', spec.scope_id, live.scope_id)
+  for (const end of ['connect', 'disconnect'])
+    stock.addFor(`${CHATS}/{channel_id}/${end}`, 'account_id', amojo_id)
+  for (const end of ['', '/chats'])
+    for (const name of ['avatar', 'media', 'profile_link'])
+      stock.addFor(`${CHATS}/{scope_id}${end}`, name, 'https://example.com/a.png')
+  stock.addFor(`${CHATS}/{scope_id}`, 'ref_id', amojo_id)
+  return [loose, spec.channel, live.channel]
 }

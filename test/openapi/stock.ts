@@ -7,7 +7,7 @@ export interface Stock {
   /** Looks through an answer of an address. */
   keep(path: string, body: unknown): void
   /** What goes by the name in requests to one address alone: keys and tokens are nobody's names. */
-  addFor(path: string, name: string, value: Value): void
+  addFor(path: string, name: string, ...values: Value[]): void
   isOwn(name: string, path: string): boolean
   /** One that goes by the name, for a request to that address; the number says which. Undefined when there is none. */
   pick(name: string, path: string, number: number): Value | undefined
@@ -31,7 +31,7 @@ const PASSED_BY = new Set([
 export function createStock(description: Description): Stock {
   const shelves = new Map<string, Value[]>()
   const places = new Map<string, Record<string, string>[]>()
-  const own = new Map<string, Value>()
+  const own = new Map<string, Value[]>()
 
   const add = (name: string, value: Value): void => {
     const shelf = shelves.get(name) ?? []
@@ -81,20 +81,20 @@ export function createStock(description: Description): Stock {
       const words = collectionsOf(path)
       look(body, words.at(-1) ?? '', words.slice(0, -1))
     },
-    addFor: (path, name, value) => own.set(`${path} ${name}`, value),
+    addFor: (path, name, ...values) => own.set(`${path} ${name}`, values),
     isOwn: (name, path) => own.has(`${path} ${name}`),
     pick(name, path, number) {
       const special = own.get(`${path} ${name}`)
-      if (special !== undefined) return special
+      if (special) return special[number % special.length]
       const shelf = namesFor(name, path)
         .map((called) => shelves.get(called))
         .find((found) => found !== undefined && found.length > 0)
       return shelf?.[number % shelf.length]
     },
     place(path, number) {
-      // The longest beginning of the address at which something was found.
+      // That address, or the longest beginning of it at which something was found.
       const ends = [...path.matchAll(/\}/g)].map(({ index }) => path.slice(0, index + 1)).toReversed()
-      const shelf = ends.map((end) => places.get(end)).find((found) => found !== undefined)
+      const shelf = [path, ...ends].map((end) => places.get(end)).find((found) => found !== undefined)
       return shelf?.[number % shelf.length]
     },
   }
@@ -112,6 +112,8 @@ function namesFor(name: string, path: string): string[] {
     return [...(words.length > 1 ? [`${words.at(-2)} ${ofPath[0]}`] : []), ...ofPath]
   }
   if (isOfPerson(name)) return ['users']
+  // What a provider calls a message, or what we call it.
+  if (name === 'msgid') return ['messages', name]
   const [, one, kind] = /^(?:to_)?(\w+?)_(id|uuid)$/.exec(name) ?? []
   if (one === undefined || kind === undefined) return [name]
   if (one === 'entity') return [...words, 'leads', name]

@@ -2,9 +2,19 @@ import type { CardType, EntityType } from '../../src/entities/entity-types.ts'
 
 /** What ids name. Records are somebody's; settings are the account's, and everybody in it may know of them. */
 /** Lists lie between: they are the account's, but not everybody sees each of them. */
-export type RecordKind = EntityType | 'tasks' | 'transactions' | 'catalogs' | NoteKind | 'events'
+export type RecordKind =
+  | EntityType
+  | 'tasks'
+  | 'transactions'
+  | 'catalogs'
+  | NoteKind
+  | 'events'
+  | 'chats'
+  | ChatPart
 /** Notes are their record's. */
 export type NoteKind = `notes of ${CardType}`
+/** What is a chat's. */
+export type ChatPart = 'talks' | 'messages'
 export type SettingKind =
   | 'users'
   | 'roles'
@@ -16,6 +26,7 @@ export type SettingKind =
   | 'customer_statuses'
   | 'audiences'
   | 'files'
+  | 'intents'
   | `fields of ${FieldHome}`
   | `groups of ${EntityType}`
   | `tags of ${EntityType}`
@@ -28,7 +39,7 @@ export type Right = 'view' | 'edit' | 'delete' | 'add'
  * A request, with names in braces where ids are put in: `{id}` is the id that the cell is about, `{own leads}` one of
  * the caller's own (of a setting: one of his account's), `{new leads}` the same, made for this request
  * alone, `{main pipelines}` what settings stand in, `{its list}` that of the element,
- * `{its parent}` the customer of the purchase or the record of the note, `{its file}` one that hangs on the record,
+ * `{its parent}` the customer of the purchase, the record of the note or the chat of the message, `{its file}` one that hangs on the record,
  * `{its telephone}` that of the contact, `{own telephone}` that of the caller's own, and `{n}` a number that no other request has.
  * Parameters of the address that are not named are `{id}`.
  */
@@ -46,8 +57,8 @@ export interface IdPlace {
   /** Settings need none. */
   right?: Right
   /**
-   * An element is looked for in this list alone: its own, or that of the account's settings; and a note on this record:
-   * its own, or one of the caller's, which it never is on.
+   * An element is looked for in this list alone: its own, or that of the account's settings; a note on this record, and a
+   * message in this chat: its own, or one of the caller's, which it never is on.
    */
   within?: 'its list' | 'main list' | 'its record' | 'own record'
   /** It is looked for in the trash. */
@@ -73,9 +84,9 @@ export interface Declared {
   ids?: IdPlace[]
   /**
    * The names of tags are the account's, and shown to all. What was linked to a record is part of what happened to it:
-   * its kind and id are told, and no more.
+   * its kind and id are told, and no more; so is what a chat was with.
    */
-  shows?: 'tags' | 'links'
+  shows?: 'tags' | 'links' | 'ends of chats'
 }
 
 /** By method and path below the prefix of the API: `PATCH /leads/:id`. */

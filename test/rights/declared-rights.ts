@@ -1,5 +1,6 @@
 import type { Declarations } from './declaration.ts'
 import { declaredCards } from './declared-cards.ts'
+import { declaredChats } from './declared-chats.ts'
 import { declaredElements } from './declared-elements.ts'
 import { declaredEvents } from './declared-events.ts'
 import { declaredNotes } from './declared-notes.ts'
@@ -17,4 +18,5 @@ export const declaredRights: Declarations = {
   ...declaredTasks,
   ...declaredPurchases,
   ...declaredElements,
+  ...declaredChats,
 }

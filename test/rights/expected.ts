@@ -1,6 +1,5 @@
 import type { Rights } from '../../src/accounts/rights.ts'
-import type { CardType } from '../../src/entities/entity-types.ts'
-import type { Declared, IdPlace, Kind, NoteKind, Right } from './declaration.ts'
+import type { ChatPart, Declared, IdPlace, Kind, NoteKind, RecordKind, Right } from './declaration.ts'
 import type { Caller } from './people.ts'
 
 /** What an id may name, and all that rights on it depend on. */
@@ -18,22 +17,43 @@ export interface Thing {
   created_by: number
   stage: { pipeline_id: number; status_id: number } | null
   catalog_id: number | null
-  /** What a task, a purchase or a note hangs on, and what an event is about. */
+  /** Of a chat: whose it is. A contact has those that never had a lead, and those whose lead lies in the trash. */
+  holder: Holder | null
+  /** What a task, a purchase, a note or a part of a chat hangs on, what an event is about, and what holds a chat. */
   parent: Thing | null
   /** The number in its texts. */
   mark: number
 }
 
+export type Holder = 'lead' | 'contact' | 'contact of a lead in the trash'
+
 type RecordRight = Exclude<Right, 'add'>
 
 export const cards: readonly Kind[] = ['leads', 'contacts', 'companies', 'customers']
-const records: readonly Kind[] = [...cards, 'catalog_elements', 'catalogs', 'tasks', 'transactions', 'events']
+const records: readonly Kind[] = [
+  ...cards,
+  'catalog_elements',
+  'catalogs',
+  'tasks',
+  'transactions',
+  'events',
+  'chats',
+  'talks',
+  'messages',
+]
 export const isNote = (kind: Kind): kind is NoteKind => kind.startsWith('notes of ')
+export const isOfChat = (kind: Kind): kind is ChatPart => kind === 'talks' || kind === 'messages'
 export const isRecord = (kind: Kind): boolean => records.includes(kind) || isNote(kind)
 
 /** What things of a kind hang on, where they hang on one kind alone. */
-export const parentOf = (kind: Kind): CardType =>
-  isNote(kind) ? (kind.slice('notes of '.length) as CardType) : 'customers'
+export function parentOf(kind: Kind): RecordKind {
+  if (isOfChat(kind)) return 'chats'
+  return isNote(kind) ? (kind.slice('notes of '.length) as RecordKind) : 'customers'
+}
+
+/** What is under the rights of what it hangs on; what happened to a record in the trash stays told. */
+const hangs = (kind: Kind): boolean =>
+  kind === 'transactions' || kind === 'events' || kind === 'chats' || isOfChat(kind) || isNote(kind)
 
 /** Customers are under the rights of leads. */
 const groupOfRights = (kind: Kind): 'leads' | 'contacts' | 'companies' =>
@@ -47,9 +67,7 @@ export function reaches(caller: Caller, right: Right | undefined, thing: Thing):
   if (thing.kind === 'catalogs') return listRight(caller.rights, right, thing.catalog_id) !== 'D'
   if (right === 'add') return false
   if (thing.kind === 'tasks') return reachesTask(caller, right, thing)
-  // What happened to a record in the trash stays told.
-  if (thing.kind === 'transactions' || thing.kind === 'events' || isNote(thing.kind))
-    return reaches(caller, right, thing.parent as Thing)
+  if (hangs(thing.kind)) return reaches(caller, right, thing.parent as Thing)
   const stage = thing.kind === 'leads' ? stageRight(caller.rights, right, thing) : undefined
   if (stage) return stage === 'A'
   return isWithin(caller, caller.rights[groupOfRights(thing.kind)][right], thing)
@@ -80,7 +98,8 @@ function reachesTask(caller: Caller, right: RecordRight, task: Thing): boolean {
 }
 
 /** Whether nothing of the kind, or of one list, is hidden from him: then what is missing is no secret. */
-export function seesAll({ is_admin, rights }: Caller, kind: Kind, list: number | null = null): boolean {
+export function seesAll(caller: Caller, kind: Kind, list: number | null = null): boolean {
+  const { is_admin, rights } = caller
   if (is_admin || !isRecord(kind)) return true
   const { catalog_access, catalog_rights, status_rights } = rights
   if (kind === 'tasks') return rights.tasks.edit === 'A'
@@ -90,6 +109,7 @@ export function seesAll({ is_admin, rights }: Caller, kind: Kind, list: number |
     return catalog_access && (catalog_rights ?? []).every((one) => one.rights.view === 'A')
   if (kind === 'transactions') return rights.leads.view === 'A'
   if (kind === 'events') return false
+  if (kind === 'chats' || isOfChat(kind)) return seesAll(caller, 'leads') && seesAll(caller, 'contacts')
   const stages = kind === 'leads' ? (status_rights ?? []) : []
   return rights[groupOfRights(kind)].view === 'A' && stages.every((one) => one.rights.view === 'A')
 }
@@ -132,6 +152,8 @@ export function expectedOf(
   const list = listOf(place, thing, caller, main)
   const isRead = method === 'GET'
   const forbidden = declared.hides ? 400 : isRead ? 404 : 403
+  if (place.of === 'messages')
+    return expectedOfMessage(caller, declared, place, thing, own('chats'), forbidden)
   for (const [kind, right] of place.beside ?? []) if (!reaches(caller, right, own(kind))) return forbidden
   const record = place.within === 'its record' ? thing.parent : null
   const isBelow = record !== null && isThere(caller, record, parentOf(place.of))
@@ -147,6 +169,21 @@ export function expectedOf(
   if (exists && reaches(caller, place.right, thing)) return declared.answers
   if (isRead || exists || !seesAll(caller, place.of, list)) return forbidden
   return place.missing ?? (place.at.startsWith('path') || (record && !isBelow) ? 404 : 400)
+}
+
+/** A message is looked for in its chat alone: whether it is there is no secret to who may ask for one there. */
+function expectedOfMessage(
+  caller: Caller,
+  { answers }: Declared,
+  { within, right }: IdPlace,
+  thing: Thing,
+  own: Thing,
+  forbidden: number,
+): number {
+  const chat = within === 'its record' ? (thing.parent ?? own) : own
+  if (!isThere(caller, chat, 'chats')) return seesAll(caller, 'chats') ? 404 : forbidden
+  if (!reaches(caller, right, chat)) return forbidden
+  return thing.kind === 'messages' && thing.parent === chat ? answers : 404
 }
 
 /** Whether a note is on the record below which it is looked for. On one in the trash it is read, and not written. */

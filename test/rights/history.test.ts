@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { insertRows } from '../../src/db/row-sets.ts'
 import type { EventRow, NoteRow } from '../../src/db/tables.ts'
 import { type CardType, cardTypes } from '../../src/entities/entity-types.ts'
 import { eventTypeOf } from '../../src/events/event-types.ts'
@@ -7,7 +6,7 @@ import { reaches, type Thing } from './expected.ts'
 import { nameInLog } from './makers.ts'
 import type { Caller } from './people.ts'
 import { type Scene, stage } from './scene.ts'
-import { entangle } from './states.ts'
+import { crowd, entangle } from './states.ts'
 import { every, walk } from './walk.ts'
 
 /** A query, the rows that it asks for, and the lengths of pages by which they are walked. */
@@ -32,21 +31,9 @@ async function furnished(): Promise<Scene> {
   for (const type of cardTypes) await scene.states(`notes of ${type}`)
   await scene.states('tasks')
   await scene.states('transactions')
+  await scene.states('chats')
   await entangle(scene)
   return scene
-}
-
-/** So many leads of Gil's, on which nothing is noted, that what he sees is looked for in another way than what is little. */
-async function crowd({ world: { ctx }, ...scene }: Scene): Promise<void> {
-  const gils = (await scene.states('leads')).find(({ state }) => state === 'Gil’s') as Thing
-  const lead = await ctx.db
-    .selectFrom('entities')
-    .selectAll()
-    .where('account_id', '=', scene.here)
-    .where('id', '=', Number(gils.id))
-    .executeTakeFirstOrThrow()
-  const leads = Array.from({ length: 1_200 }, (_, i) => ({ ...lead, id: 5_900_000 + i }))
-  await ctx.db.transaction().execute((tx) => insertRows(tx, 'entities', leads))
 }
 
 const recordOf = (scene: Scene, { entity_id }: { entity_id: number }): Thing =>

@@ -10,7 +10,8 @@ export function leaksIn(scene: Scene, { caller, declared }: Cell, answer: Answer
   const see = (thing: Thing | undefined) => {
     if (thing && !maySee(caller, thing)) found.add(thing)
   }
-  const told = declared.shows === 'links' ? toldBy(answer).replaceAll(LINKED, '') : toldBy(answer)
+  const passed = passedBy[declared.shows ?? '']
+  const told = passed ? toldBy(answer).replaceAll(passed, '') : toldBy(answer)
   const { text, price, phone, tag } = marks
   for (const form of declared.shows === 'tags' ? [text, price, phone] : [text, price, phone, tag])
     for (const [, mark] of told.matchAll(form)) see(scene.marked.get(Number(mark)))
@@ -21,8 +22,12 @@ export function leaksIn(scene: Scene, { caller, declared }: Cell, answer: Answer
 
 /** The answer without the addresses of pages, which repeat the query. */
 const PAGES = /"_links":\{"self":\{"href":"[^"]*"\}(,"(first|prev|next)":\{"href":"[^"]*"\})*\}/g
-/** What was linked to a record, in an event and in a note. */
-const LINKED = /"(?:un)?link":\{"entity":\{"type":"\w+","id":\d+\}\}|"contacts":\[[\d,]*\]/g
+/** What was linked to a record, in an event and in a note; of a message the ids that go with it (E5). */
+const LINKED =
+  /"(?:un)?link":\{"entity":\{"type":"\w+","id":\d+\}\}|"contacts":\[[\d,]*\]|"linked_talk_contact_id":\d+|"message":\{[^{}]*\}/g
+/** A chat names its contact and its lead by their ids. */
+const ENDS = /"(?:contact|lead)_id":\d+/g
+const passedBy: Record<string, RegExp> = { links: LINKED, 'ends of chats': ENDS }
 const toldBy = ({ text }: Answered): string => text.replaceAll(PAGES, '')
 
 /** What is wrong with an answer that is not refused: it shows the record that was asked for, if it may be seen. */
@@ -30,7 +35,7 @@ export function missesIn({ method, path, caller, place, thing }: Cell, answer: A
   if (method !== 'GET' || !place || !thing || !isRecord(place.of) || answer.status >= 300) return []
   const isFilter = place.at === 'filter' && !path.endsWith('/links')
   if ((!isFilter && place.at !== 'path') || place.trashed) return []
-  if (/\/(?:links|audiences|transactions|files)$/.test(path)) return []
+  if (/\/(?:links|audiences|transactions|files|attempts)$/.test(path)) return []
   const isShown = toldBy(answer).includes(String(thing.id))
   const isToBe =
     thing.kind === place.of &&

@@ -3,6 +3,7 @@ import { type Actor, findActor } from '../../src/accounts/accounts.ts'
 import { nextId } from '../../src/db/dialect.ts'
 import { addEntities, moveToTrash } from '../../src/entities/entities.ts'
 import { cardKinds } from '../../src/notes/parents.ts'
+import type { Connected } from '../chats.ts'
 import type { Client } from '../client.ts'
 import { kindOfRun } from '../databases.ts'
 import { upload } from '../files.ts'
@@ -21,6 +22,8 @@ export interface Home {
   /** By kind: a field of text. */
   fields: Map<FieldHome, number>
   lists: number[]
+  /** The channel of its chats, from the first one on. */
+  chats: Promise<Connected> | null
   /** Of each list, its field of text. */
   listFields: Map<number, number>
 }
@@ -34,24 +37,31 @@ export const marks = {
   price: /\b88(\d{7})\b/g,
   phone: /\b7900(\d{7})\b/g,
   tag: /tgx(\d+)x/g,
-  id: /\b(?:[5-8]\d{6}|01[0-9a-z]{24})\b/g,
+  id: /\b(?:[5-9]\d{6}|01[0-9a-z]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g,
 }
 /** The mark, and a word that all records have. */
-const textOf = (mark: number) => `zqx${mark}x alike`
+export const textOf = (mark: number) => `zqx${mark}x alike`
 const priceOf = (mark: number) => 880_000_000 + mark
 /** Without a mark, one that nobody has. */
 export const phoneOf = (mark = 9_999_999) => `+7900${String(mark).padStart(7, '0')}`
 
-const FIRST_IDS = { entities: 5_000_000, tasks: 6_000_000, transactions: 7_000_000, notes: 8_000_000 }
+const FIRST_IDS = {
+  entities: 5_000_000,
+  tasks: 6_000_000,
+  transactions: 7_000_000,
+  notes: 8_000_000,
+  talks: 9_000_000,
+}
 const NO_ENTITY = 5_999_999
 const NO_SETTING = 4_999_999
 
 /** An id of this kind that does not exist. */
 export function missingId(kind: Kind): number | string {
   if (kind.startsWith('groups of ')) return `${kind.slice('groups of '.length)}_${NO_SETTING}`
-  if (kind === 'tasks' || kind === 'transactions') return FIRST_IDS[kind] + 999_999
+  if (kind === 'tasks' || kind === 'transactions' || kind === 'talks') return FIRST_IDS[kind] + 999_999
   if (kind === 'events') return `01${'z'.repeat(24)}`
-  if (kind === 'files') return '00000000-0000-4000-8000-000000000000'
+  if (kind === 'files' || kind === 'chats' || kind === 'messages')
+    return '00000000-0000-4000-8000-000000000000'
   if (isNote(kind)) return FIRST_IDS.notes + 999_999
   return isRecord(kind) && kind !== 'catalogs' ? NO_ENTITY : NO_SETTING
 }
@@ -79,7 +89,16 @@ export async function settle({ ctx }: World, admin: Person): Promise<Home> {
   const asking = { request_id: 'r', address: '127.0.0.1', integration: null }
   const actor = (await findActor(ctx, { account_id: account.id, user_id: admin.id }, asking)) as Actor
   const ids = stages.map(({ id }) => id) as Home['stages']
-  return { admin, actor, pipeline_id: pipeline.id, stages: ids, fields, lists: [], listFields: new Map() }
+  return {
+    admin,
+    actor,
+    pipeline_id: pipeline.id,
+    stages: ids,
+    fields,
+    lists: [],
+    listFields: new Map(),
+    chats: null,
+  }
 }
 
 /** Makes the record that the thing is said to be, and gives it its id; of a purchase, `bought` is what was bought. */
@@ -195,7 +214,7 @@ const valueIn = (field_id: number | undefined, mark: number) => ({
   values: [{ value: `${textOf(mark)} value` }],
 })
 
-function cardDraft({ pipeline_id, stages, fields }: Home, thing: Thing, mark: number): object {
+export function cardDraft({ pipeline_id, stages, fields }: Home, thing: Thing, mark: number): object {
   const { kind, responsible_user_id } = thing
   if (kind === 'leads') thing.stage ??= { pipeline_id, status_id: stages[0] }
   const phone = { field_code: 'PHONE', values: [{ value: phoneOf(mark) }] }
@@ -239,11 +258,14 @@ export async function makeSetting(
   }
   const [path, draft] = simpleSettings[kind as keyof typeof simpleSettings](home)
   const body = { name, ...draft }
-  return post(browser, path, what === 'roles' || what === 'groups' ? body : [body])
+  return post(browser, path, AS_OBJECTS.includes(what) ? body : [body])
 }
 
 const placeOfFields = (of: FieldHome, { lists }: Home): string =>
   ({ catalog_elements: `catalogs/${lists[0]}`, segments: 'customers/segments' })[of as string] ?? of
+
+/** Settings that are added one by one. */
+const AS_OBJECTS = ['roles', 'groups', 'intents']
 
 const simpleSettings = {
   roles: () => ['roles', {}],
@@ -253,6 +275,7 @@ const simpleSettings = {
   loss_reasons: () => ['leads/loss_reasons', {}],
   customer_statuses: () => ['customers/statuses', { sort: 50 }],
   audiences: () => ['audiences', { service: 'ads' }],
+  intents: () => ['chats/intents', { phrases: ['the price'], answer: 'A hundred.' }],
 } as const satisfies Record<string, (home: Home) => [path: string, draft: object]>
 
 async function post(browser: Client, path: string, body: object): Promise<number | string> {

@@ -38,10 +38,10 @@ test('who may not is refused as declared, told nothing, and leaves no trace', {
 
 /**
  * Cells that have to be answered alike: those of one caller, as far as what is missing is no secret to him. Settings of
- * his account are none.
+ * his account are none, nor are messages of a chat to who sees it.
  */
 function whoseSecret({ caller, place, list, expected, thing }: Cell): string {
-  const isOpen = place && seesAll(caller, place.of, list)
+  const isOpen = place?.of === 'messages' || (place && seesAll(caller, place.of, list))
   const isSetting = place && !isRecord(place.of) && thing?.account_id === caller.account_id
   return `${caller.name} ${list} ${isOpen ? expected : ''} ${isSetting ? 'setting' : ''}`
 }

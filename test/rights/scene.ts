@@ -1,14 +1,18 @@
 import { type World, world } from '../world.ts'
+import { findTalkOf, makeChat, makeMessage } from './chats-of-scene.ts'
 import type { Kind, SettingKind } from './declaration.ts'
-import { isNote, isRecord, parentOf, type Thing } from './expected.ts'
+import { isNote, isOfChat, isRecord, parentOf, type Thing } from './expected.ts'
 import { type Home, isMadeAtOnce, makeMany, makeRecord, makeSetting, raiseIds, settle } from './makers.ts'
 import { type Caller, gather, type People } from './people.ts'
 import { statesOf } from './states.ts'
 
 /** What a thing is to be; whatever is left out is the administrator's, and in no place that has rights of its own. */
-export interface Wish extends Partial<Pick<Thing, 'is_deleted' | 'stage' | 'catalog_id' | 'parent'>> {
+export interface Wish
+  extends Partial<Pick<Thing, 'is_deleted' | 'stage' | 'catalog_id' | 'holder' | 'parent'>> {
   account_id: number
   responsible?: Pick<Caller, 'user_id' | 'group_id'>
+  /** Of a chat: who is responsible for the contact of its lead. */
+  beside?: Pick<Caller, 'user_id' | 'group_id'>
 }
 
 /** The accounts, the people and the things that the matrix is about. */
@@ -59,10 +63,23 @@ export async function stage(): Promise<Scene> {
   const make = async (kind: Kind, wish: Wish, state = 'another'): Promise<Thing> => {
     const at = homeOf(wish.account_id)
     const thing = thingOf(kind, wish, at, state)
-    if (kind === 'transactions' || isNote(kind))
+    if (kind === 'transactions' || isNote(kind) || isOfChat(kind))
       thing.parent ??= await make(parentOf(kind), { ...wish, is_deleted: false })
     if (kind === 'events') thing.parent ??= await make('leads', wish)
     const mark = next()
+    if (kind === 'chats') {
+      const ends = endsOf(thing, wish, at).map((end): [Thing, number] => [end, next()])
+      thing.parent = ends[0]?.[0] as Thing
+      await makeChat(all, at, thing, mark, ends)
+      for (const [end, mark] of ends) remember(end, mark)
+      remember(thing, mark)
+      return thing
+    }
+    if (isOfChat(kind)) {
+      await (kind === 'talks' ? findTalkOf(all, thing) : makeMessage(all, at, thing, mark))
+      remember(thing, mark)
+      return thing
+    }
     if (!isRecord(kind)) {
       thing.id = await makeSetting(all, at, kind as SettingKind, mark, token)
       return thing
@@ -162,6 +179,18 @@ const thingOf = (kind: Kind, wish: Wish, { admin }: Home, state: string): Thing 
   created_by: admin.id,
   stage: wish.stage ?? null,
   catalog_id: wish.catalog_id ?? null,
+  holder: wish.holder ?? null,
   parent: wish.parent ?? null,
   mark: 0,
 })
+
+/** What a chat is with: first the record that holds it, under whose rights it is. */
+function endsOf({ holder }: Thing, { beside, ...wish }: Wish, at: Home): Thing[] {
+  const other = { account_id: wish.account_id, ...(beside && { responsible: beside }) }
+  const { stage, ...held } = { ...wish, parent: null, holder: null, is_deleted: false }
+  const end = (kind: Kind, wish: Wish) => thingOf(kind, wish, at, 'with a chat')
+  if (holder === 'contact') return [end('contacts', held)]
+  if (holder === 'contact of a lead in the trash')
+    return [end('contacts', held), end('leads', { ...other, is_deleted: true })]
+  return [end('leads', { ...held, stage: stage ?? null }), end('contacts', other)]
+}

@@ -38,6 +38,15 @@ const tables = [
   'files',
   'file_versions',
   'file_usage',
+  'channels',
+  'channel_connections',
+  'chat_senders',
+  'conversations',
+  'talks',
+  'chat_messages',
+  'chat_reactions',
+  'chat_intents',
+  'deliveries',
 ] as const
 
 /** The rows of each table, as text. */

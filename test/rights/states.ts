@@ -1,6 +1,7 @@
+import { insertRows } from '../../src/db/row-sets.ts'
 import { cardTypes, type EntityType, entityTypes } from '../../src/entities/entity-types.ts'
-import type { Kind, NoteKind } from './declaration.ts'
-import { cards, isNote, isRecord, parentOf, type Thing } from './expected.ts'
+import type { ChatPart, Kind, NoteKind } from './declaration.ts'
+import { cards, isNote, isOfChat, isRecord, parentOf, type Thing } from './expected.ts'
 import { type Home, missingId } from './makers.ts'
 import type { Caller } from './people.ts'
 import type { Scene, Wish } from './scene.ts'
@@ -24,11 +25,13 @@ export async function statesOf(scene: Scene, home: Home, elsewhere: Home, kind: 
     created_by: 0,
     stage: null,
     catalog_id: null,
+    holder: null,
     parent: null,
     mark: 0,
   }
   if (kind === 'events') return [missing, ...(await statesOfEvents(scene, elsewhere))]
   if (isNote(kind)) return [missing, ...(await statesOfNotes(scene, elsewhere, kind))]
+  if (isOfChat(kind)) return [missing, ...(await statesOfParts(scene, elsewhere, kind))]
   if (kind === 'catalogs') {
     const lists = ['open list', 'closed list', 'plain list'].map((state, i) => ({
       ...(scene.byId.get(String(home.lists[i])) as Thing),
@@ -44,7 +47,7 @@ export async function statesOf(scene: Scene, home: Home, elsewhere: Home, kind: 
   const things = [missing]
   for (const [state, wish] of wishes) things.push(await scene.make(kind, wish, state))
   if (isRecord(kind)) {
-    const kin = kind === 'contacts' ? 'companies' : 'contacts'
+    const kin = kind === 'chats' ? 'messages' : kind === 'contacts' ? 'companies' : 'contacts'
     things.push(await scene.make(kin, { account_id, responsible: one(scene, 'Mona') }, 'of another kind'))
   }
   return things
@@ -61,6 +64,8 @@ async function statesOfRecords(scene: Scene, home: Home, kind: Kind): Promise<St
     ...wish,
   })
   const inStage = (status_id: number) => ({ stage: { pipeline_id, status_id } })
+  const trashed = (name: string, beside: string): Wish =>
+    of(name, { holder: 'contact of a lead in the trash', beside: one(scene, beside) })
   const common: States = [
     ['Mona’s', of('Mona')],
     ['in the trash', of('Mona', { is_deleted: true })],
@@ -81,6 +86,18 @@ async function statesOfRecords(scene: Scene, home: Home, kind: Kind): Promise<St
       ...owned,
       ['Mona’s in the closed stage', of('Mona', inStage(stages[1]))],
       ['Gil’s in the open stage', of('Gil', inStage(stages[2]))],
+    ]
+  if (kind === 'chats')
+    return [
+      ['Mona’s', of('Mona')],
+      ['Nora’s', { account_id: scene.here, responsible: scene.people.nora }],
+      ['Gil’s, with a contact of Mona’s', of('Gil', { beside: one(scene, 'Mona') })],
+      ['Mona’s in the closed stage', of('Mona', inStage(stages[1]))],
+      ['Gil’s in the open stage', of('Gil', inStage(stages[2]))],
+      ['of a contact of Mona’s', of('Mona', { holder: 'contact' })],
+      ['of a contact of Nora’s', { ...of('Mona', { holder: 'contact' }), responsible: scene.people.nora }],
+      ['of a contact of Gil’s, its lead in the trash Mona’s', trashed('Gil', 'Mona')],
+      ['of a contact of Mona’s, its lead in the trash Gil’s', trashed('Mona', 'Gil')],
     ]
   if (kind !== 'tasks') return owned
   const parent = await scene.make('leads', of('Mona'))
@@ -111,6 +128,17 @@ async function statesOfNotes(scene: Scene, elsewhere: Home, kind: NoteKind): Pro
   await scene.world.admin.browser.delete(`/web/v4/${gone.kind}/${gone.id}`)
   gone.is_deleted = true
   return things
+}
+
+/** The talk of each chat, and a message in it. */
+async function statesOfParts(scene: Scene, elsewhere: Home, kind: ChatPart): Promise<Thing[]> {
+  const account_id = scene.here
+  const things: Thing[] = []
+  for (const parent of await scene.states('chats'))
+    if (isThere(scene, parent, 'chats'))
+      things.push(await scene.make(kind, { account_id, parent }, parent.state))
+  const far = { account_id: elsewhere.admin.account.id }
+  return [...things, await scene.make(kind, far, 'of another account')]
 }
 
 /** What happened to records of every kind in every state, those in the trash too. */
@@ -149,4 +177,17 @@ export async function entangle(scene: Scene): Promise<void> {
       const answer = await browser.post(`/web/v4/${kind}/link`, links)
       if (answer.status !== 200) throw new Error(`not linked: ${answer.text}`)
     }
+}
+
+/** So many leads of Gil's, on which nothing is noted, that what he sees is looked for in another way than what is little. */
+export async function crowd({ world: { ctx }, ...scene }: Scene): Promise<void> {
+  const gils = (await scene.states('leads')).find(({ state }) => state === 'Gil’s') as Thing
+  const lead = await ctx.db
+    .selectFrom('entities')
+    .selectAll()
+    .where('account_id', '=', scene.here)
+    .where('id', '=', Number(gils.id))
+    .executeTakeFirstOrThrow()
+  const leads = Array.from({ length: 1_200 }, (_, i) => ({ ...lead, id: 5_900_000 + i }))
+  await ctx.db.transaction().execute((tx) => insertRows(tx, 'entities', leads))
 }

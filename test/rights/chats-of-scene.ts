@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { connected } from '../chats.ts'
+import type { Answer } from '../client.ts'
+import type { World } from '../world.ts'
+import type { Thing } from './expected.ts'
+import { cardDraft, type Home, textOf } from './makers.ts'
+
+/** The channel that all chats of an account are in; in the manner in which a message may come silently. */
+const channelOf = (all: World, home: Home) => {
+  home.chats ??= connected(all, { by: home.admin, manner: 'live' })
+  return home.chats
+}
+
+const done = (answer: Answer): Answer => {
+  if (answer.status >= 300) throw new Error(`not done: ${answer.status} ${answer.text}`)
+  return answer
+}
+
+/**
+ * Has somebody write in: that adds a contact, and a lead unless it is done silently. They become the records that the
+ * chat is said to be of; `ends` holds them, each with its mark.
+ */
+export async function makeChat(
+  all: World,
+  home: Home,
+  thing: Thing,
+  mark: number,
+  ends: [Thing, number][],
+): Promise<void> {
+  const channel = await channelOf(all, home)
+  const { body } = done(
+    await channel.push({
+      timestamp: all.ctx.now(),
+      msgid: randomUUID(),
+      conversation_id: `c-${mark}`,
+      silent: !ends.some(([{ kind }]) => kind === 'leads'),
+      sender: {
+        id: `s-${mark}`,
+        // What the contact is called at first is told by its notes: that is no secret of the chat.
+        name: 'Visitor',
+        avatar: 'https://example.com/a.png',
+        profile_link: `https://example.com/${encodeURIComponent(textOf(mark))}`,
+      },
+      message: { type: 'text', text: textOf(mark) },
+    }),
+  )
+  const id: string = body.new_message.conversation_id
+  thing.id = id
+  const chat = await all.ctx.db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('account_id', '=', thing.account_id)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  for (const [end, mark] of ends) {
+    end.id = Number(end.kind === 'leads' ? chat.lead_id : chat.contact_id)
+    const at = `/web/v4/${end.kind}/${end.id}`
+    done(await home.admin.browser.patch(at, cardDraft(home, end, mark)))
+    if (end.is_deleted) done(await home.admin.browser.delete(at))
+  }
+}
+
+/** A message of an administrator's that came to nothing, so that it can be sent again. */
+export async function makeMessage(all: World, home: Home, thing: Thing, mark: number): Promise<void> {
+  const { browser } = home.admin
+  const at = `/web/v4/chats/${thing.parent?.id}/messages`
+  thing.id = done(await browser.post(at, { text: textOf(mark) })).body.id
+  const channel = await channelOf(all, home)
+  const report = { delivery_status: -1, error_code: 905, error: 'Not there' }
+  done(await channel.call('POST', `/${channel.scope_id}/${thing.id}/delivery_status`, report))
+}
+
+export async function findTalkOf({ ctx }: World, thing: Thing): Promise<void> {
+  const { id } = await ctx.db
+    .selectFrom('talks')
+    .select('id')
+    .where('account_id', '=', thing.account_id)
+    .where('conversation_id', '=', String(thing.parent?.id))
+    .executeTakeFirstOrThrow()
+  thing.id = id
+}

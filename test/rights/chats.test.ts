@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import type { ConversationRow } from '../../src/db/tables.ts'
+import { reaches, type Thing } from './expected.ts'
+import type { Caller } from './people.ts'
+import { type Scene, stage } from './scene.ts'
+import { crowd } from './states.ts'
+import { every, walk } from './walk.ts'
+
+/** A query, and the chats that it asks for; `few` are the lengths of its pages. */
+interface Asked {
+  query: string
+  of?: (chat: ConversationRow, caller: Caller) => boolean
+  limits?: number[]
+}
+
+/** The chats in every state, some of them read, some closed; the latest activity first. */
+async function furnished(): Promise<{ scene: Scene; rows: ConversationRow[] }> {
+  const scene = await stage()
+  const { browser } = scene.world.admin
+  const chats = (await scene.states('chats')).filter(
+    ({ kind, account_id }) => kind === 'chats' && account_id === scene.here,
+  )
+  for (const [i, { id }] of chats.entries()) {
+    scene.world.clock.advance(i % 3)
+    // Activity in another order than that of their beginnings.
+    if (i % 4 === 1) await browser.post(`/web/v4/chats/${id}/messages`, { text: 'Written later' })
+    if (i % 4 === 2) await browser.post(`/web/v4/chats/${id}/read`)
+  }
+  for (const { id } of await scene.states('talks'))
+    if (Number(id) % 2 === 0) await browser.post(`/web/v4/talks/${id}/close`)
+  const rows = await scene.world.ctx.db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('account_id', '=', scene.here)
+    .orderBy('last_message_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return { scene, rows }
+}
+
+const thingOf = ({ byId }: Scene, id: number | string): Thing => byId.get(String(id)) as Thing
+
+/** A chat is found by what its contact is called only by who may see the contact. */
+const isFound = (scene: Scene, caller: Caller, { contact_id }: ConversationRow): boolean =>
+  reaches(caller, 'view', thingOf(scene, contact_id))
+
+function queriesOf(scene: Scene, rows: ConversationRow[]): Asked[] {
+  const contacts = rows.map(({ contact_id }) => contact_id)
+  const leads = rows.flatMap(({ lead_id }) => lead_id ?? [])
+  return [
+    { query: '', limits: [1, 3, 250] },
+    { query: every('filter[contact_id]', contacts), limits: [2] },
+    { query: every('filter[lead_id]', leads), of: ({ lead_id }) => lead_id !== null, limits: [2] },
+    ...contacts.map((id) => ({
+      query: `filter[contact_id]=${id}`,
+      of: ({ contact_id }: ConversationRow) => contact_id === id,
+    })),
+    ...leads.map((id) => ({
+      query: `filter[lead_id]=${id}`,
+      of: ({ lead_id }: ConversationRow) => lead_id === id,
+    })),
+    { query: `filter[channel_id]=${rows[0]?.channel_id}`, limits: [2, 250] },
+    { query: 'filter[state]=unread', of: ({ unread_count }) => unread_count > 0, limits: [2] },
+    { query: 'filter[state]=open', of: ({ is_in_work }) => is_in_work === 1, limits: [2] },
+    { query: 'filter[state]=closed', of: ({ is_in_work }) => is_in_work === 0, limits: [2] },
+    { query: 'query=alike', of: (row, caller) => isFound(scene, caller, row), limits: [2, 250] },
+    ...rows.map((one) => ({
+      query: `query=zqx${thingOf(scene, one.contact_id).mark}x`,
+      of: (row: ConversationRow, caller: Caller) => row === one && isFound(scene, caller, row),
+    })),
+  ]
+}
+
+/** What is wrong with the lists of chats that somebody gets. */
+async function faultsOf(scene: Scene, caller: Caller, rows: ConversationRow[]): Promise<string[]> {
+  const failures: string[] = []
+  const seen = rows.filter(({ id }) => reaches(caller, 'view', thingOf(scene, id)))
+  for (const { query, of = () => true, limits = [250] } of queriesOf(scene, rows)) {
+    const expected = seen.filter((row) => of(row, caller)).map(({ id }) => id)
+    for (const limit of limits) {
+      const { ids, faults } = await walk(caller, 'chats', query, limit)
+      const name = `GET chats?${query}, by ${limit}: ${caller.name}`
+      if (faults.length > 0) failures.push(`${name}: ${faults.join(', ')}`)
+      else if (String(ids) !== String(expected)) failures.push(`${name}: ${ids} and not ${expected}`)
+    }
+  }
+  return failures
+}
+
+/** What a chat shows of its contact and its lead is what its reader may see of them. */
+async function faultsOfEnds(scene: Scene, caller: Caller): Promise<string[]> {
+  const { body } = await caller.client.get(`${caller.surface}/chats?limit=250`)
+  return body._embedded.chats.flatMap(
+    (
+      chat: { id: string; _embedded: Record<string, { id: number } | null> } & Record<string, number | null>,
+    ) =>
+      (['contact', 'lead'] as const).flatMap((end) => {
+        const id = chat[`${end}_id`]
+        const thing = id === null || id === undefined ? null : thingOf(scene, id)
+        const isSeen = thing !== null && !thing.is_deleted && reaches(caller, 'view', thing)
+        const shown = chat._embedded[end]?.id
+        return shown === (isSeen ? id : undefined) ? [] : [`${caller.name}: ${end} of ${chat.id}: ${shown}`]
+      }),
+  )
+}
+
+test('lists of chats hold exactly those of what one may see, however they are filtered, searched and paged', {
+  timeout: 300_000,
+}, async () => {
+  const { scene, rows } = await furnished()
+  const callers = scene.people.callers.filter(({ account_id }) => account_id === scene.here)
+  const failures: string[] = []
+  const ask = async () => {
+    for (const caller of callers) failures.push(...(await faultsOf(scene, caller, rows)))
+  }
+  await ask()
+  for (const caller of callers) failures.push(...(await faultsOfEnds(scene, caller)))
+  // Who sees many records is asked for in another way than who sees few.
+  await crowd(scene)
+  await ask()
+  expect(failures).toEqual([])
+  expect(
+    new Set(rows.map(({ is_in_work, unread_count }) => `${is_in_work} ${unread_count > 0}`)).size,
+  ).toBeGreaterThan(2)
+})
