@@ -85,8 +85,9 @@ describe('Who sees a chat', () => {
 
   test('a record that he may not see is not told of', async () => {
     const { me, ids } = await office({ leads: of('A'), contacts: of('M') })
-    const { _embedded } = (await me.get(`/web/v4/chats/${ids['their lead']}`)).body
+    const { _embedded, sender } = (await me.get(`/web/v4/chats/${ids['their lead']}`)).body
     expect([_embedded.contact, _embedded.lead.name]).toEqual([null, expect.any(String)])
+    expect([sender.name, sender.phone, sender.email]).toEqual(['their lead', null, null])
     const found = await me.get('/web/v4/chats?query=their')
     expect(found.body._embedded.chats.map(({ id }: { id: string }) => id)).toEqual([
       ids['their lead, my contact'],
@@ -132,7 +133,9 @@ describe('Who writes in a chat', () => {
     for (const answer of await Promise.all(writes(me, ids['their lead'] as string)))
       expect(problem(answer)).toEqual(FORBIDDEN)
     const chat = (await me.get(`/web/v4/chats/${ids['their lead']}`)).body
-    expect([chat.unread_count, chat.last_message.position]).toEqual([1, 1])
+    expect([chat.can_write, chat.unread_count, chat.last_message.position]).toEqual([false, 1, 1])
+    const mine = await me.get(`/web/v4/chats/${ids['my lead']}`)
+    expect(mine.body.can_write).toBe(true)
     expect(await ctx.db.selectFrom('deliveries').select('id').execute()).toEqual([])
     expect((await me.post(`/web/v4/chats/${ids['my lead']}/messages`, { text: 'mine' })).status).toBe(200)
     await app.deliveries.runDue()

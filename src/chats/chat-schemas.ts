@@ -75,6 +75,7 @@ export const Chat = Type.Object(
       phone: Text,
       email: Text,
     }),
+    can_write: Type.Boolean({ description: 'Whether who asks may write in it.' }),
     contact_id: Type.Integer(),
     lead_id: Whole,
     is_in_work: Type.Boolean(),

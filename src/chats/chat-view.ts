@@ -19,6 +19,8 @@ interface Surroundings {
   base: string
   senders: ReadonlyMap<string, ChatSenderRow>
   channels: ReadonlyMap<string, Chat['channel']>
+  access: Access
+  /** In the trash or not. */
   leads: ReadonlyMap<number, StoredEntity>
   contacts: ReadonlyMap<number, StoredEntity>
   messages: ReadonlyMap<string, ChatMessage>
@@ -66,18 +68,14 @@ export async function showChats(
     ),
   ])
   const messages = await showMessages(ctx, account_id, last, origin)
-  const shown = (records: StoredEntity[]) =>
-    new Map(
-      records
-        .filter((record) => record.is_deleted === 0 && mayDo(access, 'view', record))
-        .map((record) => [record.id, record]),
-    )
+  const byId = (records: StoredEntity[]) => new Map(records.map((record) => [record.id, record]))
   const around: Surroundings = {
     base,
+    access,
     senders,
     channels: new Map(channels.map((row) => [row.id, channelView(row)])),
-    leads: shown(leads),
-    contacts: shown(contacts),
+    leads: byId(leads),
+    contacts: byId(contacts),
     messages: new Map(messages.map((message) => [message.id, message])),
   }
   return rows.map((row) => view(row, around))
@@ -92,15 +90,26 @@ function channelView({ id, name, state, is_deleted, connected_at }: ShownChannel
 }
 
 function view(row: ConversationRow, around: Surroundings): Chat {
-  const lead = row.lead_id === null ? undefined : around.leads.get(row.lead_id)
-  const contact = around.contacts.get(row.contact_id)
+  const { access } = around
+  const standing = (record: StoredEntity | undefined) => (record?.is_deleted === 0 ? record : undefined)
+  const seen = (record: StoredEntity | undefined) =>
+    record && mayDo(access, 'view', record) ? record : undefined
+  const ownLead = row.lead_id === null ? undefined : standing(around.leads.get(row.lead_id))
+  const ownContact = around.contacts.get(row.contact_id)
+  const [lead, contact] = [seen(ownLead), seen(standing(ownContact))]
+  const owner = ownLead ?? ownContact
   return {
     id: row.id,
     account_id: row.account_id,
     talk_id: row.talk_id,
     channel: around.channels.get(row.channel_id) ?? { id: row.channel_id, name: '', state: 'deleted' },
     conversation_id: row.external_id,
-    sender: senderView(around.senders.get(row.sender_id) as ChatSenderRow),
+    sender: {
+      ...senderView(around.senders.get(row.sender_id) as ChatSenderRow),
+      // They stand in the contact too, which may be hidden from who sees the lead.
+      ...(!seen(ownContact) && { phone: null, email: null }),
+    },
+    can_write: owner !== undefined && mayDo(access, 'edit', owner),
     contact_id: row.contact_id,
     lead_id: row.lead_id,
     is_in_work: row.is_in_work === 1,

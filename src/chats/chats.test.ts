@@ -87,6 +87,7 @@ describe('GET /chats', () => {
         phone: '79161234567',
         email: 'ann@example.com',
       },
+      can_write: true,
       contact_id,
       lead_id,
       is_in_work: true,

@@ -11,7 +11,7 @@ import classes from './thread.module.css'
 /** Who writes, by which channel, and whether somebody here still has to do with it. */
 export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void) | undefined }) {
   const { t } = useTranslation()
-  const { sender, channel, is_in_work } = chat
+  const { sender, channel, is_in_work, can_write } = chat
   // The list, under whose title it stands, is not there.
   const isAlone = useMediaQuery('(max-width: 860px)', false, { getInitialValueInEffect: false })
   return (
@@ -34,7 +34,7 @@ export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void
           <Status tone={is_in_work ? 'good' : 'off'}>{t(is_in_work ? 'chat.open' : 'chat.closed')}</Status>
         </p>
       </div>
-      {is_in_work && <CloseButton chat={chat} />}
+      {is_in_work && can_write && <CloseButton chat={chat} />}
       {onAside && (
         <ActionIcon variant="default" size={32} onClick={onAside} aria-label={t('chat.show_records')}>
           <IconLayoutSidebarRight size={17} />

@@ -8,7 +8,7 @@ const isLookedAt = () => document.visibilityState === 'visible' && document.hasF
 
 /**
  * Marks a conversation as read when its end has been seen: in sight, on a page that has the focus. Who may not answer in
- * it leaves it unread for those who may; the refusal is no news to him.
+ * it leaves it unread for those who may.
  */
 export function useMarkRead(chat: Chat): (isEndInSight: boolean) => void {
   const [isEndInSight, setIsEndInSight] = useState(false)
@@ -20,12 +20,12 @@ export function useMarkRead(chat: Chat): (isEndInSight: boolean) => void {
       queryClient.invalidateQueries({ queryKey: chatKeys.unread })
     },
   })
-  const { id, is_read, version } = chat
+  const { id, is_read, can_write, version } = chat
   const look = useCallback(() => {
-    if (is_read || !isEndInSight || asked.current === version || !isLookedAt()) return
+    if (is_read || !can_write || !isEndInSight || asked.current === version || !isLookedAt()) return
     asked.current = version
     mutate(id)
-  }, [id, is_read, version, isEndInSight, mutate])
+  }, [id, is_read, can_write, version, isEndInSight, mutate])
 
   useEffect(() => {
     look()
