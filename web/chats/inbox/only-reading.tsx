@@ -7,7 +7,9 @@ export function OnlyReading() {
   const { t } = useTranslation()
   return (
     <div className={classes.closed}>
-      <Callout tone="info" title={t('composer.reading_title')}>{t('composer.reading_text')}</Callout>
+      <Callout tone="info" title={t('composer.reading_title')}>
+        {t('composer.reading_text')}
+      </Callout>
     </div>
   )
 }
