@@ -16,7 +16,8 @@ const LOOKED_BACK = 200
 
 /**
  * Answers a text that has just come in when it speaks of an intent (C10), in the transaction of the push and in the
- * conversation that it has locked. Nobody wrote the answer; it is delivered as any other message out.
+ * conversation that it has locked. Nobody wrote the answer; it is delivered as any other message out. Answers whether
+ * there is one.
  */
 export async function answerByBot(
   ctx: Context,
@@ -24,17 +25,18 @@ export async function answerByBot(
   { cause, channel }: ChatCaller,
   conversation: ConversationRow,
   message: ChatMessageRow,
-): Promise<void> {
-  if (message.direction !== 'in' || message.type !== 'text') return
+): Promise<boolean> {
+  if (message.direction !== 'in' || message.type !== 'text') return false
   const intents = await listIntentRows(tx, message.account_id)
   const intent = intents.length > 0 ? findIntent(intents, message.text) : undefined
-  if (!intent) return
+  if (!intent) return false
   const told = { ...(await subjectOf(tx, conversation)), after: [{ helpbot: { id: intent.id } }] }
   await recordEvents(ctx, tx, cause, [{ type: 'intent_identified', ...told }])
   // Nothing is sent to a channel that is stopped, and its pushes are taken all the same.
-  if (channel.state !== 'active' || (await hasSaidEnough(ctx, tx, conversation))) return
+  if (channel.state !== 'active' || (await hasSaidEnough(ctx, tx, conversation))) return false
   await sendMessage(ctx, tx, cause, conversation, { text: intent.answer, origin: 'bot' })
   await recordEvents(ctx, tx, cause, [{ type: 'robot_replied', ...told }])
+  return true
 }
 
 /** Two bots must not talk to each other for ever: it waits until a person of this side writes, or an hour has passed. */

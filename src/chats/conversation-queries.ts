@@ -4,7 +4,7 @@ import { forUpdate, isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import { insertRows, updateRows } from '../db/row-sets.ts'
 import type { ChatMessageRow, ConversationRow, TalkRow } from '../db/tables.ts'
-import { stageWhileStanding } from '../entities/entities.ts'
+import { isStanding, stageWhileStanding } from '../entities/entities.ts'
 
 /** What a provider calls a conversation. */
 export interface ConversationName {
@@ -55,6 +55,30 @@ interface Named {
   lead_id: number
 }
 
+/** One of the intents that the reply bot listens for, if there are any. */
+const anIntent = (db: Db, account_id: number) =>
+  db
+    .selectFrom('chat_intents as intent')
+    .select('intent.id')
+    .where('intent.account_id', '=', account_id)
+    .limit(1)
+
+const around = [
+  'message.id as message_id',
+  'message.conversation_id as message_conversation_id',
+  'message.body_hash as message_hash',
+  'talk.closed_at as talk_closed_at',
+  'sender.id as known_id',
+  'sender.ref_id as known_ref_id',
+  'sender.name as known_name',
+  'sender.avatar as known_avatar',
+  'sender.profile_link as known_profile_link',
+  'sender.phone as known_phone',
+  'sender.email as known_email',
+  'sender.created_at as known_created_at',
+  'sender.updated_at as known_updated_at',
+] as const
+
 /**
  * Everything that a push has to know of what is there, in one look-up, each by a whole key: the message of this name, the
  * sender, the talk, and the stages of the contact (0) and of the lead, null for what does not stand any more. Nothing at
@@ -81,27 +105,88 @@ const surroundings = prepared((db, at: Named) =>
     .where('here.account_id', '=', at.account_id)
     .where('here.channel_id', '=', at.channel_id)
     .select([
-      'message.id as message_id',
-      'message.conversation_id as message_conversation_id',
-      'message.body_hash as message_hash',
-      'talk.closed_at as talk_closed_at',
-      'sender.id',
-      'sender.ref_id',
-      'sender.name',
-      'sender.avatar',
-      'sender.profile_link',
-      'sender.phone',
-      'sender.email',
-      'sender.created_at',
-      'sender.updated_at',
+      ...around,
       stageWhileStanding(db, 'here.account_id', 'contacts', at.contact_id).as('contact_stage'),
       stageWhileStanding(db, 'here.account_id', 'leads', at.lead_id).as('lead_stage'),
+      anIntent(db, at.account_id).as('an_intent'),
     ]),
 )
 
 export async function findSurroundings(db: Db, at: Named) {
   const [row] = await surroundings(db, at)
-  return row
+  if (!row) return undefined
+  const { contact_stage, lead_stage, an_intent, ...rest } = row
+  const has = { has_contact: contact_stage !== null, has_lead: lead_stage !== null }
+  return { ...rest, ...has, has_intents: an_intent !== null }
+}
+
+export type Surroundings = NonNullable<Awaited<ReturnType<typeof findSurroundings>>>
+
+/**
+ * The same and the conversation, which is locked, in one statement: most pushes go on with one that is there. What the
+ * statement waited for it does not see, so it asks besides which version of the conversation it began with: whoever
+ * changes something under that lock counts it up.
+ */
+const knownAndLocked = prepared((db, at: ConversationName & Pick<Named, 'msgid' | 'sender'>) =>
+  db
+    .selectFrom('conversations as conversation')
+    .innerJoin('channel_connections as here', (join) =>
+      join
+        .onRef('here.account_id', '=', 'conversation.account_id')
+        .onRef('here.channel_id', '=', 'conversation.channel_id'),
+    )
+    .leftJoin('chat_messages as message', (join) =>
+      join
+        .onRef('message.account_id', '=', 'here.account_id')
+        .onRef('message.channel_id', '=', 'here.channel_id')
+        .on('message.external_id', '=', at.msgid),
+    )
+    .leftJoin('chat_senders as sender', (join) =>
+      join
+        .onRef('sender.account_id', '=', 'here.account_id')
+        .onRef('sender.channel_id', '=', 'here.channel_id')
+        .on('sender.external_id', '=', at.sender),
+    )
+    .leftJoin('talks as talk', (join) =>
+      join.onRef('talk.account_id', '=', 'here.account_id').onRef('talk.id', '=', 'conversation.talk_id'),
+    )
+    .where('conversation.account_id', '=', at.account_id)
+    .where('conversation.channel_id', '=', at.channel_id)
+    .where('conversation.external_id', '=', at.external_id)
+    .selectAll('conversation')
+    .select((eb) => [
+      ...around,
+      isStanding(db, at.account_id, 'contacts', 'conversation.contact_id').as('has_contact'),
+      isStanding(db, at.account_id, 'leads', 'conversation.lead_id').as('has_lead'),
+      anIntent(db, at.account_id).as('an_intent'),
+      eb
+        .selectFrom('conversations as begun')
+        .select('begun.version')
+        .where('begun.account_id', '=', at.account_id)
+        .whereRef('begun.id', '=', 'conversation.id')
+        .as('begun_version'),
+    ])
+    .modifyEnd(forUpdate(db, 'conversation')),
+)
+
+/** Undefined where there is no such conversation, and where it was changed meanwhile: what is around it may be other. */
+export async function lockKnown(
+  tx: Tx,
+  at: Parameters<typeof knownAndLocked>[1],
+): Promise<{ conversation: ConversationRow; found: Surroundings } | undefined> {
+  const [row] = await knownAndLocked(tx, at)
+  if (!row || row.version !== row.begun_version) return undefined
+  const { begun_version, an_intent, has_contact, has_lead, ...rest } = row
+  const { message_id, message_conversation_id, message_hash, talk_closed_at, ...others } = rest
+  const { known_id, known_ref_id, known_name, known_avatar, known_profile_link, ...last } = others
+  const { known_phone, known_email, known_created_at, known_updated_at, ...conversation } = last
+  const found: Surroundings = {
+    ...{ message_id, message_conversation_id, message_hash, talk_closed_at },
+    ...{ known_id, known_ref_id, known_name, known_avatar, known_profile_link, known_phone, known_email },
+    ...{ known_created_at, known_updated_at },
+    ...{ has_contact: Boolean(has_contact), has_lead: Boolean(has_lead), has_intents: an_intent !== null },
+  }
+  return { conversation, found }
 }
 
 export const insertConversation = (tx: Tx, row: ConversationRow): Promise<void> =>

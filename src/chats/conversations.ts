@@ -22,8 +22,10 @@ import {
   findSurroundings,
   insertConversation,
   insertTalk,
+  lockKnown,
   lockNamedConversation,
   moveToRecord,
+  type Surroundings,
   updateTalk,
 } from './conversation-queries.ts'
 import { lockConversation } from './message-queries.ts'
@@ -55,6 +57,8 @@ export interface HeldConversation {
   /** They are not in the trash. */
   has_contact: boolean
   has_lead: boolean
+  /** Whether the bot has something to listen for. */
+  has_intents: boolean
 }
 
 /**
@@ -109,27 +113,47 @@ export async function holdConversation(
   msgid = '',
 ): Promise<HeldConversation> {
   const name: ConversationName = { account_id: account.id, channel_id: channel.id, external_id }
-  const known = (ref_id && (await lockReferred(tx, name, ref_id))) || (await lockNamedConversation(tx, name))
-  const conversation = known ?? (await holdName(tx, name, sender))
+  const told = { msgid, sender: sender.external_id }
+  const known = ref_id ? undefined : await lockKnown(tx, { ...name, ...told })
+  if (known) return heldOf(name, sender, known.conversation, known.found)
+  const referred = ref_id ? await lockReferred(tx, name, ref_id) : undefined
+  const conversation =
+    referred ?? (await lockNamedConversation(tx, name)) ?? (await holdName(tx, name, sender))
   const found = await findSurroundings(tx, {
     account_id: account.id,
     channel_id: channel.id,
-    msgid,
-    sender: sender.external_id,
+    ...told,
     talk_id: conversation?.talk_id ?? 0,
     contact_id: conversation?.contact_id ?? 0,
     lead_id: conversation?.lead_id ?? 0,
   })
   if (!found) throw notRegistered()
-  const { message_id, message_conversation_id, message_hash, talk_closed_at, contact_stage, ...rest } = found
-  const { lead_stage, id, ...columns } = rest
-  const { account_id, channel_id } = name
+  return heldOf(name, sender, conversation, found)
+}
+
+function heldOf(
+  { account_id, channel_id }: ConversationName,
+  { external_id }: SenderDraft,
+  conversation: ConversationRow | undefined,
+  found: Surroundings,
+): HeldConversation {
+  const { message_id, message_conversation_id, message_hash } = found
   return {
     conversation,
     sender:
-      id === null
+      found.known_id === null
         ? null
-        : ({ ...columns, id, account_id, channel_id, external_id: sender.external_id } as ChatSenderRow),
+        : {
+            ...{ account_id, channel_id, external_id, id: found.known_id },
+            ref_id: found.known_ref_id,
+            name: found.known_name as string,
+            avatar: found.known_avatar,
+            profile_link: found.known_profile_link,
+            phone: found.known_phone,
+            email: found.known_email,
+            created_at: found.known_created_at as number,
+            updated_at: found.known_updated_at as number,
+          },
     message:
       message_id === null
         ? null
@@ -138,9 +162,10 @@ export async function holdConversation(
             conversation_id: message_conversation_id as string,
             body_hash: message_hash,
           },
-    has_open_talk: conversation !== undefined && talk_closed_at === null,
-    has_contact: contact_stage !== null,
-    has_lead: lead_stage !== null,
+    has_open_talk: conversation !== undefined && found.talk_closed_at === null,
+    has_contact: found.has_contact,
+    has_lead: found.has_lead,
+    has_intents: found.has_intents,
   }
 }
 

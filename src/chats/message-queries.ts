@@ -35,19 +35,23 @@ export function findMessages(db: Db, account_id: number, ids: readonly string[])
     .execute()
 }
 
+const conversationAndLock = prepared((db, at: { account_id: number; id: string }) =>
+  db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('account_id', '=', at.account_id)
+    .where('id', '=', at.id)
+    .modifyEnd(forUpdate(db)),
+)
+
 /** The conversation, locked until the transaction ends: messages of one conversation are written one after the other. */
-export function lockConversation(
+export async function lockConversation(
   tx: Tx,
   account_id: number,
   id: string,
 ): Promise<ConversationRow | undefined> {
-  return tx
-    .selectFrom('conversations')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('id', '=', id)
-    .modifyEnd(forUpdate(tx))
-    .executeTakeFirst()
+  const [row] = await conversationAndLock(tx, { account_id, id })
+  return row
 }
 
 /** Several of them, in one order for all who do. */

@@ -1,6 +1,7 @@
 import { ulidToUUID } from 'ulid'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
+import { writeTogether } from '../db/row-sets.ts'
 import type { ChatMessageRow, ConversationRow } from '../db/tables.ts'
 import { newUlid } from '../db/ulids.ts'
 import { findEntities } from '../entities/entities.ts'
@@ -70,15 +71,18 @@ export async function addMessage(
     created_at: now,
     edited_at: null,
   }
-  await insertMessages(tx, [row])
-  await changeConversation(ctx, tx, conversation, {
-    last_position: row.position,
-    last_message_id: row.id,
-    last_message_at: now,
-    unread_count: unreadAfter(row, conversation),
-    ...(row.direction === 'in' && { typing_until: null }),
+  const subject = about ?? (await subjectOf(tx, conversation))
+  await writeTogether(tx, async () => {
+    await insertMessages(tx, [row])
+    await changeConversation(ctx, tx, conversation, {
+      last_position: row.position,
+      last_message_id: row.id,
+      last_message_at: now,
+      unread_count: unreadAfter(row, conversation),
+      ...(row.direction === 'in' && { typing_until: null }),
+    })
+    await recordMessage(ctx, tx, by, row, subject)
   })
-  await recordMessage(ctx, tx, by, row, about ?? (await subjectOf(tx, conversation)))
   return row
 }
 

@@ -1,9 +1,14 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { CHATS, connected, signed } from '../../test/chats.ts'
 import { client } from '../../test/client.ts'
 import { closeTalks, customer, storedMessages, textPush } from '../../test/pushes.ts'
 import { log } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
+import type { ConversationRow } from '../db/tables.ts'
+import { updateTalk } from './conversation-queries.ts'
+import { lockConversation } from './message-queries.ts'
+import { changeConversation } from './messages.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 
@@ -161,5 +166,26 @@ describe('Pushes at once', () => {
       const after = { contact_id: survivor, lead_id: before.lead_id, last_position: 5 }
       expect(await at()).toMatchObject(after)
     }
+  })
+
+  test('while somebody closes its talk: it waits for him, and opens another one', async () => {
+    const { push, ctx, account } = await twoProcesses()
+    const answer = await push(textPush('first'))
+    const id = answer.body.new_message.conversation_id as string
+    let pushed: ReturnType<typeof push> | undefined
+    await ctx.db.transaction().execute(async (tx) => {
+      const conversation = (await lockConversation(tx, account.id, id)) as ConversationRow
+      // On PostgreSQL it is waiting for the lock, and has begun to look, when this one goes on.
+      pushed = push(textPush('second'))
+      if (isPostgres) await sql`select pg_sleep(0.3)`.execute(tx)
+      const talk = { account_id: account.id, id: conversation.talk_id }
+      await updateTalk(tx, { ...talk, closed_at: ctx.now() })
+      await changeConversation(ctx, tx, conversation, { is_in_work: 0 })
+    })
+    expect((await pushed)?.status).toBe(200)
+    const talks = await ctx.db.selectFrom('talks').selectAll().orderBy('id').execute()
+    expect(talks.map(({ closed_at }) => closed_at === null)).toEqual([false, true])
+    const messages = await storedMessages(ctx)
+    expect(messages.map(({ talk_id }) => talk_id)).toEqual(talks.map((talk) => talk.id))
   })
 })

@@ -47,11 +47,10 @@ export async function receivePush(ctx: Context, caller: ChatCaller, body: unknow
   if (push.event_type === 'edit_message') return write((tx) => editMessage(ctx, tx, caller, push.payload))
   const named = { payload: push.payload, body_hash: hashOf((body as Push).payload) }
   const take = (records: 'locked' | 'free') => write((tx) => takeMessage(ctx, tx, caller, named, records))
-  const answer = (await take('free')) ?? (await take('locked'))
-  if (!answer) throw new Error('a message that locks its records is taken or refused')
-  // The bot may have answered.
-  ctx.queued.ring()
-  return answer
+  const taken = (await take('free')) ?? (await take('locked'))
+  if (!taken) throw new Error('a message that locks its records is taken or refused')
+  if (taken.is_replied) ctx.queued.ring()
+  return taken.answer
 }
 
 /**
@@ -78,7 +77,7 @@ async function takeMessage(
   caller: ChatCaller,
   { payload, body_hash }: { payload: NewMessage; body_hash: Buffer },
   records: 'locked' | 'free',
-): Promise<PushAnswer | null> {
+): Promise<{ answer: PushAnswer; is_replied: boolean } | null> {
   const writer = await writerOf(tx, caller, payload)
   const draft: ConversationDraft = {
     external_id: payload.conversation_id,
@@ -92,7 +91,8 @@ async function takeMessage(
   if (held.message) {
     if (!held.message.body_hash?.equals(body_hash))
       throw new Refusal('conflict', 'A message of this msgid came before with another payload.')
-    return answerOf(payload, held.message, held.sender as ChatSenderRow, writer)
+    const answer = answerOf(payload, held.message, held.sender as ChatSenderRow, writer)
+    return { answer, is_replied: false }
   }
   if (records === 'free' && needsRecords(draft, held)) return null
   const { conversation, sender, about } = await settleConversation(ctx, tx, caller, draft, held)
@@ -101,8 +101,9 @@ async function takeMessage(
   const written = { ...messageOf(payload, body_hash), ...sideOf(sender, writer) }
   const message = await addMessage(ctx, tx, by, conversation, written, about)
   if (draft.is_silent) await changeConversation(ctx, tx, conversation, { unread_count: unread })
-  else if (!writer && message.type === 'text') await answerByBot(ctx, tx, caller, conversation, message)
-  return answerOf(payload, message, sender, writer)
+  const isForBot = held.has_intents && !draft.is_silent && !writer
+  const is_replied = isForBot && (await answerByBot(ctx, tx, caller, conversation, message))
+  return { answer: answerOf(payload, message, sender, writer), is_replied }
 }
 
 /** A message that is brought along was sent there long ago. */

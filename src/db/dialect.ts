@@ -24,9 +24,13 @@ export function translateDdl(db: Db, statement: string): string {
   )
 }
 
-/** Locks the selected rows until the transaction ends. The embedded database has one writer and needs no lock. */
-export function forUpdate(db: Db): RawBuilder<unknown> {
-  return isPostgres(db) ? sql`for update` : sql``
+/**
+ * Locks the selected rows until the transaction ends, or of a join those of one table. The embedded database has one
+ * writer and needs no lock.
+ */
+export function forUpdate(db: Db, table?: string): RawBuilder<unknown> {
+  if (!isPostgres(db)) return sql``
+  return table === undefined ? sql`for update` : sql`for update of ${sql.table(table)}`
 }
 
 /** Keeps the selected rows from being deleted until the transaction ends; others may keep them at the same time. */

@@ -14,6 +14,44 @@ export interface RowSetQuery extends CompiledQuery {
   rowSet: readonly (readonly unknown[])[]
 }
 
+/** Row sets that a transaction has gathered and not sent yet. */
+const gathered = new WeakMap<Tx, { sql: string; parameters: readonly unknown[] }[]>()
+
+/**
+ * Has PostgreSQL take what `write` writes by row sets as one statement, when `write` is done: each way there costs more
+ * than the writing. So nothing in it may read what it wrote, or write a row twice. The embedded database is not far away.
+ */
+export async function writeTogether(tx: Tx, write: () => Promise<void>): Promise<void> {
+  if (!isPostgres(tx)) return write()
+  const sets: { sql: string; parameters: readonly unknown[] }[] = []
+  gathered.set(tx, sets)
+  try {
+    await write()
+  } finally {
+    gathered.delete(tx)
+  }
+  if (sets.length > 0)
+    await send(tx, {
+      sql: inOne(sets.map(({ sql }) => sql)),
+      parameters: sets.flatMap(({ parameters }) => parameters),
+    })
+}
+
+/** Statements as one, whose parameters follow one another; none of them sees what another one writes. */
+function inOne(texts: readonly string[]): string {
+  let before = 0
+  const parts = texts.map((text) => {
+    const from = before
+    return text.replace(/\$(\d+)/g, (_, n) => {
+      before = Math.max(before, from + Number(n))
+      return `$${from + Number(n)}`
+    })
+  })
+  const last = parts.pop() as string
+  const named = parts.map((part, i) => `written_${i} as (${part})`)
+  return named.length > 0 ? `with ${named.join(', ')} ${last}` : last
+}
+
 export const isRowSet = (query: object): query is RowSetQuery => 'rowSet' in query
 
 type Row<T extends keyof Tables> = Selectable<Tables[T]>
@@ -98,13 +136,23 @@ async function run<T extends keyof Tables>(
 }
 
 async function execute(tx: Tx, sql: string, columns: string[], rows: readonly object[]): Promise<void> {
-  const shared = { sql, query: RawNode.createWithSql(sql), queryId: createQueryId() }
-  keepPrepared(sql)
   const value = (row: object, column: string): unknown => row[column as keyof object]
-  const query: CompiledQuery | RowSetQuery = isPostgres(tx)
-    ? { ...shared, parameters: columns.map((column) => rows.map((row) => value(row, column))) }
-    : { ...shared, parameters: [], rowSet: rows.map((row) => columns.map((column) => value(row, column))) }
-  await tx.executeQuery(query)
+  if (!isPostgres(tx)) {
+    const rowSet = rows.map((row) => columns.map((column) => value(row, column)))
+    return send(tx, { sql, parameters: [], rowSet })
+  }
+  const set = { sql, parameters: columns.map((column) => rows.map((row) => value(row, column))) }
+  const others = gathered.get(tx)
+  if (others) others.push(set)
+  else await send(tx, set)
+}
+
+async function send(
+  tx: Tx,
+  set: Pick<RowSetQuery, 'sql' | 'parameters'> & Partial<RowSetQuery>,
+): Promise<void> {
+  keepPrepared(set.sql)
+  await tx.executeQuery({ ...set, query: RawNode.createWithSql(set.sql), queryId: createQueryId() })
 }
 
 /** The rows as PostgreSQL reads them: an array for each column. */

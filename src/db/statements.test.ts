@@ -7,6 +7,7 @@ import { openDatabase, type Tx } from './database.ts'
 import { continueIds, forUpdate, forUpdateSkipLocked, isUniqueViolation, nextId, nextIds } from './dialect.ts'
 import { adoptMasterKey, isMasterKey } from './master-key-check.ts'
 import { prepared, preparedName } from './prepared.ts'
+import { insertRows, updateRows, writeTogether } from './row-sets.ts'
 import { deleteSetting, readSetting, writeSetting } from './settings.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
@@ -119,6 +120,34 @@ describe('Statements that are built once', () => {
         select statement from pg_prepared_statements where name = ${preparedName(text)}`.execute(tx)
       expect(rows).toEqual([{ statement: text }])
     })
+  })
+})
+
+describe('Row sets that are written together', () => {
+  test('are all written, whatever their tables and the number of their rows, or none of them', async () => {
+    const { ctx, account } = await world()
+    const role = (id: number) => ({ account_id: account.id, id, name: `role ${id}`, rights: '{}' })
+    const write = (ids: number[]) =>
+      ctx.db.transaction().execute((tx) =>
+        writeTogether(tx, async () => {
+          await insertRows(tx, 'settings', [{ name: `of ${ids}`, value: '$1' }])
+          await insertRows(tx, 'roles', ids.map(role))
+          await insertRows(tx, 'roles', [])
+          await updateRows(tx, 'accounts', ['id'], [{ id: account.id, name: `of ${ids}` }])
+        }),
+      )
+    const written = async () => [
+      await readSetting(ctx.db, 'of 71,72'),
+      await readSetting(ctx.db, 'of 73,72'),
+      (await ctx.db.selectFrom('roles').selectAll().where('id', '>', 70).orderBy('id').execute()).length,
+      (await ctx.db.selectFrom('accounts').select('name').executeTakeFirstOrThrow()).name,
+    ]
+    await write([71, 72])
+    expect(await written()).toEqual(['$1', undefined, 2, 'of 71,72'])
+    const error = await write([73, 72]).catch((thrown: unknown) => thrown)
+    expect(isUniqueViolation(error)).toBe(true)
+    expect(await written()).toEqual(['$1', undefined, 2, 'of 71,72'])
+    await ctx.db.transaction().execute((tx) => writeTogether(tx, async () => {}))
   })
 })
 
