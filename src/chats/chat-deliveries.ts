@@ -1,14 +1,10 @@
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
-import type { ChatMessageRow, DeliveryRow } from '../db/tables.ts'
+import type { DeliveryRow } from '../db/tables.ts'
 import type { DeliveryKind } from '../outbound/deliveries.ts'
 import { stopChannel } from './channel-states.ts'
-import { findChannel } from './channels.ts'
 import { callbackUrlOf, scopeIdOf } from './connections.ts'
-import { amojoIdOf } from './destination-queries.ts'
-import { findMessage, lockConversation } from './message-queries.ts'
-import { changeConversation } from './messages.ts'
-import { changeMessage } from './outgoing.ts'
+import { findChannelTo } from './destination-queries.ts'
+import { endMessages } from './outgoing.ts'
 import { signingSecret } from './secrets-of-channels.ts'
 import { bodySignature } from './signature.ts'
 import { circuitOf } from './unsent.ts'
@@ -17,18 +13,19 @@ import { circuitOf } from './unsent.ts'
 export function chatDeliveries(ctx: Context): DeliveryKind {
   return {
     prepare: async ({ account_id, circuit, body }) => {
-      const channel = await findChannel(ctx.db, channelOf(circuit))
+      const channel = await findChannelTo(ctx.db, account_id, channelOf(circuit))
       // Stopped at this very moment: what it had is cancelled, and what comes of this try is dropped.
       if (channel?.state !== 'active') return { url: NOWHERE, tries: 1 }
-      const scope_id = scopeIdOf(channel.id, await amojoIdOf(ctx.db, account_id))
       return {
-        url: callbackUrlOf(channel, scope_id),
+        url: callbackUrlOf(channel, scopeIdOf(channel.id, channel.amojo_id)),
         headers: { 'x-signature': bodySignature(signingSecret(ctx, channel), body ?? '') },
         ...(channel.delivery === 'once' && { tries: 1 }),
       }
     },
-    delivered: (tx, delivery) => end(ctx, tx, delivery, { state: 'delivered', error: null }),
-    failed: (tx, delivery, _attempt, why) => end(ctx, tx, delivery, { state: 'failed', error: why }),
+    allDelivered: (tx, deliveries) =>
+      endMessages(ctx, tx, deliveries.map(messageOf), { state: 'delivered', error: null }),
+    failed: (tx, delivery, _attempt, why) =>
+      endMessages(ctx, tx, [messageOf(delivery)], { state: 'failed', error: why }),
     stopped: (tx, { circuit }, why) => stopChannel(ctx, tx, channelOf(circuit), why),
   }
 }
@@ -37,18 +34,4 @@ const NOWHERE = 'about:blank'
 
 const channelOf = (circuit: string | null): string => (circuit ?? '').slice(circuitOf('').length)
 
-/** What the provider has said of the message meanwhile (C9) is more than that it took it. */
-async function end(
-  ctx: Context,
-  tx: Tx,
-  { account_id, subject }: Pick<DeliveryRow, 'account_id' | 'subject'>,
-  change: Pick<ChatMessageRow, 'state' | 'error'>,
-): Promise<void> {
-  const home = (await findMessage(tx, account_id, subject))?.conversation_id
-  const conversation = home === undefined ? undefined : await lockConversation(tx, account_id, home)
-  if (!conversation) return
-  const message = await findMessage(tx, account_id, subject)
-  if (message?.state !== 'pending') return
-  await changeMessage(tx, message, change)
-  await changeConversation(ctx, tx, conversation, {})
-}
+const messageOf = ({ account_id, subject }: DeliveryRow) => ({ account_id, message_id: subject })

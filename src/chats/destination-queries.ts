@@ -47,12 +47,22 @@ export async function findDestination(
   }
 }
 
-const amojoId = prepared((db, at: { id: number }) =>
-  db.selectFrom(selectAccount(db).as('account')).select('account.amojo_id').where('account.id', '=', at.id),
+const channelTo = prepared((db, at: { account_id: number; channel_id: string }) =>
+  db
+    .selectFrom('channels')
+    .innerJoin(selectAccount(db).as('receiver'), (join) => join.on('receiver.id', '=', at.account_id))
+    .selectAll('channels')
+    .select('receiver.amojo_id')
+    .where('channels.id', '=', at.channel_id)
+    .where('channels.is_deleted', '=', 0),
 )
 
-/** What the chat service calls an account. */
-export async function amojoIdOf(db: Db, account_id: number): Promise<string> {
-  const [row] = await amojoId(db, { id: account_id })
-  return row?.amojo_id ?? ''
+/** A channel that was not deleted, and what the chat service calls an account whose messages go there. */
+export async function findChannelTo(
+  db: Db,
+  account_id: number,
+  channel_id: string,
+): Promise<(ChannelRow & { amojo_id: string }) | undefined> {
+  const [row] = await channelTo(db, { account_id, channel_id })
+  return row
 }

@@ -27,13 +27,16 @@ export async function findMessage(
 
 /** Those of the messages that exist; by the primary key. */
 export function findMessages(db: Db, account_id: number, ids: readonly string[]): Promise<ChatMessageRow[]> {
-  return db
+  return messagesByIds(db, { account_id, ids })
+}
+
+const messagesByIds = prepared((db, at: { account_id: number; ids: readonly string[] }) =>
+  db
     .selectFrom('chat_messages')
     .selectAll()
-    .where('account_id', '=', account_id)
-    .where((eb) => isOneOf(db, eb.ref('id'), ids))
-    .execute()
-}
+    .where('account_id', '=', at.account_id)
+    .where((eb) => isOneOf(db, eb.ref('id'), at.ids)),
+)
 
 const conversationAndLock = prepared((db, at: { account_id: number; id: string }) =>
   db
@@ -54,21 +57,30 @@ export async function lockConversation(
   return row
 }
 
-/** Several of them, in one order for all who do. */
-export function lockConversations(
+/** The conversations of these messages, locked in one order by all who lock several. */
+export function lockHomes(
   tx: Tx,
   account_id: number,
-  ids: readonly string[],
+  messages: readonly string[],
 ): Promise<ConversationRow[]> {
-  return tx
+  return homesOf(tx, { account_id, messages })
+}
+
+const homesOf = prepared((db, at: { account_id: number; messages: readonly string[] }) =>
+  db
     .selectFrom('conversations')
     .selectAll()
-    .where('account_id', '=', account_id)
-    .where((eb) => isOneOf(tx, eb.ref('id'), ids))
+    .where('account_id', '=', at.account_id)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('chat_messages as message')
+        .select('message.conversation_id')
+        .where('message.account_id', '=', at.account_id)
+        .where((inner) => isOneOf(db, inner.ref('message.id'), at.messages)),
+    )
     .orderBy('id')
-    .modifyEnd(forUpdate(tx))
-    .execute()
-}
+    .modifyEnd(forUpdate(db, 'conversations')),
+)
 
 export const updateConversations = (
   tx: Tx,

@@ -1,6 +1,7 @@
 import { chatNames } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
+import { writeTogether } from '../db/row-sets.ts'
 import type { ChatMessageRow, ConversationRow } from '../db/tables.ts'
 import { lastingLinks, type StoredFile } from '../drive/drive.ts'
 import { Refusal } from '../errors.ts'
@@ -9,7 +10,7 @@ import { enqueueDeliveries } from '../outbound/deliveries.ts'
 import { callbackBody, type SentMessage } from './callback-body.ts'
 import { callbackUrlOf, scopeIdOf } from './connections.ts'
 import { type Destination, findDestination } from './destination-queries.ts'
-import { findMessages, lockConversations, updateConversations, updateMessages } from './message-queries.ts'
+import { findMessages, lockHomes, updateConversations, updateMessages } from './message-queries.ts'
 import { addMessage, newMessageId } from './messages.ts'
 import { circuitOf } from './unsent.ts'
 
@@ -95,29 +96,40 @@ export async function queueMessage(
 }
 
 /** Ends messages whose deliveries were cancelled: those that are still pending have failed, for this reason. */
-export async function failMessages(
+export const failMessages = (ctx: Context, tx: Tx, failed: SentBy[], reason: MessageFailure): Promise<void> =>
+  endMessages(ctx, tx, failed, { state: 'failed', error: reason })
+
+interface SentBy {
+  account_id: number
+  message_id: string
+}
+
+/** Ends those that are still pending: what the provider has said of one meanwhile (C9) is more than that it took it. */
+export async function endMessages(
   ctx: Context,
   tx: Tx,
-  failed: { account_id: number; message_id: string }[],
-  reason: MessageFailure,
+  ended: SentBy[],
+  change: Pick<ChatMessageRow, 'state' | 'error'>,
 ): Promise<void> {
-  for (const [account_id, own] of Map.groupBy(failed, (one) => one.account_id)) {
+  const accounts = Map.groupBy(ended, (one) => one.account_id)
+  for (const [account_id, own] of [...accounts].sort(([a], [b]) => a - b)) {
     const ids = own.map(({ message_id }) => message_id)
-    const homes = new Set((await findMessages(tx, account_id, ids)).map((row) => row.conversation_id))
-    const conversations = await lockConversations(tx, account_id, [...homes])
-    // Read again: what became of them before they were locked stays.
+    const conversations = await lockHomes(tx, account_id, ids)
+    // Read when they are locked: what became of them before stays.
     const pending = (await findMessages(tx, account_id, ids)).filter(({ state }) => state === 'pending')
-    await updateMessages(
-      tx,
-      pending.map(({ id }) => ({ account_id, id, state: 'failed', error: reason })),
-    )
     const touched = new Set(pending.map(({ conversation_id }) => conversation_id))
-    await updateConversations(
-      tx,
-      conversations
-        .filter(({ id }) => touched.has(id))
-        .map(({ id, version }) => ({ account_id, id, version: version + 1, changed_at: ctx.now() })),
-    )
+    await writeTogether(tx, async () => {
+      await updateMessages(
+        tx,
+        pending.map(({ id }) => ({ account_id, id, ...change })),
+      )
+      await updateConversations(
+        tx,
+        conversations
+          .filter(({ id }) => touched.has(id))
+          .map(({ id, version }) => ({ account_id, id, version: version + 1, changed_at: ctx.now() })),
+      )
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { cancelDeliveries, findPending } from '../outbound/deliveries.ts'
-import { findMessages, lockConversations } from './message-queries.ts'
+import { lockHomes } from './message-queries.ts'
 import { CHAT_MESSAGE, failMessages, type MessageFailure } from './outgoing.ts'
 
 /** What waits to be sent to a channel, of one account or of all. */
@@ -19,14 +19,13 @@ export const circuitOf = (channel_id: string): string => `channel:${channel_id}`
  */
 export async function lockUnsent(tx: Tx, { channel_id, account_id }: Unsent): Promise<void> {
   const pending = await findPending(tx, { circuit: circuitOf(channel_id), account_id })
-  for (const [account, rows] of Map.groupBy(pending, (row) => row.account_id)) {
-    const messages = await findMessages(
+  const accounts = Map.groupBy(pending, (row) => row.account_id)
+  for (const [account, rows] of [...accounts].sort(([a], [b]) => a - b))
+    await lockHomes(
       tx,
       account,
       rows.map(({ subject }) => subject),
     )
-    await lockConversations(tx, account, [...new Set(messages.map(({ conversation_id }) => conversation_id))])
-  }
 }
 
 /** Ends what waits; the messages say why they did not arrive. lockUnsent comes first. */

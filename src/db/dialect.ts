@@ -43,14 +43,20 @@ export function forUpdateSkipLocked(db: Db): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for update skip locked` : sql``
 }
 
+/** A list as it is bound; in a query that is built once there stands something else for it, which is bound at each run. */
+const listOf = (db: Db, values: readonly (number | string)[]): unknown => {
+  if (!Array.isArray(values)) return values
+  return isPostgres(db) ? [...values] : JSON.stringify(values)
+}
+
 /** Whether a column is one of these values: one text however many they are, so that it is planned once. */
 export function isOneOf(
   db: Db,
   column: Expression<unknown>,
   values: readonly (number | string)[],
 ): Expression<SqlBool> {
-  if (isPostgres(db)) return sql<SqlBool>`${column} = any(${[...values]})`
-  return sql<SqlBool>`${column} in (select value from json_each(${JSON.stringify(values)}))`
+  if (isPostgres(db)) return sql<SqlBool>`${column} = any(${listOf(db, values)})`
+  return sql<SqlBool>`${column} in (select value from json_each(${listOf(db, values)}))`
 }
 
 /** Values as a table with the column `value`, to join with: one text however many they are. */
@@ -59,8 +65,8 @@ export function tableOf<T extends number | string>(
   values: readonly T[],
   type: 'text' | 'bigint',
 ): RawBuilder<{ value: T }> {
-  if (isPostgres(db)) return sql`(select unnest(${[...values]}::${sql.raw(type)}[]) as value)`
-  return sql`(select value from json_each(${JSON.stringify(values)}))`
+  if (isPostgres(db)) return sql`(select unnest(${listOf(db, values)}::${sql.raw(type)}[]) as value)`
+  return sql`(select value from json_each(${listOf(db, values)}))`
 }
 
 /**
@@ -146,6 +152,14 @@ export async function liftTimeLimits(tx: Tx): Promise<void> {
   if (!isPostgres(tx)) return
   for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
     await sql`set local ${sql.ref(limit)} = 0`.execute(tx)
+}
+
+/**
+ * Has a transaction be committed without a wait for the disk: when PostgreSQL dies in the next second, it was not. The
+ * embedded database writes it with the others of its group.
+ */
+export async function commitSoon(tx: Tx): Promise<void> {
+  if (isPostgres(tx)) await sql`set local synchronous_commit = off`.execute(tx)
 }
 
 /** Keeps two processes from migrating at once. */

@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery } from 'kysely'
+import { type Compilable, type CompiledQuery, SqliteAdapter } from 'kysely'
 import type { Db } from './database.ts'
 
 /** Stands in a query for a value that is given at each run. */
@@ -30,6 +30,10 @@ export function keepPrepared(sql: string): void {
 /** The name under which a hot statement is prepared on PostgreSQL, if it is one. */
 export const preparedName = (sql: string): string | undefined => names.get(sql)
 
+/** A list is one value, see isOneOf and tableOf: an array on PostgreSQL, JSON on the embedded database. */
+const bound = (db: Db, value: unknown): unknown =>
+  Array.isArray(value) && db.getExecutor().adapter instanceof SqliteAdapter ? JSON.stringify(value) : value
+
 /**
  * A query that is built once a dialect instead of once a request; for the hot path only.
  * `build` receives, in place of the parameters, an object of the same members to put into the query.
@@ -45,7 +49,7 @@ export function prepared<P extends object, R>(build: (db: Db, params: P) => Comp
       keepPrepared(query.sql)
     }
     const values = query.parameters.map((value) =>
-      value instanceof Slot ? params[value.name as keyof P] : value,
+      value instanceof Slot ? bound(db, params[value.name as keyof P]) : value,
     )
     const read = directReads.get(db)
     if (read) return (await read(query.sql, values)) as R[]

@@ -109,20 +109,31 @@ const firstHeld = () => sql<
 /** An open circuit that nobody waits for is left alone, however long ago its probe was due. */
 const somebodyWaits = sql<boolean>`(c.failures < ${sql.lit(OPENING)} or ${firstHeld()} is not null)`
 
-/** When a circuit is due next, in Unix seconds; null when none is. */
-export async function nextOpening(db: Db): Promise<number | null> {
-  const [row] = await selectNextOpening(db, {})
-  return row?.opens_at ?? null
+/** When a delivery and when a circuit is due next, in Unix seconds; null when none is. */
+export async function nextTimes(db: Db): Promise<{ delivery: number | null; circuit: number | null }> {
+  const [times] = await selectNext(db, {})
+  return times ?? { delivery: null, circuit: null }
 }
 
-const selectNextOpening = prepared((db) =>
-  db
-    .selectFrom('circuits as c')
-    .select('c.opens_at')
-    .where('c.opens_at', 'is not', null)
-    .where(somebodyWaits)
-    .orderBy('c.opens_at')
-    .limit(1),
+/** The first entry of deliveries_due, and of circuits. */
+const selectNext = prepared((db) =>
+  db.selectNoFrom((eb) => [
+    eb
+      .selectFrom('deliveries')
+      .select('next_attempt_at')
+      .where('state', '=', PENDING)
+      .orderBy('next_attempt_at')
+      .limit(sql.lit(1))
+      .as('delivery'),
+    eb
+      .selectFrom('circuits as c')
+      .select('c.opens_at')
+      .where('c.opens_at', 'is not', null)
+      .where(somebodyWaits)
+      .orderBy('c.opens_at')
+      .limit(sql.lit(1))
+      .as('circuit'),
+  ]),
 )
 
 /** Locks those of the circuits that are open, or are not any more, and answers which; what others have is passed over. */

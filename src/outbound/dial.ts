@@ -31,9 +31,9 @@ async function firstThatAnswers(
   let failure: unknown
   for (const [i, host] of addresses.entries()) {
     const share = new AbortController()
-    const timeout = new OutboundError('timeout', `${host} does not answer.`)
+    const late = () => share.abort(new OutboundError('timeout', `${host} does not answer.`))
     const share_ms = (ends_at - performance.now()) / (addresses.length - i)
-    const timer = setTimeout(() => share.abort(timeout), Math.max(1, share_ms))
+    const timer = setTimeout(late, Math.max(1, share_ms))
     try {
       return await ready(connect({ host, port }), 'connect', AbortSignal.any([signal, share.signal]))
     } catch (error) {

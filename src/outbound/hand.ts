@@ -7,9 +7,13 @@ import { endpointOf } from './targets.ts'
 const IN_ALL = 512
 const PER_ENDPOINT = 16
 const PER_SLOW_ENDPOINT = 4
+/** Of one that answers at once, so that claims are few, and what it has answered is settled together. */
+const PER_QUICK_ENDPOINT = 64
 /** Fewer than the sockets there are, so that a request which a person waits for finds one (C8). */
 const RUNNING = { each: 4, all: 96, slow: 24 }
 export const CLAIMED_AT_ONCE = 64
+/** Circuits of which it is remembered when they were answered. */
+const REMEMBERED = 1000
 /** How many deliveries of a circuit that has closed are due at once; the others still wait. */
 export const LET_GO = 256
 
@@ -35,6 +39,8 @@ export class Hand {
   readonly #rows = new Map<number, ClaimedRow>()
   readonly #counts = new Map<string, number>()
   readonly #lanes = new Set<string>()
+  /** When the deliveries of a circuit were answered last, by the clock of this process. */
+  readonly #answered = new Map<string, number>()
 
   add(row: ClaimedRow): void {
     this.#rows.set(row.id, row)
@@ -53,6 +59,19 @@ export class Hand {
 
   get size(): number {
     return this.#rows.size
+  }
+
+  /** Notes whether a try was answered, see circuits.ts. */
+  note(circuit: string, isAnswered: boolean): void {
+    this.#answered.delete(circuit)
+    if (isAnswered) this.#answered.set(circuit, performance.now())
+    const [oldest] = this.#answered.keys()
+    if (oldest !== undefined && this.#answered.size > REMEMBERED) this.#answered.delete(oldest)
+  }
+
+  /** Whether deliveries of a circuit were answered within the last second, and none has failed since: it is closed. */
+  isAnswering(circuit: string): boolean {
+    return performance.now() - (this.#answered.get(circuit) ?? Number.NEGATIVE_INFINITY) < 1000
   }
 
   /** Waits until a delivery may be sent to an endpoint. */
@@ -112,7 +131,8 @@ export class Hand {
   }
 
   #most(endpoint: string): number {
-    return this.#slots.isSlow(endpoint) ? PER_SLOW_ENDPOINT : PER_ENDPOINT
+    if (this.#slots.isSlow(endpoint)) return PER_SLOW_ENDPOINT
+    return this.#slots.isQuick(endpoint) ? PER_QUICK_ENDPOINT : PER_ENDPOINT
   }
 
   #count(endpoint: string, change: number): void {

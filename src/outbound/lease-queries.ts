@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Flag } from '../db/column-types.ts'
 import type { Db, Tx } from '../db/database.ts'
-import { forUpdateSkipLocked } from '../db/dialect.ts'
+import { forUpdate, forUpdateSkipLocked, isOneOf, tableOf } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
 import type { DeliveryRow } from '../db/tables.ts'
 
 /** Written into the statement, not bound: an index of pending rows is used only when the planner sees the word. */
@@ -42,27 +43,38 @@ export function deliveryOf({ logged: _, is_probe: __, ...row }: ClaimedRow): Del
 /** When what is claimed must be due by the table: what a probe is chosen from waits in the far future. */
 export type Due = readonly [from: number, to: number]
 
+/** Of so many rows a look chooses what to claim. */
+export const PAGE = 256
+
 /** What is due, oldest first, but nothing of the endpoints in `full`. One range of deliveries_due. */
-export function selectDue(db: Db, now: number, full: string[], limit: number): Promise<DueRow[]> {
+export function selectDue(db: Db, now: number, full: string[]): Promise<DueRow[]> {
+  if (full.length === 0) return dueAnywhere(db, { now })
+  return dueElsewhere(db, { now, prefixes: full.map((endpoint) => `${endpoint}/`) })
+}
+
+const dueAnywhere = prepared((db, at: { now: number }) => dueAt(db, at.now))
+
+const dueElsewhere = prepared((db, { now, prefixes }: { now: number; prefixes: string[] }) =>
+  dueAt(db, now).where(
+    sql<SqlBool>`not exists (select 1 from ${tableOf(db, prefixes, 'text')} as p
+      where substr(d.url, 1, length(p.value)) = p.value)`,
+  ),
+)
+
+function dueAt(db: Db, now: number) {
   const head = sql<
     number | null
   >`(select h.id from deliveries h where h.state = ${PENDING} and h.lane = d.lane
     and h.account_id = d.account_id order by h.id limit 1)`
-  const elsewhere = full.map((endpoint) => {
-    const prefix = `${endpoint}/`
-    return sql<SqlBool>`substr(d.url, 1, ${sql.lit(prefix.length)}) <> ${prefix}`
-  })
   return db
     .selectFrom('deliveries as d')
     .leftJoin('circuits as c', 'c.name', 'd.circuit')
     .select(['d.id', 'd.account_id', 'd.lane', 'd.url', 'd.circuit', head.as('head'), isOpen.as('is_open')])
     .where('d.state', '=', PENDING)
     .where('d.next_attempt_at', '<=', now)
-    .where((eb) => eb.and(elsewhere))
     .orderBy('d.next_attempt_at')
     .orderBy('d.id')
-    .limit(limit)
-    .execute()
+    .limit(sql.lit(PAGE))
 }
 
 const isOpen = sql<Flag>`case when c.failures >= ${sql.lit(OPENING)} and c.opens_at is not null then 1 else 0 end`
@@ -74,18 +86,22 @@ export function claim(
   [from, to]: Due,
   until: number,
 ): Promise<Omit<ClaimedRow, 'is_probe'>[]> {
-  const free = tx
+  return claimThose(tx, { ids, from, to, until })
+}
+
+const claimThose = prepared((db, at: { ids: number[]; from: number; to: number; until: number }) => {
+  const free = db
     .selectFrom('deliveries')
     .select('id')
-    .where('id', 'in', ids)
+    .where((eb) => isOneOf(db, eb.ref('id'), at.ids))
     .where('state', '=', PENDING)
-    .where('next_attempt_at', '>=', from)
-    .where('next_attempt_at', '<=', to)
+    .where('next_attempt_at', '>=', at.from)
+    .where('next_attempt_at', '<=', at.to)
     .orderBy('id')
-    .modifyEnd(forUpdateSkipLocked(tx))
-  return tx
+    .modifyEnd(forUpdateSkipLocked(db))
+  return db
     .updateTable('deliveries')
-    .set({ leased_until: until, next_attempt_at: until })
+    .set({ leased_until: at.until, next_attempt_at: at.until })
     .where('id', 'in', free)
     .returningAll()
     .returning(
@@ -94,8 +110,7 @@ export function claim(
       ),
     )
     .$castTo<Omit<ClaimedRow, 'is_probe'>>()
-    .execute()
-}
+})
 
 /** Parks followers whose head is still pending, and answers how many. A head that is just ending is passed over. */
 export async function park(tx: Tx, followers: DueRow[], now: number): Promise<number> {
@@ -154,6 +169,63 @@ export async function endLease(tx: Tx, row: ClaimedRow, ending: Ending): Promise
   return numUpdatedRows > 0n
 }
 
+/**
+ * Ends leases, in the order of their ids, with deliveries that have arrived. Answers false, and changes nothing, when one
+ * of them is another's by now.
+ */
+export async function endLeases(tx: Tx, rows: readonly ClaimedRow[], now: number): Promise<boolean> {
+  const ids = rows.map(({ id }) => id)
+  const leases = new Map((await lockLeases(tx, { ids })).map((row) => [row.id, row.leased_until]))
+  if (rows.some(({ id, leased_until }) => leases.get(id) !== leased_until)) return false
+  await endDelivered(tx, { ids, now })
+  return true
+}
+
+const lockLeases = prepared((db, { ids }: { ids: number[] }) =>
+  db
+    .selectFrom('deliveries')
+    .select(['id', 'leased_until'])
+    .where((eb) => isOneOf(db, eb.ref('id'), ids))
+    .where('state', '=', PENDING)
+    .orderBy('id')
+    .modifyEnd(forUpdate(db)),
+)
+
+const endDelivered = prepared((db, { ids, now }: { ids: number[]; now: number }) =>
+  db
+    .updateTable('deliveries')
+    .set((eb) => ({
+      state: sql.lit('delivered'),
+      attempts: eb('attempts', '+', sql.lit(1)),
+      next_attempt_at: now,
+      leased_until: null,
+      ended_at: now,
+    }))
+    .where((eb) => isOneOf(db, eb.ref('id'), ids)),
+)
+
+/** Makes the heads of the lanes due in which these deliveries have ended, and answers whether there were any. */
+export async function wakeHeads(tx: Tx, ended: readonly ClaimedRow[], now: number): Promise<boolean> {
+  const ids = ended.filter(({ lane }) => lane !== null).map(({ id }) => id)
+  return ids.length > 0 && (await wakeFollowers(tx, { ids, now })).length > 0
+}
+
+const wakeFollowers = prepared((db, { ids, now }: { ids: number[]; now: number }) => {
+  const head = sql<number>`(select h.id from deliveries h where h.state = ${PENDING} and h.account_id = ended.account_id
+    and h.lane = ended.lane order by h.id limit 1)`
+  return db
+    .updateTable('deliveries')
+    .set({ next_attempt_at: now })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('deliveries as ended')
+        .select(head.as('id'))
+        .where((inner) => isOneOf(db, inner.ref('ended.id'), ids)),
+    )
+    .where('next_attempt_at', '=', sql.lit(PARKED))
+    .returning('id')
+})
+
 /** Gives leases back that were not used. */
 export async function returnLeases(tx: Tx, rows: ClaimedRow[], now: number): Promise<void> {
   for (const [until, leased] of Map.groupBy(rows, (row) => row.leased_until)) {
@@ -169,16 +241,4 @@ export async function returnLeases(tx: Tx, rows: ClaimedRow[], now: number): Pro
       .where('leased_until', '=', until)
       .execute()
   }
-}
-
-/** When something is due next, in Unix seconds; null when nothing is pending. The first entry of deliveries_due. */
-export async function nextDue(db: Db): Promise<number | null> {
-  const row = await db
-    .selectFrom('deliveries')
-    .select('next_attempt_at')
-    .where('state', '=', PENDING)
-    .orderBy('next_attempt_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.next_attempt_at ?? null
 }

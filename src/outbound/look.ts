@@ -1,20 +1,19 @@
 import type { Db, Tx } from '../db/database.ts'
+import { commitSoon } from '../db/dialect.ts'
 import {
   type DueCircuit,
   hold,
   letGo,
-  nextOpening,
+  nextTimes,
   selectDueCircuits,
   takeProbes,
   WAITING,
 } from './circuit-queries.ts'
 import { type Choice, CLAIMED_AT_ONCE, type Hand, LET_GO } from './hand.ts'
-import { type ClaimedRow, claim, nextDue, park, selectDue } from './lease-queries.ts'
+import { type ClaimedRow, claim, PAGE, park, selectDue } from './lease-queries.ts'
 
 /** Seconds that a delivery is one process's: twice what the last of an endpoint's share may have to wait. */
 const LEASE = 60
-/** Rows that are looked at to find what to claim. */
-const PAGE = 256
 /** Circuits that something is done with at a time. */
 const CIRCUITS = 16
 
@@ -22,6 +21,8 @@ export interface Look {
   claimed: ClaimedRow[]
   /** Whether there may be more to do at once, and not only when something of this has ended. */
   more: boolean
+  /** Whether something that is due was left, for want of room. */
+  left: boolean
 }
 
 /**
@@ -29,10 +30,11 @@ export interface Look {
  * it, so that a look reads one page, whatever waits.
  */
 export async function lookOnce(db: Db, hand: Hand, now: number): Promise<Look> {
-  const due = await selectDue(db, now, hand.full(), PAGE)
-  const circuits = await dueCircuits(db, now)
+  const full = hand.full()
+  const [due, circuits] = await Promise.all([selectDue(db, now, full), dueCircuits(db, now)])
   const choice = hand.choose(due, circuits)
-  if (!Object.values(choice).some((chosen) => chosen.length > 0)) return { claimed: [], more: false }
+  const left = full.length > 0 || due.length > choice.claim.length
+  if (!Object.values(choice).some((chosen) => chosen.length > 0)) return { claimed: [], more: false, left }
   const { moved, probes, others } = await db.transaction().execute((tx) => take(tx, choice, now))
   const isFull = others.length >= CLAIMED_AT_ONCE || (others.length > 0 && due.length >= PAGE)
   return {
@@ -41,13 +43,16 @@ export async function lookOnce(db: Db, hand: Hand, now: number): Promise<Look> {
       ...others.map((row) => ({ ...row, is_probe: false })),
     ],
     more: isFull || moved > 0,
+    left,
   }
 }
 
 const dueCircuits = (db: Db, now: number): Promise<DueCircuit[]> =>
   selectDueCircuits(db, { now, soon: now + LEASE, most: LET_GO, limit: CIRCUITS })
 
+/** A lease that is forgotten is due again, and whoever has it finds that out: nothing of this need outlive the database. */
 async function take(tx: Tx, choice: Choice, now: number) {
+  await commitSoon(tx)
   let moved = 0
   if (choice.park.length > 0) moved += await park(tx, choice.park, now)
   if (choice.hold.length > 0) moved += await hold(tx, choice.hold, now)
@@ -69,6 +74,7 @@ async function claimProbes(tx: Tx, probes: Choice['probe'], now: number) {
 
 /** When there is something to do next, in Unix seconds; null when nothing waits. */
 export async function nextLook(db: Db): Promise<number | null> {
-  const times = [await nextDue(db), await nextOpening(db)].filter((time) => time !== null)
+  const { delivery, circuit } = await nextTimes(db)
+  const times = [delivery, circuit].filter((time) => time !== null)
   return times.length > 0 ? Math.min(...times) : null
 }

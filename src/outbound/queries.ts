@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/database.ts'
+import { insertRows } from '../db/row-sets.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
 
 /** Rows of one INSERT: SQLite takes 32,766 parameters. */
@@ -13,9 +14,8 @@ export async function insertDeliveries(tx: Tx, rows: DeliveryRow[]): Promise<voi
   }
 }
 
-export async function insertAttempt(tx: Tx, attempt: DeliveryAttemptRow): Promise<void> {
-  await tx.insertInto('delivery_attempts').values(attempt).execute()
-}
+export const insertAttempts = (tx: Tx, attempts: DeliveryAttemptRow[]): Promise<void> =>
+  insertRows(tx, 'delivery_attempts', attempts)
 
 /** Statuses of the last tries of a delivery, the latest first. */
 export async function lastStatuses(db: Db, id: number, count: number): Promise<(number | null)[]> {

@@ -41,7 +41,7 @@ const JITTER = 0.2
 /** What follows from a try. `random` is from 0 up to 1, and spreads what failed together. */
 export function verdict(outcome: Outcome, progress: Progress, random: number): Verdict {
   const { status, error } = outcome
-  if (status !== null && status >= 200 && status < 300) return { state: 'delivered' }
+  if (isArrival(outcome)) return { state: 'delivered' }
   if (error === 'bad_url' || error === 'forbidden_address') return { state: 'failed', why: error }
   if (status === 410) return { state: 'failed', why: 'gone' }
   if (isRefusal(status) && progress.refusals >= REFUSALS) return { state: 'failed', why: 'refused' }
@@ -66,9 +66,11 @@ function delayAfter({ status, error, retry_after }: Outcome, step: number, rando
   return politely(planned, retry_after, spreadOut)
 }
 
+/** Whether a receiver took the message. */
+export const isArrival = ({ status }: Outcome): boolean => status !== null && status >= 200 && status < 300
+
 /** Whether a receiver does its work: it took the message, or says that the message is what it does not take. */
-export const isAnswer = ({ status }: Outcome): boolean =>
-  status !== null && ((status >= 200 && status < 300) || isRefusal(status))
+export const isAnswer = (outcome: Outcome): boolean => isArrival(outcome) || isRefusal(outcome.status)
 
 /** A 4xx that will hardly become better: the message itself is what the receiver does not take. */
 export function isRefusal(status: number | null): boolean {

@@ -3,8 +3,16 @@ import type { Tx } from '../db/database.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
 import type { Tried } from './attempt.ts'
 import { noteOutcome, type Stop } from './circuits.ts'
-import { type ClaimedRow, deliveryOf, type Ending, endLease, wakeHead } from './lease-queries.ts'
-import { insertAttempt, lastStatuses } from './queries.ts'
+import {
+  type ClaimedRow,
+  deliveryOf,
+  type Ending,
+  endLease,
+  endLeases,
+  wakeHead,
+  wakeHeads,
+} from './lease-queries.ts'
+import { insertAttempts, lastStatuses } from './queries.ts'
 import { isRefusal, type Verdict, verdict, type Why } from './schedule.ts'
 
 /** What the owner of a kind of delivery wants, and what it is told, in the transaction that ends the delivery. */
@@ -16,6 +24,8 @@ export interface DeliveryKind {
    */
   prepare?(delivery: DeliveryRow): Promise<Preparation>
   delivered?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow): Promise<void>
+  /** In place of `delivered`, for all that have arrived in the same moment, of any accounts. */
+  allDelivered?(tx: Tx, deliveries: readonly DeliveryRow[]): Promise<void>
   /** Once, when it has failed for good; not after each try. */
   failed?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow, why: Why): Promise<void>
   /**
@@ -65,15 +75,74 @@ export async function settle(
     }
     // The owner comes first: it locks its rows before ours, as it does when it queues, so that nobody deadlocks.
     const delivery = { ...deliveryOf(row), ...ending, leased_until: null }
-    if (verdict.state === 'delivered') await kind.delivered?.(tx, delivery, attempt)
+    if (verdict.state === 'delivered') await tellArrived(tx, kind, [{ delivery, attempt }])
     if (verdict.state === 'failed') await kind.failed?.(tx, delivery, attempt, verdict.why)
     if (!(await endLease(tx, row, ending)))
       throw new LeaseLost(`The lease of delivery ${row.id} is another's.`)
-    await insertAttempt(tx, attempt)
+    await insertAttempts(tx, [attempt])
     if (verdict.state !== 'pending' && row.lane !== null) await wakeHead(tx, row.account_id, row.lane, now)
     if (stop) await kind.stopped?.(tx, delivery, stop)
     return verdict
   })
+}
+
+/** A delivery that was tried. */
+export interface Ended {
+  row: ClaimedRow
+  tried: Tried
+}
+
+/**
+ * Commits what has arrived, with what their owners make of it, all together or nothing of it: most of what one costs is
+ * the transaction. Answers whether something is due now that waited in their lanes. Throws LeaseLost when one of them is
+ * another's by now, and whatever an owner throws.
+ */
+export async function settleArrived(
+  ctx: Context,
+  ended: readonly Ended[],
+  kinds: Record<string, DeliveryKind>,
+): Promise<boolean> {
+  const now = ctx.now()
+  const rows = ended.map(({ row }) => row)
+  return ctx.db.transaction().execute(async (tx) => {
+    // Whatever is locked is locked in one order: circuits, what the owners lock, deliveries.
+    for (const { row, tried } of oneOfEach(ended, ({ row }) => row.circuit ?? ''))
+      await noteOutcome(tx, row, tried.heard, now)
+    const ending = { state: 'delivered', next_attempt_at: now, leased_until: null, ended_at: now }
+    for (const { row } of oneOfEach(ended, ({ row }) => row.kind)) {
+      const own = ended.filter((one) => one.row.kind === row.kind)
+      const told = own.map(({ row, tried: { attempt } }) => ({
+        delivery: { ...deliveryOf(row), ...ending, attempts: row.attempts + 1 },
+        attempt,
+      }))
+      await tellArrived(tx, kinds[row.kind] ?? {}, told)
+    }
+    if (!(await endLeases(tx, rows, now))) throw new LeaseLost('The lease of a delivery is another’s.')
+    await insertAttempts(
+      tx,
+      ended.map(({ tried }) => tried.attempt),
+    )
+    return wakeHeads(tx, rows, now)
+  })
+}
+
+async function tellArrived(
+  tx: Tx,
+  kind: DeliveryKind,
+  arrived: { delivery: DeliveryRow; attempt: DeliveryAttemptRow }[],
+): Promise<void> {
+  if (kind.allDelivered)
+    return kind.allDelivered(
+      tx,
+      arrived.map(({ delivery }) => delivery),
+    )
+  for (const { delivery, attempt } of arrived) await kind.delivered?.(tx, delivery, attempt)
+}
+
+/** The first one of each name, in the order of the names. */
+function oneOfEach(ended: readonly Ended[], nameOf: (one: Ended) => string): Ended[] {
+  const groups = Map.groupBy(ended, nameOf)
+  return [...groups.keys()].sort().map((name) => groups.get(name)?.[0] as Ended)
 }
 
 async function judge(tx: Tx, row: ClaimedRow, { outcome, limit }: Tried): Promise<Verdict> {

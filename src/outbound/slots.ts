@@ -22,6 +22,8 @@ interface Endpoint {
 }
 
 const SLOW_MS = 2000
+/** An endpoint is quick while all of its last 20 took no longer. */
+const QUICK_MS = 200
 /** An endpoint is slow while of its last 20 more than one in twenty took longer than 2 s: by their 95th percentile. */
 const COUNTED = 20
 /** Endpoints that are remembered while nothing goes to them. */
@@ -33,6 +35,8 @@ interface Past {
   bits: number
   count: number
   isSlow: boolean
+  /** How many in a row were quick, up to those that are counted. */
+  quick: number
 }
 
 export class Slots {
@@ -50,6 +54,10 @@ export class Slots {
 
   isSlow(endpoint: string): boolean {
     return this.#past.get(endpoint)?.isSlow ?? false
+  }
+
+  isQuick(endpoint: string): boolean {
+    return this.#past.get(endpoint)?.quick === COUNTED
   }
 
   /** Waits for a place. Rejects with the signal's reason when that comes first. */
@@ -106,18 +114,19 @@ export class Slots {
       entry.taken--
       this.#taken--
       this.#takenBySlow -= asSlow
-      if (took_ms !== null) this.#remember(name, took_ms > SLOW_MS)
+      if (took_ms !== null) this.#remember(name, took_ms)
       this.#forget(name, entry)
       this.#grant()
     })
   }
 
-  #remember(name: string, slow: boolean): void {
-    const before = this.#past.get(name) ?? { bits: 0, count: 0 }
-    const bits = ((before.bits << 1) | (slow ? 1 : 0)) & ((1 << COUNTED) - 1)
+  #remember(name: string, took_ms: number): void {
+    const before = this.#past.get(name) ?? { bits: 0, count: 0, quick: 0 }
+    const bits = ((before.bits << 1) | (took_ms > SLOW_MS ? 1 : 0)) & ((1 << COUNTED) - 1)
+    const quick = took_ms > QUICK_MS ? 0 : Math.min(before.quick + 1, COUNTED)
     const count = Math.min(before.count + 1, COUNTED)
     this.#past.delete(name)
-    this.#past.set(name, { bits, count, isSlow: ones(bits) > count * 0.05 })
+    this.#past.set(name, { bits, count, quick, isSlow: ones(bits) > count * 0.05 })
     const [oldest] = this.#past.keys()
     if (oldest !== undefined && this.#past.size > REMEMBERED) this.#past.delete(oldest)
   }

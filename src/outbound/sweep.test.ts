@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
 import type { DeliveryRow } from '../db/tables.ts'
 import { enqueueDeliveries } from './deliveries.ts'
-import { insertAttempt } from './queries.ts'
+import { insertAttempts } from './queries.ts'
 import { sweepDeliveries } from './sweep.ts'
 
 const DAY = 86_400
@@ -18,7 +18,7 @@ test('what ended more than 30 days ago is swept with its tries, in portions, and
       const ids = await enqueueDeliveries(tx, drafts, clock.now())
       await tx.updateTable('deliveries').set(end).where('id', 'in', ids).execute()
       const tried = { attempt: 1, at: clock.now(), duration_ms: 1, status: 200, error: null, answer: '' }
-      for (const delivery_id of ids) await insertAttempt(tx, { delivery_id, ...tried })
+      for (const delivery_id of ids) await insertAttempts(tx, [{ delivery_id, ...tried }])
       return ids
     })
   const left = async () => {

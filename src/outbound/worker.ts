@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts'
 import { asFault, type Call, prepareCall, type Tried, tryOnce } from './attempt.ts'
 import { isHeldUp } from './circuits.ts'
+import { Gathering } from './gathering.ts'
 import { Hand } from './hand.ts'
 import { type ClaimedRow, returnLeases } from './lease-queries.ts'
 import { lookOnce, nextLook } from './look.ts'
-import type { Verdict } from './schedule.ts'
-import { type DeliveryKind, LeaseLost, settle } from './settle.ts'
+import { isAnswer, isArrival, type Verdict } from './schedule.ts'
+import { type DeliveryKind, type Ended, LeaseLost, settle, settleArrived } from './settle.ts'
 import type { GiveBack } from './slots.ts'
 import { sweepCircuits, sweepDeliveries } from './sweep.ts'
 import { endpointOf } from './targets.ts'
@@ -24,6 +25,9 @@ export class DeliveryWorker {
   readonly #hand = new Hand()
   readonly #stopping = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
+  readonly #arrived = new Gathering<Ended>((arrived) => this.#settleArrived(arrived))
+  /** Whether a look may find more as soon as there is room in the hand. */
+  #more = false
   #unused: ClaimedRow[] = []
   #looking: Promise<unknown> = Promise.resolve()
   #loop: Promise<void> | undefined
@@ -50,7 +54,7 @@ export class DeliveryWorker {
       const changed = this.#changed.promise
       if ((await this.#look()) || seen !== this.#changes) continue
       if (this.#hand.size === 0) return this.#made - before
-      await changed
+      await Promise.race([changed, Promise.all(this.#underWay)])
     }
   }
 
@@ -104,10 +108,13 @@ export class DeliveryWorker {
 
   async #lookOnce(): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false
-    const { claimed, more } = await lookOnce(this.#ctx.db, this.#hand, this.#ctx.now())
+    // Whatever ends while we look may not be seen by it.
+    this.#more = true
+    const { claimed, more, left } = await lookOnce(this.#ctx.db, this.#hand, this.#ctx.now())
+    this.#more = left
     for (const row of claimed.sort((a, b) => a.id - b.id)) {
       this.#hand.add(row)
-      this.#track(this.#carry(row).finally(() => this.#hand.remove(row) && this.wake()))
+      this.#track(this.#carry(row).finally(() => this.#hand.remove(row) && this.#more && this.wake()))
     }
     return more
   }
@@ -121,6 +128,9 @@ export class DeliveryWorker {
 
   async #carry(row: ClaimedRow): Promise<void> {
     const tried = await this.#tryInTurn(row)
+    if (tried && row.circuit !== null) this.#hand.note(row.circuit, isAnswer(tried.heard))
+    if (tried && isArrival(tried.outcome)) return this.#arrived.add({ row, tried })
+    this.#more = true
     if (tried) await this.#settle(row, tried)
   }
 
@@ -163,15 +173,32 @@ export class DeliveryWorker {
   async #prepare(row: ClaimedRow): Promise<Call | null> {
     // Left alone, it is due again when the lease ends.
     if (row.leased_until - this.#ctx.now() < ENOUGH) return null
-    if (row.circuit !== null && !row.is_probe && (await isHeldUp(this.#ctx.db, row.circuit))) {
+    if (row.circuit !== null && !row.is_probe && (await this.#isHeldUp(row.circuit))) {
       await this.#return([row])
       return null
     }
     return prepareCall(this.#ctx, row, this.#kinds[row.kind] ?? {})
   }
 
+  async #isHeldUp(circuit: string): Promise<boolean> {
+    return !this.#hand.isAnswering(circuit) && isHeldUp(this.#ctx.db, circuit)
+  }
+
   #return(rows: ClaimedRow[]): Promise<void> {
     return this.#ctx.db.transaction().execute((tx) => returnLeases(tx, rows, this.#ctx.now()))
+  }
+
+  /** Together; each by itself when that does not do, for one of them shall not hold up the others. */
+  async #settleArrived(arrived: Ended[]): Promise<void> {
+    try {
+      if (await settleArrived(this.#ctx, arrived, this.#kinds)) this.#more = true
+      for (const { row, tried } of arrived) this.#report(row, tried, { state: 'delivered' })
+    } catch (error) {
+      const deliveries = arrived.map(({ row }) => row.id)
+      this.#ctx.log.info({ err: error, deliveries }, 'tries could not be settled together')
+      this.#more = true
+      await Promise.all(arrived.map(({ row, tried }) => this.#settle(row, tried)))
+    }
   }
 
   /**
