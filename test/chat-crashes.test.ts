@@ -11,8 +11,8 @@ import {
 } from './chat-hub.ts'
 import { kindOfRun } from './databases.ts'
 
-/** Kills at random moments, over all hubs; the hubs run at the same time, and each waits most of it. */
-const KILLS = kindOfRun() === 'sqlite' ? 200 : 60
+/** Kills at random moments (`KILLS=200`), over all hubs; the hubs run at the same time, and each waits most of it. */
+const KILLS = Number(process.env.KILLS ?? 40)
 const HUBS = 2
 /** So many that there is always one whose last message is not leased by a process that is gone. */
 const CONVERSATIONS = 200
