@@ -32,7 +32,8 @@ export type { DeliveryKind, Preparation } from './settle.ts'
  * did is dropped.
  *
  * A try is made outside any transaction. Its outcome, the next state, the row in the log of tries, the head of the
- * lane that follows and what the owner of the delivery makes of it are then committed as one.
+ * lane that follows and what the owner of the delivery makes of it are then committed as one. What arrives within a
+ * moment is committed together: most of what a delivery costs is its transaction.
  *
  * No receiver slows another: a worker holds few rows of one endpoint, and few sockets of the slow ones (hand.ts). And
  * one that is down is asked now and then, by one delivery for all that have its circuit (circuits.ts).

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { answering, queue, worker } from '../../test/deliveries.ts'
+import { world } from '../../test/world.ts'
+import type { DeliveryRow } from '../db/tables.ts'
+import { listAttempts } from './deliveries.ts'
+
+const statesOf = ({ ctx }: Awaited<ReturnType<typeof world>>) =>
+  ctx.db.selectFrom('deliveries').select(['subject', 'state', 'attempts']).orderBy('id').execute()
+
+test('what arrives in the same moment is told together, and each is logged', async () => {
+  const here = await world()
+  const { url } = await answering()
+  const told: string[][] = []
+  const { runDue } = worker(here.ctx, {
+    allDelivered: async (_tx, deliveries) => void told.push(deliveries.map(described)),
+  })
+  const ids = await queue(here, [{ url }, { url, lane: 'a' }, { url, lane: 'b' }])
+  await runDue()
+  expect(told.flat().sort()).toEqual(['s0 delivered 1', 's1 delivered 1', 's2 delivered 1'])
+  expect(told.length).toBeLessThan(3)
+  for (const id of ids)
+    expect(await listAttempts(here.ctx.db, here.account.id, id)).toMatchObject([{ attempt: 1, status: 200 }])
+})
+
+test('one that its owner cannot end holds up none of the others', async () => {
+  const here = await world()
+  const { url } = await answering()
+  const ended: string[] = []
+  const { runDue } = worker(here.ctx, {
+    allDelivered: async (_tx, deliveries) => {
+      if (deliveries.some(({ subject }) => subject === 's1')) throw new Error('a fault of the owner')
+      ended.push(...deliveries.map(described))
+    },
+  })
+  await queue(here, [{ url }, { url }, { url }])
+  await runDue()
+  expect(ended.sort()).toEqual(['s0 delivered 1', 's2 delivered 1'])
+  expect(await statesOf(here)).toEqual([
+    { subject: 's0', state: 'delivered', attempts: 1 },
+    { subject: 's1', state: 'pending', attempts: 1 },
+    { subject: 's2', state: 'delivered', attempts: 1 },
+  ])
+})
+
+test('one whose lease is gone is dropped, and the others that arrived with it are not', async () => {
+  const here = await world()
+  const { url, hits, release } = await answering(() => 'hang')
+  const { runDue, told } = worker(here.ctx)
+  const [first = 0, lost = 0, last = 0] = await queue(here, [{ url }, { url }, { url }])
+  const running = runDue()
+  await expect.poll(() => hits.length).toBe(3)
+  await here.ctx.db
+    .transaction()
+    .execute((tx) =>
+      tx
+        .updateTable('deliveries')
+        .set({ state: 'failed', leased_until: null })
+        .where('id', '=', lost)
+        .execute(),
+    )
+  release(200)
+  await running
+  // They are told again: what was told first was rolled back with the one that is lost.
+  expect(told).toEqual(expect.arrayContaining([`${first} delivered 200`, `${last} delivered 200`]))
+  expect((await statesOf(here)).map(({ state }) => state)).toEqual(['delivered', 'failed', 'delivered'])
+  expect(await listAttempts(here.ctx.db, here.account.id, lost)).toEqual([])
+})
+
+const described = ({ subject, state, attempts }: DeliveryRow) => `${subject} ${state} ${attempts}`
