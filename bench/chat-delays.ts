@@ -63,7 +63,8 @@ function measuredOf(times: number[], per_second: number) {
 
 function writersOf({ server, floor, account }: ChatPrograms): { floor: Write; ours: Write } {
   const { access_token, chats } = account
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  // Connections that rest are closed before the server does it: it might while a question is on its way.
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, timeout: 2_000 })
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${access_token}` }
   const to = (port: number, path: string) => ({
     method: 'POST',
