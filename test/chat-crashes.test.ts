@@ -12,7 +12,7 @@ import {
 import { kindOfRun } from './databases.ts'
 
 /** Kills at random moments (`KILLS=200`), over all hubs; the hubs run at the same time, and each waits most of it. */
-const KILLS = Number(process.env.KILLS ?? 40)
+const KILLS = Number(process.env.KILLS ?? 20)
 const HUBS = 2
 /** So many that there is always one whose last message is not leased by a process that is gone. */
 const CONVERSATIONS = 200

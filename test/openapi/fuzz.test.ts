@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { kindOfRun } from '../databases.ts'
 import { type World, world } from '../world.ts'
 import { type ChangeWatch, rowsOf, watchChanges } from './changes.ts'
 import { misfitOf } from './conformance.ts'
@@ -11,7 +12,7 @@ import { createStock, type Stock } from './stock.ts'
 import { ANOTHER_ACCOUNT } from './twists.ts'
 
 /** How many requests a run makes in all, and what they are made from: both are said when one fails. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (kindOfRun() === 'sqlite' ? 20_000 : 10_000))
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 /** `POST /api/v4/leads`: that operation alone, to look into a fault; or an expression for some: `origin|chats`. */
 const ONLY = process.env.FUZZ_ONLY
