@@ -1,8 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
+/** What fades in is pale until it is there: two frames until it has begun, and then its end. */
+const settled = `new Promise((begun) => requestAnimationFrame(() => requestAnimationFrame(begun))).then(() =>
+  Promise.all(document.getAnimations()
+    .filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
+    .map(({ finished }) => finished.catch(() => {}))))
+  .then(() => {})`
+
 /** Keeps a picture of the page as an artefact, and has axe look for what keeps people out. */
 export async function look(page: Page, name: string, scheme: string): Promise<void> {
+  await page.evaluate(settled)
   const file = name.replace(/[^a-z]+/gi, '-')
   await page.screenshot({ path: `test-results/pages/${scheme}${file}.png`, fullPage: true })
   const { violations } = await new AxeBuilder({ page }).analyze()
