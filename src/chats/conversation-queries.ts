@@ -79,12 +79,8 @@ const around = [
   'sender.updated_at as known_updated_at',
 ] as const
 
-/**
- * Everything that a push has to know of what is there, in one look-up, each by a whole key: the message of this name, the
- * sender, the talk, and the stages of the contact (0) and of the lead, null for what does not stand any more. Nothing at
- * all when the account is not connected any more. Comes after the conversation was locked: what it waited for is seen.
- */
-const surroundings = prepared((db, at: Named) =>
+/** The connection of the channel, and beside it the message of this name and the sender, each by a whole key. */
+const namedByPush = (db: Db, at: Pick<Named, 'account_id' | 'channel_id' | 'msgid' | 'sender'>) =>
   db
     .selectFrom('channel_connections as here')
     .leftJoin('chat_messages as message', (join) =>
@@ -99,11 +95,19 @@ const surroundings = prepared((db, at: Named) =>
         .onRef('sender.channel_id', '=', 'here.channel_id')
         .on('sender.external_id', '=', at.sender),
     )
+    .where('here.account_id', '=', at.account_id)
+    .where('here.channel_id', '=', at.channel_id)
+
+/**
+ * Everything that a push has to know of what is there, in one look-up, each by a whole key: the message of this name, the
+ * sender, the talk, and the stages of the contact (0) and of the lead, null for what does not stand any more. Nothing at
+ * all when the account is not connected any more. Comes after the conversation was locked: what it waited for is seen.
+ */
+const surroundings = prepared((db, at: Named) =>
+  namedByPush(db, at)
     .leftJoin('talks as talk', (join) =>
       join.onRef('talk.account_id', '=', 'here.account_id').on('talk.id', '=', at.talk_id),
     )
-    .where('here.account_id', '=', at.account_id)
-    .where('here.channel_id', '=', at.channel_id)
     .select([
       ...around,
       stageWhileStanding(db, 'here.account_id', 'contacts', at.contact_id).as('contact_stage'),
@@ -128,31 +132,16 @@ export type Surroundings = NonNullable<Awaited<ReturnType<typeof findSurrounding
  * changes something under that lock counts it up.
  */
 const knownAndLocked = prepared((db, at: ConversationName & Pick<Named, 'msgid' | 'sender'>) =>
-  db
-    .selectFrom('conversations as conversation')
-    .innerJoin('channel_connections as here', (join) =>
+  namedByPush(db, at)
+    .innerJoin('conversations as conversation', (join) =>
       join
-        .onRef('here.account_id', '=', 'conversation.account_id')
-        .onRef('here.channel_id', '=', 'conversation.channel_id'),
-    )
-    .leftJoin('chat_messages as message', (join) =>
-      join
-        .onRef('message.account_id', '=', 'here.account_id')
-        .onRef('message.channel_id', '=', 'here.channel_id')
-        .on('message.external_id', '=', at.msgid),
-    )
-    .leftJoin('chat_senders as sender', (join) =>
-      join
-        .onRef('sender.account_id', '=', 'here.account_id')
-        .onRef('sender.channel_id', '=', 'here.channel_id')
-        .on('sender.external_id', '=', at.sender),
+        .onRef('conversation.account_id', '=', 'here.account_id')
+        .onRef('conversation.channel_id', '=', 'here.channel_id')
+        .on('conversation.external_id', '=', at.external_id),
     )
     .leftJoin('talks as talk', (join) =>
       join.onRef('talk.account_id', '=', 'here.account_id').onRef('talk.id', '=', 'conversation.talk_id'),
     )
-    .where('conversation.account_id', '=', at.account_id)
-    .where('conversation.channel_id', '=', at.channel_id)
-    .where('conversation.external_id', '=', at.external_id)
     .selectAll('conversation')
     .select((eb) => [
       ...around,
