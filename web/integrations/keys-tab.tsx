@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Keys, regenerateSecret, showKeys } from '../api/integrations.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Copyable } from '../parts/copyable.tsx'
+import { Secret } from '../parts/secret.tsx'
 import { Section } from '../parts/section.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useIntegration } from './integration-window.tsx'
@@ -21,23 +22,14 @@ export function KeysTab() {
       <Section title={t('keys_of.title')} lead={t('keys_of.lead')}>
         <div className={classes.stack}>
           <Copyable label={t('keys_of.client_id')} value={id} />
-          {keys ? (
-            <>
-              <Copyable label={t('keys_of.client_secret')} value={keys.client_secret} />
-              <Button variant="default" className={classes.start} onClick={() => setKeys(undefined)}>
-                {t('keys_of.hide')}
-              </Button>
-            </>
-          ) : (
-            <Button
-              variant="default"
-              className={classes.start}
-              loading={show.pending}
-              onClick={() => show.run(id, setKeys)}
-            >
-              {t('keys_of.show')}
-            </Button>
-          )}
+          <Secret
+            label={t('keys_of.client_secret')}
+            value={keys?.client_secret}
+            ask={t('keys_of.show')}
+            pending={show.pending}
+            onAsk={() => show.run(id, setKeys)}
+            onHide={() => setKeys(undefined)}
+          />
         </div>
       </Section>
       <Section

@@ -6,6 +6,7 @@ import { Callout } from '../../parts/callout.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import dialog from '../../parts/dialog.module.css'
 import { useFormat } from '../../parts/format.ts'
+import { Secret } from '../../parts/secret.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useNow } from '../../parts/use-now.ts'
@@ -25,23 +26,14 @@ export function KeysTab() {
         <div className={classes.fields}>
           <Overlap until={previous_secret_until} />
           <Copyable label={t('channel.id')} value={id} />
-          {keys ? (
-            <>
-              <Copyable label={t('channel.secret')} value={keys.secret} />
-              <Button variant="default" className={classes.start} onClick={() => setKeys(undefined)}>
-                {t('keys_of.hide')}
-              </Button>
-            </>
-          ) : (
-            <Button
-              variant="default"
-              className={classes.start}
-              loading={show.pending}
-              onClick={() => show.run(id, setKeys)}
-            >
-              {t('channel.show_secret')}
-            </Button>
-          )}
+          <Secret
+            label={t('channel.secret')}
+            value={keys?.secret}
+            ask={t('channel.show_secret')}
+            pending={show.pending}
+            onAsk={() => show.run(id, setKeys)}
+            onHide={() => setKeys(undefined)}
+          />
         </div>
       </Section>
       <Section
