@@ -240,6 +240,21 @@ export interface DeliveryRow {
   ended_at: number | null
 }
 
+/** A list as a person looks at it again and again. */
+export interface SavedViewRow {
+  account_id: number
+  id: number
+  /** Which list: `leads`, `tasks`, `lists/<id>`. */
+  room: string
+  name: string
+  /** What stands behind the question mark of the page's address. */
+  search: string
+  is_shared: Flag
+  created_by: number
+  created_at: number
+  updated_at: number
+}
+
 export interface DeliveryAttemptRow {
   delivery_id: number
   attempt: number

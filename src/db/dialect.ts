@@ -6,6 +6,9 @@ import type { Counted } from './tables.ts'
 /** Everything in which the two databases differ. Nothing outside this folder asks which of them it is. */
 export const isPostgres = (db: Db): boolean => !(db.getExecutor().adapter instanceof SqliteAdapter)
 
+/** Whether no other process works on this database: what one of them had under way is nobody's when it is gone. */
+export const isOfOneProcess = (db: Db): boolean => !isPostgres(db)
+
 /**
  * Column types are written in PostgreSQL's words; the embedded database has its own, and checks them when STRICT.
  * A table whose key is no number is kept in the order of that key: one look-up finds the row, not an entry that names it.

@@ -8,6 +8,8 @@ export interface EntityRow {
   /** The list of an element; null for the others. */
   catalog_id: number | null
   name: string
+  /** By what the name is put into order, see entities/orders.ts. */
+  name_key: string
   first_name: string | null
   last_name: string | null
   responsible_user_id: number
@@ -144,6 +146,8 @@ export interface EventRow {
   field_name: string | null
   /** Of a message in a chat that is bound to another record. */
   talk_contact_id: number | null
+  /** Another record on whose card it stands too: that of a task, the contact of a message to a lead. */
+  card_id: number | null
   request_id: string
 }
 

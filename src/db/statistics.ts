@@ -17,6 +17,16 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['entities', 'entities_by_responsible', '1000000 1000000 250000 5000 1'],
   ['entities', 'entities_by_status', '1000000 1000000 250000 100000 15000 1'],
   ['entities', 'entities_by_catalog', '100000 100000 20000 1'],
+  ['entities', 'entities_by_merge', '20000 20000 2'],
+  ['entities', 'entities_by_name', '1000000 1000000 250000 3 1'],
+  ['entities', 'entities_totals', '1000000 1000000 250000 240000 100000 15000 300 50 40 1'],
+  ['entities', 'leads_by_price', '500000 500000 50 1'],
+  ['entities', 'leads_by_closing', '500000 500000 3 1'],
+  ['entities', 'customers_by_next_price', '100000 100000 50 1'],
+  ['entities', 'customers_by_next_date', '100000 100000 10 1'],
+  ['entities', 'elements_by_name', '100000 100000 20000 3 1'],
+  ['entities', 'elements_by_creation', '100000 100000 20000 2 1'],
+  ['entities', 'elements_by_update', '100000 100000 20000 2 1'],
   ['search_words', 'search_words', '5000000 5000000 1000000 50 1'],
   ['tags', 'tags', '1000 1000 250 1'],
   ['entity_tags', 'entity_tags', '500000 500000 2 1'],
@@ -43,6 +53,7 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['events', 'events_by_type', '10000000 10000000 200000 1'],
   ['events', 'events_by_kind', '10000000 10000000 2000000 1'],
   ['events', 'events_by_entity', '10000000 10000000 2000000 10 1'],
+  ['events', 'events_by_card', '4000000 4000000 10 1'],
   ['events', 'events_by_field', '3000000 3000000 30000 1'],
   ['event_keys', 'event_keys', '10000000 10000000 1000 1'],
   ['files', 'files', '200000 200000 1'],
@@ -73,6 +84,8 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['chat_messages', 'chat_messages_by_position', '5000000 5000000 25 1'],
   ['chat_messages', 'chat_messages_by_external_id', '5000000 5000000 1000000 1'],
   ['chat_reactions', 'chat_reactions', '100000 100000 2 1'],
+  ['job_rows', 'job_rows', '2000000 2000000 50000 1'],
+  ['job_rows', 'job_rows_by_outcome', '2000000 2000000 50000 200 1'],
 ]
 
 /** Gives the embedded database's planner the shapes; after every change of the schema. */

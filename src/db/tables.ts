@@ -12,6 +12,7 @@ import type {
   IntegrationRow,
   MemberRow,
   RoleRow,
+  SavedViewRow,
   SessionRow,
   SourceRow,
   TaskTypeRow,
@@ -30,6 +31,7 @@ import type {
   TalkRow,
 } from './chat-rows.ts'
 import type { FilePartRow, FileRow, FileUsageRow, FileVersionRow, UploadSessionRow } from './file-rows.ts'
+import type { JobRecordRow, JobRow } from './job-rows.ts'
 import type {
   AudienceMemberRow,
   AudienceRow,
@@ -64,6 +66,7 @@ export type * from './account-rows.ts'
 export type * from './chat-rows.ts'
 export type * from './column-types.ts'
 export type * from './file-rows.ts'
+export type * from './job-rows.ts'
 export type * from './record-rows.ts'
 
 export interface SettingRow {
@@ -92,6 +95,7 @@ export interface Tables {
   roles: RoleRow
   members: MemberRow
   task_types: TaskTypeRow
+  saved_views: SavedViewRow
   sessions: SessionRow
   audit_log: AuditRow
   integrations: IntegrationRow
@@ -144,6 +148,8 @@ export interface Tables {
   circuits: CircuitRow
   deliveries: DeliveryRow
   delivery_attempts: DeliveryAttemptRow
+  jobs: JobRow
+  job_rows: JobRecordRow
 }
 
 /** Every table whose rows are data, in the order in which they can be put in again. */
@@ -155,6 +161,7 @@ export const tables = [
   'roles',
   'members',
   'task_types',
+  'saved_views',
   'sessions',
   'audit_log',
   'integrations',
@@ -207,6 +214,8 @@ export const tables = [
   'circuits',
   'deliveries',
   'delivery_attempts',
+  'jobs',
+  'job_rows',
 ] as const satisfies (keyof Tables)[]
 
 /** Tables whose ids are numbers that this server hands out. */
@@ -233,5 +242,7 @@ export const counted = [
   'upload_sessions',
   'talks',
   'chat_intents',
+  'jobs',
+  'saved_views',
 ] as const satisfies (keyof Tables)[]
 export type Counted = (typeof counted)[number]

@@ -4,7 +4,22 @@ import { eventIndexes } from './003-event-indexes.ts'
 import { noteLists } from './004-note-lists.ts'
 import { drive } from './005-drive.ts'
 import { chats } from './006-chats.ts'
+import { jobs } from './007-jobs.ts'
+import { savedViews } from './008-saved-views.ts'
+import { listOrders } from './009-list-orders.ts'
+import { timeline } from './010-timeline.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [initial, records, eventIndexes, noteLists, drive, chats]
+export const migrations: readonly Migration[] = [
+  initial,
+  records,
+  eventIndexes,
+  noteLists,
+  drive,
+  chats,
+  jobs,
+  savedViews,
+  listOrders,
+  timeline,
+]
