@@ -1,0 +1,163 @@
+import { type Actor, findActor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { JobRecordRow, JobRow } from '../db/tables.ts'
+import { type Access, insufficientRights, loadAccess } from '../entities/entities.ts'
+import { changeRows } from './bulk-batch.ts'
+import type { Changes } from './bulk-schemas.ts'
+import { type CsvRow, dataRows } from './csv-rows.ts'
+import { writeRows } from './import-batch.ts'
+import { requireMayAdd } from './import-rights.ts'
+import type { ImportSettings } from './import-settings.ts'
+import { type Outcome, type OutcomeName, rowOf } from './outcomes.ts'
+import { insertJobRows, lockJob, replaceJobRows, rowsAfter, rowsWith, updateJob } from './queries.ts'
+import { surroundingsOf } from './surroundings.ts'
+import type { ImportedType } from './targets.ts'
+import { undoRows } from './undo-batch.ts'
+
+/** Records that are written in one transaction: it holds up the other writers of the embedded database. */
+export const BATCH = 50
+/** Seconds after which a process that does not come back is taken for dead. Each batch begins them anew. */
+export const LEASE_SECONDS = 15
+
+/** How a job goes on, a batch at a time; answers what to write of it when nothing is left. */
+export interface Work {
+  step(): Promise<'more' | 'ended' | 'lost'>
+  /** Gives back what it holds open. */
+  close(): Promise<void>
+}
+
+/** What one batch did to a job. */
+type Batch = (tx: Tx, access: Access, job: JobRow) => Promise<Partial<JobRow> & Pick<JobRow, 'state'>>
+
+/** The work of a job that was leased: an import, a bulk change, or the undoing of either. */
+export function workOf(ctx: Context, job: JobRow): Work {
+  if (job.state === 'undoing') return plainWork(ctx, job, undoBatch(ctx))
+  return job.kind === 'import' ? importWork(ctx, job) : plainWork(ctx, job, bulkBatch(ctx))
+}
+
+/** Who had it done, with the rights that he has by now. Throws Refusal('forbidden') when he is no member any more. */
+async function actorOf(ctx: Context, { account_id, run_by, kind, id }: JobRow): Promise<Actor> {
+  const asking = { integration: null, request_id: `${kind} ${id}`, address: '' }
+  const actor = await findActor(ctx, { account_id, user_id: run_by }, asking)
+  if (!actor) throw insufficientRights()
+  return actor
+}
+
+/**
+ * One transaction: what the batch does to records, what became of its rows and how far the job is. The job is locked first,
+ * so a process that comes back after its lease has ended finds another one's name and does nothing.
+ */
+async function inOne(ctx: Context, leased: JobRow, actor: Actor, batch: Batch): ReturnType<Work['step']> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const job = await lockJob(tx, leased)
+    if (!job || job.lease !== leased.lease || !['waiting', 'running', 'undoing'].includes(job.state))
+      return 'lost'
+    const change = await batch(tx, await loadAccess(tx, actor), job)
+    const now = ctx.now()
+    const hasEnded = change.state !== 'running' && change.state !== 'undoing'
+    const ending = hasEnded
+      ? { finished_at: now, due_at: null, lease: null }
+      : { due_at: now + LEASE_SECONDS }
+    await updateJob(tx, job, { ...change, ...ending, updated_at: now })
+    return hasEnded ? 'ended' : 'more'
+  })
+}
+
+function plainWork(ctx: Context, job: JobRow, batch: Batch): Work {
+  return {
+    step: async () => inOne(ctx, job, await actorOf(ctx, job), batch),
+    close: async () => {},
+  }
+}
+
+/** The file is read on from batch to batch, and from its beginning only when a job is taken up again. */
+function importWork(ctx: Context, job: JobRow): Work {
+  const settings = JSON.parse(job.settings) as ImportSettings
+  const type = job.entity_type as ImportedType
+  const rows = dataRows(ctx.files, settings.file, job.position)
+  let left: CsvRow[] = []
+  return {
+    async step() {
+      while (left.length < BATCH) {
+        const next = await rows.next()
+        if (next.done) break
+        left.push(next.value)
+      }
+      const actor = await actorOf(ctx, job)
+      const around = await surroundingsOf(ctx, actor, type, settings)
+      const batch = left
+      const result = await inOne(ctx, job, actor, async (tx, access, now) => {
+        requireMayAdd(access, type)
+        const done = await writeRows(ctx, tx, access, batch, around)
+        await insertJobRows(
+          tx,
+          done.map(({ plan, outcome }) =>
+            rowOf(
+              now,
+              plan.position,
+              outcome.outcome === 'failed' ? { ...outcome, cells: plan.cells } : outcome,
+            ),
+          ),
+        )
+        const position = batch.at(-1)?.position ?? now.position
+        const outcomes = done.map(({ outcome }) => outcome)
+        return { ...counted(now, outcomes), position, state: batch.length < BATCH ? 'done' : 'running' }
+      })
+      // Not before it is committed: what was not is tried again.
+      left = []
+      return result
+    },
+    close: async () => {
+      await rows.return(undefined)
+    },
+  }
+}
+
+function bulkBatch(ctx: Context): Batch {
+  return async (tx, access, job) => {
+    const { changes } = JSON.parse(job.settings) as { changes: Changes }
+    const rows = await rowsAfter(tx, job, job.position, BATCH)
+    const done = await changeRows(ctx, tx, access, job, changes, rows)
+    await replaceJobRows(tx, storedRows(job, rows, done))
+    const position = rows.at(-1)?.position ?? job.position
+    return {
+      ...counted(job, [...done.values()]),
+      position,
+      state: rows.length < BATCH ? 'done' : 'running',
+    }
+  }
+}
+
+/** What was added last is taken back first. */
+function undoBatch(ctx: Context): Batch {
+  return async (tx, access, job) => {
+    const page = { direction: 'desc', after: null, limit: BATCH } as const
+    const some = await Promise.all([rowsWith(tx, job, 'added', page), rowsWith(tx, job, 'changed', page)])
+    const rows = some
+      .flat()
+      .sort((a, b) => b.position - a.position)
+      .slice(0, BATCH)
+    const done = await undoRows(ctx, tx, access, job, rows)
+    await replaceJobRows(tx, storedRows(job, rows, done))
+    const outcomes = [...done.values()]
+    const count = (name: OutcomeName) => outcomes.filter(({ outcome }) => outcome === name).length
+    return {
+      undone: job.undone + count('undone'),
+      kept: job.kept + count('kept'),
+      state: rows.length < BATCH ? 'undone' : 'undoing',
+    }
+  }
+}
+
+const storedRows = (job: JobRow, rows: readonly JobRecordRow[], done: Map<number, Outcome>): JobRecordRow[] =>
+  rows.map(({ position }) => rowOf(job, position, done.get(position) as Outcome))
+
+function counted(
+  job: JobRow,
+  outcomes: readonly Outcome[],
+): Pick<JobRow, 'added' | 'changed' | 'skipped' | 'failed'> {
+  const plus = (name: 'added' | 'changed' | 'skipped' | 'failed') =>
+    job[name] + outcomes.filter(({ outcome }) => outcome === name).length
+  return { added: plus('added'), changed: plus('changed'), skipped: plus('skipped'), failed: plus('failed') }
+}

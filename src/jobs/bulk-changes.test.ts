@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { moved } from '../../test/jobs.ts'
+import { add, addAll, log } from '../../test/records.ts'
+import { type World, world } from '../../test/world.ts'
+
+/** Begins a bulk change, does it, and answers the job. */
+async function changed({ app, admin }: World, asked: object) {
+  const answer = await admin.browser.post('/web/v4/jobs/bulk_changes', asked)
+  if (answer.status !== 200) return answer
+  expect(answer.body.state).toBe('waiting')
+  await app.runner.runDue()
+  return admin.browser.get(`/web/v4/jobs/${answer.body.id}`)
+}
+
+const drafts = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `Lead ${i}`, price: i }))
+
+describe('A bulk change', () => {
+  test('moves all that a search finds when it begins, and back again', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const eve = await here.addPerson({ name: 'Eve' })
+    const ids = await addAll(browser, 'leads', drafts(120))
+    const [main] = (await browser.get('/web/v4/leads/pipelines')).body._embedded.pipelines
+    const stage = main._embedded.statuses.filter(({ type }: { type: number }) => type === 0)[2]
+    const { body } = await changed(here, {
+      entity_type: 'leads',
+      search: 'filter[price][from]=20&filter[price][to]=119',
+      changes: {
+        status: { pipeline_id: main.id, status_id: stage.id },
+        responsible_user_id: eve.id,
+        tags_to_add: ['moved'],
+      },
+    })
+    expect(body).toMatchObject({
+      state: 'done',
+      total: 100,
+      done: 100,
+      changed: 100,
+      failed: 0,
+      can_undo: true,
+    })
+    const { leads } = (await browser.get(`/web/v4/leads?limit=250&filter[responsible_user_id]=${eve.id}`))
+      .body._embedded
+    expect(leads).toHaveLength(100)
+    expect(leads[0]).toMatchObject({ status_id: stage.id, _embedded: { tags: [{ name: 'moved' }] } })
+    const events = await log(here.ctx, { entity_id: ids[20] as number })
+    expect(events.map(({ type }) => type)).toEqual([
+      'lead_added',
+      'lead_status_changed',
+      'entity_responsible_changed',
+      'entity_tag_added',
+    ])
+    expect(await moved(here, browser, body.id, 'undo')).toMatchObject({
+      state: 'undone',
+      undone: 100,
+      kept: 0,
+    })
+    expect(
+      (await browser.get(`/web/v4/leads?filter[responsible_user_id]=${eve.id}`)).body?._embedded?.leads ?? [],
+    ).toEqual([])
+  })
+
+  test('deletes, and takes out of the trash again', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const ids = await addAll(browser, 'contacts', drafts(60))
+    const { body } = await changed(here, { entity_type: 'contacts', ids, changes: { delete: true } })
+    expect(body).toMatchObject({ state: 'done', changed: 60 })
+    const count = async () =>
+      (await browser.get('/web/v4/contacts?limit=250')).body?._embedded?.contacts?.length ?? 0
+    expect(await count()).toBe(0)
+    expect(await moved(here, browser, body.id, 'undo')).toMatchObject({ undone: 60, kept: 0 })
+    expect(await count()).toBe(60)
+  })
+
+  test('deletes elements of one list and of no other', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const [one, two] = await addAll(browser, 'catalogs', [{ name: 'Goods' }, { name: 'Bills' }])
+    const good = await add(browser, `catalogs/${one}/elements`, { name: 'Tea' })
+    const bill = await add(browser, `catalogs/${two}/elements`, { name: 'Bill' })
+    const asked = {
+      entity_type: 'catalog_elements',
+      catalog_id: one,
+      ids: [good, bill],
+      changes: { delete: true },
+    }
+    const { body } = await changed(here, asked)
+    expect(body).toMatchObject({ changed: 1, failed: 1 })
+    expect((await browser.get(`/web/v4/catalogs/${two}/elements/${bill}`)).status).toBe(200)
+    expect(await moved(here, browser, body.id, 'undo')).toMatchObject({ undone: 1 })
+  })
+
+  test('of customers moves them between their stages', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    await browser.patch('/web/v4/customers/mode', { mode: 'segments', is_enabled: true })
+    const id = await add(browser, 'customers', { name: 'Carl' })
+    const { statuses } = (await browser.get('/web/v4/customers/statuses')).body._embedded
+    const other = statuses.at(-1).id
+    const { body } = await changed(here, {
+      entity_type: 'customers',
+      ids: [id],
+      changes: { status: { status_id: other } },
+    })
+    expect(body).toMatchObject({ changed: 1 })
+    expect((await browser.get(`/web/v4/customers/${id}`)).body.status_id).toBe(other)
+  })
+
+  test('leaves alone what is so already, and goes on where a rule says no', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const [one, two, three] = await addAll(browser, 'leads', drafts(3))
+    await browser.delete(`/web/v4/leads/${two}`)
+    const asked = {
+      entity_type: 'leads',
+      ids: [one, two, three],
+      changes: { responsible_user_id: here.admin.id },
+    }
+    expect((await changed(here, asked)).body).toMatchObject({ changed: 0, skipped: 2, failed: 1 })
+  })
+
+  test.each<[string, object, string]>([
+    ['neither ids nor a search', { changes: { delete: true } }, 'ids'],
+    ['both', { ids: [1], search: '', changes: { delete: true } }, 'ids'],
+    ['no change', { ids: [1], changes: {} }, 'changes'],
+    ['a deletion and more', { ids: [1], changes: { delete: true, tags_to_add: ['a'] } }, 'changes.delete'],
+    [
+      'a stage of contacts',
+      { entity_type: 'contacts', ids: [1], changes: { status: { status_id: 1 } } },
+      'changes.status',
+    ],
+    [
+      'elements of no list',
+      { entity_type: 'catalog_elements', ids: [1], changes: { delete: true } },
+      'catalog_id',
+    ],
+    ['no ids at all', { ids: [], changes: { delete: true } }, 'ids'],
+  ])('is refused with %s', async (_name, asked, path) => {
+    const here = await world()
+    const { status, body } = await changed(here, { entity_type: 'leads', ...asked })
+    expect([status, body['validation-errors'][0].errors[0].path]).toEqual([400, path])
+  })
+
+  test('is refused with a search that is none', async () => {
+    const here = await world()
+    const asked = { entity_type: 'leads', search: 'filter[price]=many', changes: { delete: true } }
+    expect((await changed(here, asked)).status).toBe(400)
+  })
+})

@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox'
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const TagNames = Type.Array(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }), {
+  minItems: 1,
+  maxItems: 100,
+})
+
+/** Records that one bulk change takes. */
+export const MOST_CHANGED = 50_000
+
+export const Changes = Type.Object(
+  {
+    status: Type.Optional(Type.Object({ pipeline_id: Type.Optional(Id), status_id: Id })),
+    responsible_user_id: Type.Optional(Id),
+    tags_to_add: Type.Optional(TagNames),
+    tags_to_delete: Type.Optional(TagNames),
+    delete: Type.Optional(Type.Literal(true)),
+  },
+  { title: 'BulkChanges' },
+)
+export type Changes = Static<typeof Changes>
+
+export const NewBulkChange = Type.Object({
+  entity_type: Type.Enum(['leads', 'contacts', 'companies', 'customers', 'catalog_elements']),
+  catalog_id: Type.Optional(Id),
+  /** These records, or all that a search finds: either. */
+  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_CHANGED })),
+  search: Type.Optional(Type.String({ maxLength: 8_000 })),
+  changes: Changes,
+})
+export type NewBulkChange = Static<typeof NewBulkChange>

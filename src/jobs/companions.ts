@@ -1,0 +1,134 @@
+import type { Context } from '../context.ts'
+import { findFields, phoneKey, textKey } from '../custom-fields/custom-fields.ts'
+import type { Tx } from '../db/database.ts'
+import type { RecordDraft } from '../entities/draft-schemas.ts'
+import { type Access, addInside, newestNamed, newestWithKeys } from '../entities/entities.ts'
+import type { Companion, RowPlan } from './row-drafts.ts'
+import type { ImportedType } from './targets.ts'
+
+type Kind = 'contacts' | 'companies'
+
+/** A record that was added for another one. */
+export interface Made {
+  entity_type: Kind
+  id: number
+}
+
+/** The contact and the company that rows name beside their record, and which of these were made for which row. */
+export interface Companions {
+  contacts: Map<number, number>
+  companies: Map<number, number>
+  made: Map<number, Made[]>
+}
+
+const members = { contacts: 'contact', companies: 'company' } as const
+const kindsOf: Record<ImportedType, readonly Kind[]> = {
+  leads: ['companies', 'contacts'],
+  contacts: ['companies'],
+  companies: [],
+}
+
+/** Finds the companions of rows by telephone, e-mail or name, and adds those that are not there. */
+export async function findCompanions(
+  ctx: Context,
+  tx: Tx,
+  access: Access,
+  plans: readonly RowPlan[],
+  type: ImportedType,
+): Promise<Companions> {
+  const companions: Companions = { contacts: new Map(), companies: new Map(), made: new Map() }
+  for (const kind of kindsOf[type]) {
+    const wishes = plans.flatMap((plan) => wishOf(plan, kind) ?? [])
+    if (wishes.length === 0) continue
+    const known = await findKnown(tx, access, kind, wishes)
+    const fresh = [...new Map(wishes.toReversed().map((wish) => [wish.key, wish])).values()].filter(
+      ({ key }) => !known.has(key),
+    )
+    const drafts = fresh.map((wish) => draftOf(wish, companions.companies.get(wish.plan.position)))
+    const rows = fresh.length > 0 ? await addInside(ctx, tx, access, kind, drafts) : []
+    rows.forEach(({ id }, i) => {
+      const { key, plan } = fresh[i] as Wish
+      known.set(key, id)
+      companions.made.set(plan.position, [
+        ...(companions.made.get(plan.position) ?? []),
+        { entity_type: kind, id },
+      ])
+    })
+    for (const { plan, key } of wishes) companions[kind].set(plan.position, known.get(key) as number)
+  }
+  return companions
+}
+
+interface Wish {
+  plan: RowPlan
+  who: Companion
+  /** What two rows that mean the same have alike. */
+  key: string
+  phone: string | null
+  email: string | null
+}
+
+function wishOf(plan: RowPlan, kind: Kind): Wish | null {
+  const who = plan[members[kind]]
+  const phone = who.phone === undefined ? null : phoneKey(who.phone)
+  const email = who.email === undefined ? null : textKey(who.email)
+  const name = who.name === undefined ? null : textKey(who.name)
+  // A company is its name; of people many have the same.
+  const keys = kind === 'companies' ? [name, phone] : [phone, email, name]
+  const at = keys.findIndex((one) => one !== null)
+  const spoken = Object.values(who).find((one) => one !== undefined)
+  if (at < 0 && spoken === undefined) return null
+  return { plan, who, key: at < 0 ? `as it is ${spoken}` : `${at} ${keys[at]}`, phone, email }
+}
+
+async function findKnown(
+  tx: Tx,
+  access: Access,
+  kind: Kind,
+  wishes: readonly Wish[],
+): Promise<Map<string, number>> {
+  const { byCode } = await findFields(tx, access.actor.account_id, kind)
+  const holders = async (code: string, keys: string[]): Promise<Map<string, number>> => {
+    const field = byCode.get(code)
+    return field ? newestWithKeys(tx, access, kind, field.id, keys) : new Map()
+  }
+  const phones = await holders(
+    'PHONE',
+    wishes.flatMap(({ phone }) => phone ?? []),
+  )
+  const emails = await holders(
+    'EMAIL',
+    wishes.flatMap(({ email }) => email ?? []),
+  )
+  const isNamed = ({ phone, email }: Wish) => kind === 'companies' || (phone === null && email === null)
+  const named = await newestNamed(
+    tx,
+    access,
+    kind,
+    wishes.filter(isNamed).flatMap(({ who }) => who.name ?? []),
+  )
+  const known = new Map<string, number>()
+  for (const wish of wishes) {
+    const { key, who, phone, email } = wish
+    const byName = isNamed(wish) ? named.get(who.name ?? '') : undefined
+    const byReach = phones.get(phone ?? '') ?? emails.get(email ?? '')
+    const id = kind === 'companies' && who.name !== undefined ? byName : (byReach ?? byName)
+    if (id !== undefined) known.set(key, id)
+  }
+  return known
+}
+
+function draftOf({ plan, who }: Wish, company_id: number | undefined): RecordDraft {
+  const values = [
+    ...(who.phone === undefined ? [] : [{ field_code: 'PHONE', values: [{ value: who.phone }] }]),
+    ...(who.email === undefined ? [] : [{ field_code: 'EMAIL', values: [{ value: who.email }] }]),
+  ]
+  const { responsible_user_id } = plan.draft
+  return {
+    request_id: String(plan.position),
+    name: who.name ?? who.phone?.slice(0, 255) ?? who.email?.slice(0, 255) ?? '',
+    ...(responsible_user_id !== undefined && { responsible_user_id }),
+    ...(values.length > 0 && { custom_fields_values: values }),
+    ...(company_id !== undefined && { _embedded: { companies: [{ id: company_id }] } }),
+  }
+}

@@ -1,0 +1,133 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { imported, upload } from '../../test/jobs.ts'
+import { world } from '../../test/world.ts'
+import { searchEncoding } from './csv-encoding.ts'
+
+const CYRILLIC = 'Имя;Телефон\r\nЁлка Петрова;+7 999 111-22-33\r\nИван;8 (999) 000-11-22\r\n'
+const WESTERN = 'Nombre;Teléfono\r\nJosé Peña;+34 611 22 33 44\r\nÁngela Núñez;+34 600 00 00 01\r\n'
+
+/** The old code pages, as far as these texts use them. */
+const in1251 = (text: string) =>
+  Buffer.from(
+    [...text].map((letter) => {
+      const code = letter.charCodeAt(0)
+      if (letter === 'Ё') return 0xa8
+      return code >= 0x410 && code <= 0x44f ? code - 0x410 + 0xc0 : code
+    }),
+  )
+const in1252 = (text: string) => Buffer.from(text, 'latin1')
+const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
+
+describe('A CSV file', () => {
+  test.each<[string, string, Buffer, string, string]>([
+    ['UTF-8', 'utf-8', Buffer.from(CYRILLIC), CYRILLIC, ';'],
+    ['UTF-8 with a mark', 'utf-8', Buffer.from(`\ufeff${WESTERN}`), WESTERN, ';'],
+    ['UTF-16', 'utf-16le', Buffer.from(`\ufeff${CYRILLIC}`, 'utf16le'), CYRILLIC, ';'],
+    ['UTF-16 without a mark', 'utf-16le', Buffer.from(CYRILLIC, 'utf16le'), CYRILLIC, ';'],
+    ['UTF-16, big end first', 'utf-16be', utf16be(`\ufeff${WESTERN}`), WESTERN, ';'],
+    ['windows-1251', 'windows-1251', in1251(CYRILLIC), CYRILLIC, ';'],
+    ['windows-1252', 'windows-1252', in1252(WESTERN), WESTERN, ';'],
+    ['tabs', 'utf-8', Buffer.from(WESTERN.replaceAll(';', '\t')), WESTERN, '\t'],
+    ['bars', 'utf-8', Buffer.from(WESTERN.replaceAll(';', '|')), WESTERN, '|'],
+  ])('is read in %s', async (_name, encoding, bytes, text, delimiter) => {
+    const { admin } = await world()
+    const { status, body } = await upload(admin.browser, 'contacts', bytes)
+    expect(status).toBe(200)
+    expect(body.import).toMatchObject({ encoding, delimiter })
+    const [columns, ...rows] = text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(';'))
+    expect([body.import.columns, body.import.rows]).toEqual([columns, rows])
+    expect(body.import.mapping).toMatchObject([
+      { column: 0 },
+      { column: 1, target: /^field\.\d+$/.exec(body.import.mapping[1].target)?.[0] },
+    ])
+  })
+
+  test('is told by all of it, wherever it is cut', () => {
+    const text = Buffer.from(CYRILLIC.repeat(3))
+    for (let cut = 1; cut < text.length; cut++) {
+      const search = searchEncoding()
+      search.see(text.subarray(0, cut))
+      search.see(text.subarray(cut))
+      expect(search.found()).toBe('utf-8')
+    }
+    const search = searchEncoding()
+    search.see(text)
+    search.see(Buffer.from([0xd0]))
+    expect(search.found()).not.toBe('utf-8')
+  })
+
+  test('may hold quotes, lines and delimiters in its cells, and quotes where none should be', async () => {
+    const { admin } = await world()
+    const csv = 'name,about\n"Lee, ""Ann""","two\nlines"\n Bob ,\n\n'
+    const { body } = await upload(admin.browser, 'contacts', csv)
+    expect(body.total).toBe(2)
+    expect(body.import.rows).toEqual([
+      ['Lee, "Ann"', 'two\nlines'],
+      ['Bob', ''],
+    ])
+    const loose = await upload(admin.browser, 'contacts', 'name,about\nBob,called "the man" here\nAnn,x\n')
+    expect(loose.body.import.rows[0]).toEqual(['Bob', 'called "the man" here'])
+  })
+
+  test('is taken for text and never for formulas', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const csv = `name,phone\n"=HYPERLINK(""http://x"")",="0055501"\n'=1+1,'+15550101\n@cmd,x\n`
+    const job = await imported(here, browser, 'contacts', csv)
+    const { contacts } = (await browser.get('/web/v4/contacts')).body._embedded
+    expect(contacts.map(({ name }: { name: string }) => name)).toEqual([
+      '=HYPERLINK("http://x")',
+      '=1+1',
+      '@cmd',
+    ])
+    expect(contacts[0].custom_fields_values[0].values[0].value).toBe('0055501')
+    expect(contacts[1].custom_fields_values[0].values[0].value).toBe('+15550101')
+    expect(job).toMatchObject({ added: 3 })
+    const refused = await imported(here, browser, 'leads', 'name,price\n=2+2,many\n')
+    const file = await browser.get(`/web/v4/jobs/${refused.id}/failures?format=csv`)
+    expect(file.text).toContain("\r\n'=2+2,many,")
+  })
+
+  const many = (count: number, row: string) => Array.from({ length: count }, () => row).join('')
+  test.each<[string, string | Buffer, string, number]>([
+    ['nothing', '', 'csv_empty', 400],
+    ['a head alone', 'name,phone\n', 'csv_empty', 400],
+    ['a quote that is not closed', `name\n"Ann\n${many(20_000, 'a line of text\n')}`, 'csv_malformed', 400],
+    ['a quote that ends too early', 'name,phone\n"Ann" Lee,1\n', 'csv_malformed', 400],
+    ['more rows than are taken', `name\n${many(50_001, 'a\n')}`, 'csv_rows', 400],
+    ['more columns than are taken', `${many(251, 'a,')}b\nc\n`, 'csv_columns', 400],
+    ['more bytes than are taken', Buffer.alloc(20 * 1024 * 1024 + 1, 'a'), 'too_large', 413],
+  ])('is refused with %s, and leaves nothing behind', async (_name, csv, code, status) => {
+    const { admin, ctx, folder } = await world()
+    const answer = await upload(admin.browser, 'contacts', csv)
+    expect([answer.status, answer.body.type?.split('#')[1]]).toEqual([status, code])
+    const jobs = await ctx.db.selectFrom('jobs').selectAll().execute()
+    expect(jobs).toEqual([])
+    expect(blobsIn(folder)).toEqual([])
+  })
+
+  test('of 20 MiB is taken whole', async () => {
+    const { admin, folder } = await world()
+    const row = `${'x'.repeat(1_000)},y\n`
+    const csv = `name,about\n${many(Math.floor((20 * 1024 * 1024 - 20) / row.length), row)}`
+    const { status, body } = await upload(admin.browser, 'companies', csv)
+    expect(status).toBe(200)
+    expect(body.total).toBe(csv.split('\n').length - 2)
+    expect(blobsIn(folder).length).toBe(5)
+  }, 30_000)
+})
+
+const blobsIn = (folder: string): string[] => {
+  try {
+    return readdirSync(join(folder, 'files', 'imports'), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => /\/\d+$/.test(name.replace(/^\d+\/[0-9a-f]+$/, '')),
+    )
+  } catch {
+    return []
+  }
+}

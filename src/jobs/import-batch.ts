@@ -1,0 +1,195 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { RecordDraft, RecordPatch } from '../entities/draft-schemas.ts'
+import { type Access, addInside, editInside, lockRecords, mayDo } from '../entities/entities.ts'
+import { type Companions, findCompanions } from './companions.ts'
+import type { CsvRow } from './csv-rows.ts'
+import { matchRows } from './matches.ts'
+import type { Outcome } from './outcomes.ts'
+import { withoutRefused } from './refused-rows.ts'
+import { planRow, type RowPlan } from './row-drafts.ts'
+import { changeBetween, snapshotsOf } from './snapshots.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What is known of a batch while it is written. */
+interface Batch {
+  ctx: Context
+  tx: Tx
+  access: Access
+  around: Surroundings
+}
+
+/** A row with what became of it. */
+export interface DoneRow {
+  plan: RowPlan
+  outcome: Outcome
+}
+
+/**
+ * Writes rows of an import in the caller's transaction, through the doors of the records, and answers what became of each.
+ * A row that is refused stops no other. Two rows that are the same record follow each other: the second finds what the
+ * first has written.
+ */
+export async function writeRows(
+  ctx: Context,
+  tx: Tx,
+  access: Access,
+  rows: readonly CsvRow[],
+  around: Surroundings,
+): Promise<DoneRow[]> {
+  const batch: Batch = { ctx, tx, access, around }
+  const plans = rows.map((row) => planRow(row, around))
+  const done = new Map<number, Outcome>()
+  let left = plans.filter(({ faults }) => faults.length === 0)
+  while (left.length > 0) left = await writeWave(batch, left, done)
+  return plans.map((plan) => ({
+    plan,
+    outcome: done.get(plan.position) ?? { outcome: 'failed', entity_id: null, faults: plan.faults },
+  }))
+}
+
+/** Writes the rows of which no two can be the same record, and answers the others. */
+async function writeWave(batch: Batch, plans: RowPlan[], done: Map<number, Outcome>): Promise<RowPlan[]> {
+  const { tx, access, around } = batch
+  const { action } = around.settings.duplicates
+  const [wave, later] = action === 'add' ? [plans, []] : apart(plans)
+  const matches = await matchRows(tx, access, wave, around)
+  const [sound, next] = onceEach(
+    wave.filter(({ faults }) => faults.length === 0),
+    matches,
+  )
+  for (const { position } of action === 'skip' ? sound : []) {
+    const id = matches.get(position)
+    if (id !== undefined) done.set(position, { outcome: 'skipped', entity_id: id, faults: [] })
+  }
+  const open = sound.filter(({ position }) => !done.has(position))
+  const editable = await keepEditable(batch, open, matches)
+  await write(batch, keepNamed(editable, matches, around), matches, done)
+  return [...next, ...later]
+}
+
+/** A row whose telephone stands in a row before it waits for that one. */
+function apart(plans: RowPlan[]): [wave: RowPlan[], later: RowPlan[]] {
+  const seen = new Set<string>()
+  const wave: RowPlan[] = []
+  const later: RowPlan[] = []
+  for (const plan of plans) {
+    const keys = Object.entries(plan.keys).flatMap(([by, own]) =>
+      own.map((key) => `${by} ${key.toLowerCase()}`),
+    )
+    if (keys.some((key) => seen.has(key))) later.push(plan)
+    else wave.push(plan)
+    for (const key of keys) seen.add(key)
+  }
+  return [wave, later]
+}
+
+/** Two rows may be known as one record by different things. */
+function onceEach(plans: RowPlan[], matches: Map<number, number>): [once: RowPlan[], again: RowPlan[]] {
+  const taken = new Set<number>()
+  const again = plans.filter(({ position }) => {
+    const id = matches.get(position)
+    if (id === undefined || !taken.has(id)) return id !== undefined && !taken.add(id)
+    return true
+  })
+  return [plans.filter((plan) => !again.includes(plan)), again]
+}
+
+/** Takes out the rows whose record this person may not change. */
+async function keepEditable(
+  { tx, access, around }: Batch,
+  plans: RowPlan[],
+  matches: Map<number, number>,
+): Promise<RowPlan[]> {
+  const ids = plans.flatMap(({ position }) => matches.get(position) ?? [])
+  if (ids.length === 0) return plans
+  const named = ids.map((id) => ({ entity_type: around.type, id }))
+  const rows = await lockRecords(tx, access.actor.account_id, named)
+  return plans.filter((plan) => {
+    const id = matches.get(plan.position)
+    const row = id === undefined ? undefined : rows.get(id)
+    if (!row || mayDo(access, 'edit', row)) return true
+    plan.faults.push({ column: null, code: 'NotSupportedChoice', detail: MAY_NOT_CHANGE })
+    return false
+  })
+}
+
+/** Takes out what is new and would stand in lists without a name; a lead gets one by itself. */
+function keepNamed(plans: RowPlan[], matches: Map<number, number>, { type }: Surroundings): RowPlan[] {
+  if (type === 'leads') return plans
+  return plans.filter(({ position, draft, reach, faults }) => {
+    if (matches.has(position) || draft.name || draft.first_name || draft.last_name) return true
+    if (reach !== null) Object.assign(draft, { name: reach })
+    else faults.push({ column: null, code: 'FieldMissing', detail: 'The row has no name.' })
+    return reach !== null
+  })
+}
+
+export const MAY_NOT_CHANGE = 'You may not change this record.'
+
+async function write(
+  batch: Batch,
+  plans: RowPlan[],
+  matches: Map<number, number>,
+  done: Map<number, Outcome>,
+): Promise<void> {
+  const { ctx, tx, access, around } = batch
+  const { type } = around
+  const known = plans.flatMap(({ position }) => matches.get(position) ?? [])
+  const before = await snapshotsOf(tx, access, type, known)
+  let companions: Companions[] = []
+  const written = new Map<number, number>()
+  const refused = await withoutRefused(tx, plans, async (some) => {
+    const named = await findCompanions(ctx, tx, access, some, type)
+    const fresh = some.filter(({ position }) => !matches.has(position))
+    const edited = some.filter(({ position }) => matches.has(position))
+    const drafts = fresh.map((plan) => withDefaults(linked(plan, named), around))
+    const rows = fresh.length > 0 ? await addInside(ctx, tx, access, type, drafts) : []
+    const patches = edited.map(
+      (plan): RecordPatch => ({ ...linked(plan, named), id: matches.get(plan.position) as number }),
+    )
+    if (edited.length > 0) await editInside(ctx, tx, access, type, patches, 'item')
+    for (const [i, { position }] of fresh.entries()) written.set(position, (rows[i] as { id: number }).id)
+    companions = [...companions, named]
+  })
+  const after = await snapshotsOf(tx, access, type, known)
+  for (const plan of plans) {
+    const { position } = plan
+    const faults = refused.get(position)
+    const made = companions.flatMap((one) => one.made.get(position) ?? [])
+    const id = matches.get(position)
+    if (faults) plan.faults.push(...faults)
+    else if (id === undefined)
+      done.set(position, { outcome: 'added', entity_id: written.get(position) as number, made, faults: [] })
+    else {
+      const change = changeBetween(before.get(id) ?? {}, after.get(id) ?? {})
+      const outcome = change || made.length > 0 ? 'changed' : 'skipped'
+      done.set(position, { outcome, entity_id: id, ...(change && { change }), made, faults: [] })
+    }
+  }
+}
+
+/** The draft with its companions. */
+function linked({ draft, position }: RowPlan, { contacts, companies }: Companions): RecordDraft {
+  const [contact, company] = [contacts.get(position), companies.get(position)]
+  if (contact === undefined && company === undefined) return draft
+  return {
+    ...draft,
+    _embedded: {
+      ...(contact !== undefined && { contacts: [{ id: contact, is_main: true }] }),
+      ...(company !== undefined && { companies: [{ id: company }] }),
+    },
+  }
+}
+
+/** What a new record gets where its row says nothing. */
+function withDefaults(draft: RecordDraft, { type, settings }: Surroundings): RecordDraft {
+  const { responsible_user_id, pipeline_id, status_id } = settings.defaults
+  const hasStage = draft.pipeline_id !== undefined || draft.status_id !== undefined
+  return {
+    ...(responsible_user_id !== undefined && { responsible_user_id }),
+    ...(type === 'leads' && !hasStage && pipeline_id !== undefined && { pipeline_id }),
+    ...(type === 'leads' && !hasStage && status_id !== undefined && { status_id }),
+    ...draft,
+  }
+}

@@ -1,0 +1,43 @@
+import type { CsvFile } from './csv-rows.ts'
+import type { MappedColumn } from './proposals.ts'
+import type { ImportedType } from './targets.ts'
+
+/** By what a row is known to be of a record that is there. */
+export const matchKeys = ['id', 'phone', 'email', 'name', 'site'] as const
+export type MatchKey = (typeof matchKeys)[number]
+
+/** What each kind can be known by. */
+export const matchKeysOf: Record<ImportedType, readonly MatchKey[]> = {
+  contacts: ['id', 'phone', 'email'],
+  companies: ['id', 'name', 'phone', 'site'],
+  leads: ['id'],
+}
+
+export const duplicateActions = ['skip', 'update', 'add'] as const
+export type DuplicateAction = (typeof duplicateActions)[number]
+
+/** What a new record gets where its row says nothing; the tags, every record that is written. */
+export interface ImportDefaults {
+  responsible_user_id?: number | undefined
+  pipeline_id?: number | undefined
+  status_id?: number | undefined
+  tags?: string[] | undefined
+}
+
+/** What an import knows of its file, and what is to be done with it. */
+export interface ImportSettings {
+  file: CsvFile & { name: string; size: number }
+  columns: string[]
+  /** The first rows, as they are shown. */
+  rows: string[][]
+  mapping: MappedColumn[]
+  duplicates: { match: MatchKey[]; action: DuplicateAction }
+  dates: 'dmy' | 'mdy'
+  defaults: ImportDefaults
+}
+
+export const MOST_BYTES = 20 * 1024 * 1024
+export const MOST_ROWS = 50_000
+export const MOST_COLUMNS = 250
+/** Rows that are shown before the start. */
+export const SHOWN_ROWS = 20

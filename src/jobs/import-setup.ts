@@ -1,0 +1,78 @@
+import { type Actor, findMembers } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { findFields } from '../custom-fields/custom-fields.ts'
+import type { Tx } from '../db/database.ts'
+import type { JobRow } from '../db/tables.ts'
+import { type Fault, invalid, Refusal } from '../errors.ts'
+import { findStages } from '../pipelines/pipelines.ts'
+import { type ImportSettings, matchKeysOf } from './import-settings.ts'
+import { requireLocked } from './job-states.ts'
+import type { MappedColumn } from './proposals.ts'
+import { updateJob } from './queries.ts'
+import type { ImportPatch } from './schemas.ts'
+import { type ImportedType, type Target, targetsOf } from './targets.ts'
+
+/** Says what is to be done with a file, as long as nothing is. */
+export function setUpImport(ctx: Context, actor: Actor, id: number, patch: ImportPatch): Promise<JobRow> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const job = await requireLocked(tx, actor, id)
+    if (job.kind !== 'import' || job.state !== 'draft')
+      throw new Refusal('conflict', 'Only a draft can be changed.', { code: 'job_state' })
+    const type = job.entity_type as ImportedType
+    const before = JSON.parse(job.settings) as ImportSettings
+    if (patch.mapping) await requireMapping(tx, actor, type, before.columns.length, patch.mapping)
+    const foreign = patch.duplicates?.match.find((by) => !matchKeysOf[type].includes(by))
+    if (foreign)
+      throw invalid('duplicates.match', 'NotSupportedChoice', 'Records of this kind are not known by this.')
+    if (patch.defaults) await requireDefaults(tx, actor, patch.defaults)
+    const change = { settings: JSON.stringify({ ...before, ...patch }), updated_at: ctx.now() }
+    await updateJob(tx, job, change)
+    return { ...job, ...change }
+  })
+}
+
+async function requireMapping(
+  tx: Tx,
+  { account_id }: Actor,
+  type: ImportedType,
+  columns: number,
+  mapping: readonly MappedColumn[],
+): Promise<void> {
+  const fields = await findFields(tx, account_id, type)
+  const targets = new Map(targetsOf(type, fields).map((one) => [one.target, one]))
+  const faults: Fault[] = []
+  const seen = { columns: new Set<number>(), targets: new Set<string>() }
+  mapping.forEach(({ column, target }, i) => {
+    const fault = (code: Fault['code'], member: string, detail: string) =>
+      faults.push({ request_id: '0', code, path: `mapping.${i}.${member}`, detail })
+    if (column >= columns || seen.columns.has(column))
+      fault('NotUnique', 'column', 'Each column of the file is written once.')
+    const known = targets.get(target)
+    if (!known) fault('NotSupportedChoice', 'target', 'The value you selected is not a valid choice.')
+    else if (isTaken(known, seen.targets))
+      fault('NotUnique', 'target', 'Another column is written into this.')
+    seen.columns.add(column)
+    seen.targets.add(target)
+  })
+  if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+}
+
+const isTaken = ({ target, is_repeatable }: Target, seen: Set<string>): boolean =>
+  !is_repeatable && seen.has(target)
+
+async function requireDefaults(
+  tx: Tx,
+  { account_id }: Actor,
+  { responsible_user_id, pipeline_id, status_id }: NonNullable<ImportPatch['defaults']>,
+): Promise<void> {
+  const fault = (name: string) =>
+    invalid(`defaults.${name}`, 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+  if (responsible_user_id !== undefined) {
+    const member = (await findMembers(tx, account_id)).get(responsible_user_id)
+    if (!member?.is_active) throw fault('responsible_user_id')
+  }
+  if (pipeline_id === undefined && status_id === undefined) return
+  const stages = await findStages(tx, account_id)
+  if (pipeline_id === undefined || !stages.hasPipeline(pipeline_id)) throw fault('pipeline_id')
+  if (status_id !== undefined && !stages.has(pipeline_id, status_id)) throw fault('status_id')
+}

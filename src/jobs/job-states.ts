@@ -1,0 +1,114 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Db, Tx } from '../db/database.ts'
+import type { JobRow } from '../db/tables.ts'
+import { loadAccess } from '../entities/entities.ts'
+import { invalid, Refusal } from '../errors.ts'
+import { requireMayAdd } from './import-rights.ts'
+import type { ImportSettings } from './import-settings.ts'
+import { countJobs, findJob, lockJob, updateJob } from './queries.ts'
+import type { ImportedType } from './targets.ts'
+
+/**
+ * The life of a job: a draft is set up, waits for the worker, runs and ends: done, cancelled or failed. What has ended can
+ * be undone, which the worker does too.
+ */
+export const jobStates = [
+  'draft',
+  'waiting',
+  'running',
+  'done',
+  'failed',
+  'cancelled',
+  'undoing',
+  'undone',
+] as const
+export type JobState = (typeof jobStates)[number]
+
+/** In which something is still to come. */
+export const openStates: JobState[] = ['draft', 'waiting', 'running', 'undoing']
+export const endedStates: JobState[] = ['done', 'failed', 'cancelled', 'undone']
+const MOST_OPEN = 100
+
+/** Seconds after its end in which a job can be undone; then what it would need is gone. */
+export const UNDO_SECONDS = 30 * 24 * 3_600
+
+export const isUndoable = ({ state, added, changed, finished_at }: JobRow, now: number): boolean =>
+  ['done', 'failed', 'cancelled'].includes(state) &&
+  added + changed > 0 &&
+  (finished_at ?? 0) > now - UNDO_SECONDS
+
+/** Jobs are their person's and the administrators'; of those of others nobody learns. */
+export async function requireJob(db: Db, actor: Actor, id: number): Promise<JobRow> {
+  return own(actor, await findJob(db, { account_id: actor.account_id, id }))
+}
+
+/** The same, locked until the transaction ends. */
+export async function requireLocked(tx: Tx, actor: Actor, id: number): Promise<JobRow> {
+  return own(actor, await lockJob(tx, { account_id: actor.account_id, id }))
+}
+
+function own(actor: Actor, job: JobRow | undefined): JobRow {
+  if (!job || (!actor.is_admin && job.created_by !== actor.user_id))
+    throw new Refusal('not_found', 'Entity not found')
+  return job
+}
+
+/** Throws Refusal('conflict') when the account has as many jobs under way as it can have. */
+export async function requireRoom(db: Db, account_id: number): Promise<void> {
+  if ((await countJobs(db, account_id, openStates)) >= MOST_OPEN)
+    throw new Refusal(
+      'conflict',
+      'The account has as many imports and bulk changes under way as it can have.',
+      {
+        code: 'job_limit',
+      },
+    )
+}
+
+/** Has a draft be done. The rights of who starts it decide. */
+export function startJob(ctx: Context, actor: Actor, id: number): Promise<JobRow> {
+  return move(ctx, actor, id, async (tx, job) => {
+    if (job.state !== 'draft') throw wrongState('Only a draft can be started.')
+    requireMayAdd(await loadAccess(tx, actor), job.entity_type as ImportedType)
+    const { mapping } = JSON.parse(job.settings) as ImportSettings
+    if (mapping.length === 0)
+      throw invalid('mapping', 'TooFew', 'This collection should contain 1 element or more.')
+    return { state: 'waiting', run_by: actor.user_id, started_at: ctx.now(), due_at: ctx.now() }
+  })
+}
+
+/** Ends a job where it is. What is done stays done. */
+export function cancelJob(ctx: Context, actor: Actor, id: number): Promise<JobRow> {
+  return move(ctx, actor, id, async (_tx, { state }) => {
+    if (!['draft', 'waiting', 'running'].includes(state))
+      throw wrongState('Only a job that has not ended can be cancelled.')
+    return { state: 'cancelled', finished_at: ctx.now(), due_at: null, lease: null }
+  })
+}
+
+/** Has what a job did be taken back. The rights of who asks for it decide. */
+export function undoJob(ctx: Context, actor: Actor, id: number): Promise<JobRow> {
+  return move(ctx, actor, id, async (_tx, job) => {
+    if (!isUndoable(job, ctx.now())) throw wrongState('There is nothing in this job that can be undone.')
+    return { state: 'undoing', run_by: actor.user_id, due_at: ctx.now(), error: null }
+  })
+}
+
+const wrongState = (detail: string) => new Refusal('conflict', detail, { code: 'job_state' })
+
+async function move(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  change: (tx: Tx, job: JobRow) => Promise<Partial<JobRow>>,
+): Promise<JobRow> {
+  const moved = await ctx.db.transaction().execute(async (tx) => {
+    const job = await requireLocked(tx, actor, id)
+    const changes = { ...(await change(tx, job)), updated_at: ctx.now() }
+    await updateJob(tx, job, changes)
+    return { ...job, ...changes }
+  })
+  ctx.jobs_due.ring()
+  return moved
+}

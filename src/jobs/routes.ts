@@ -1,0 +1,143 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { requirePaid } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { JobRow } from '../db/tables.ts'
+import { invalid, Refusal } from '../errors.ts'
+import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import { self } from '../http/hal.ts'
+import { baseOf, originOf } from '../http/paging.ts'
+import { beginBulkChange } from './bulk-changes.ts'
+import { MOST_CHANGED, NewBulkChange } from './bulk-schemas.ts'
+import { failuresAsCsv, listFailures } from './failures.ts'
+import { MOST_BYTES } from './import-settings.ts'
+import { setUpImport } from './import-setup.ts'
+import { cancelJob, jobStates, requireJob, startJob, undoJob } from './job-states.ts'
+import { previewRows } from './preview.ts'
+import { listJobs } from './queries.ts'
+import {
+  ById,
+  Failures,
+  FailuresQuery,
+  ImportPatch,
+  ImportQuery,
+  Job,
+  Jobs,
+  JobsQuery,
+  Preview,
+} from './schemas.ts'
+import { takeImport } from './uploads.ts'
+import { jobView, summaryOf } from './view.ts'
+
+/** Bytes of the largest list of ids. */
+const IDS_BODY = MOST_CHANGED * 20
+
+/** `/jobs`: imports and bulk changes, for who began them and for administrators. */
+export function jobRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const shown = (request: FastifyRequest, job: JobRow) => jobView(ctx, job, base(request))
+    const selfOf = (request: FastifyRequest) => self(originOf(request) + request.url)
+    const moving = { schema: { params: ById, response: { 200: Job } } }
+
+    v4.get('/jobs', { schema: { querystring: JobsQuery, response: { 200: Jobs } } }, async (request) => {
+      const { actor, query } = request
+      requirePaid(ctx, actor)
+      const rows = await listJobs(ctx.db, actor.account_id, {
+        created_by: actor.is_admin ? null : actor.user_id,
+        state: statesOf(query.filter as QueryValue),
+        before: query.before ?? null,
+        limit: query.limit,
+      })
+      const jobs = rows.map((job) => summaryOf(ctx, job, base(request)))
+      return { _links: selfOf(request), _embedded: { jobs } }
+    })
+    v4.get('/jobs/:id', moving, async (request) => {
+      requirePaid(ctx, request.actor)
+      return shown(request, await requireJob(ctx.db, request.actor, request.params.id))
+    })
+    v4.post(
+      '/jobs/bulk_changes',
+      { bodyLimit: IDS_BODY, schema: { body: NewBulkChange, response: { 200: Job } } },
+      async (request) => shown(request, await beginBulkChange(ctx, request.actor, request.body)),
+    )
+    v4.patch(
+      '/jobs/:id',
+      { bodyLimit: 262_144, schema: { params: ById, body: ImportPatch, response: { 200: Job } } },
+      async (request) =>
+        shown(request, await setUpImport(ctx, request.actor, request.params.id, request.body)),
+    )
+    v4.get('/jobs/:id/preview', { schema: { params: ById, response: { 200: Preview } } }, async (request) => {
+      requirePaid(ctx, request.actor)
+      const job = await requireJob(ctx.db, request.actor, request.params.id)
+      requireDraft(job)
+      const done = await previewRows(ctx, request.actor, job)
+      const rows = done.map(({ plan, outcome }) => ({
+        row: plan.position,
+        outcome: outcome.outcome as 'added',
+        entity_id: outcome.outcome === 'added' ? null : outcome.entity_id,
+        cells: plan.cells,
+        written: plan.written,
+        faults: outcome.faults,
+      }))
+      return { _links: selfOf(request), _embedded: { rows } }
+    })
+    v4.get(
+      '/jobs/:id/failures',
+      { schema: { params: ById, querystring: FailuresQuery, response: { 200: Failures } } },
+      async (request, reply) => {
+        requirePaid(ctx, request.actor)
+        const job = await requireJob(ctx.db, request.actor, request.params.id)
+        if (request.query.format === 'csv') {
+          reply.header('content-disposition', `attachment; filename="not-done-${job.id}.csv"`)
+          reply.type('text/csv; charset=utf-8; header=present')
+          return reply.send(Readable.from(failuresAsCsv(ctx, job)) as never)
+        }
+        const { failures, next } = await listFailures(ctx, job, request.query)
+        return { _links: selfOf(request), next, _embedded: { failures } }
+      },
+    )
+    const moves = { start: startJob, cancel: cancelJob, undo: undoJob }
+    for (const [name, move] of Object.entries(moves))
+      v4.post(`/jobs/:id/${name}`, moving, async (request) =>
+        shown(request, await move(ctx, request.actor, request.params.id)),
+      )
+    await v4.register(uploadRoute(ctx, shown))
+  }
+}
+
+/** A file is no JSON, and is passed on as it comes. */
+function uploadRoute(
+  ctx: Context,
+  shown: (request: FastifyRequest, job: JobRow) => Promise<Job>,
+): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    v4.removeAllContentTypeParsers()
+    v4.addContentTypeParser(
+      '*',
+      (_request: FastifyRequest, payload: Readable, done: (error: null, body: Readable) => void) =>
+        done(null, payload),
+    )
+    v4.withTypeProvider<TypeBoxTypeProvider>().post(
+      '/jobs/imports',
+      { bodyLimit: MOST_BYTES, schema: { querystring: ImportQuery, response: { 200: Job } } },
+      async (request) => {
+        const { entity_type, name } = request.query
+        const body = request.body instanceof Readable ? request.body : Readable.from([])
+        return shown(request, await takeImport(ctx, request.actor, entity_type, body, name))
+      },
+    )
+  }
+}
+
+function requireDraft({ kind, state }: JobRow): void {
+  if (kind !== 'import' || state !== 'draft') throw new Refusal('not_found', 'Only a draft has a preview.')
+}
+
+function statesOf(filter: QueryValue | undefined): string[] {
+  const asked = typeof filter === 'object' && !Array.isArray(filter) ? listOf(filter.state) : []
+  if (asked.some((state) => !(jobStates as readonly string[]).includes(state)))
+    throw invalid('filter.state', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+  return asked
+}

@@ -1,0 +1,113 @@
+import { Value } from 'typebox/value'
+import { phoneKey, textKey } from '../custom-fields/custom-fields.ts'
+import { drafts, type RecordDraft } from '../entities/draft-schemas.ts'
+import type { Fault } from '../errors.ts'
+import { CellFault } from './cells.ts'
+import type { CsvRow } from './csv-rows.ts'
+import type { MatchKey } from './import-settings.ts'
+import type { MappedColumn } from './proposals.ts'
+import type { Surroundings } from './surroundings.ts'
+import { writeCell } from './target-cells.ts'
+
+/** What is wrong with a row, and in which of its columns; null: with all of it, or with what the rules say of it. */
+export type RowFault = Pick<Fault, 'code' | 'detail'> & { column: number | null }
+
+/** Somebody that a row names beside its own record. */
+export interface Companion {
+  name?: string
+  phone?: string
+  email?: string
+}
+
+/** A row as it will be written. */
+export interface RowPlan extends CsvRow {
+  id: number | null
+  draft: RecordDraft
+  contact: Companion
+  company: Companion
+  /** By what it may be known to be there already. */
+  keys: Partial<Record<Exclude<MatchKey, 'id'>, string[]>>
+  /** What it is called by when it is new and has no name. */
+  reach: string | null
+  /** By target: the value as it was understood. */
+  written: Record<string, string>
+  faults: RowFault[]
+}
+
+/** Reads a row by the mapping of its import. Nothing is asked of the database. */
+export function planRow(row: CsvRow, around: Surroundings): RowPlan {
+  const plan: RowPlan = {
+    ...row,
+    id: null,
+    draft: { request_id: String(row.position) },
+    contact: {},
+    company: {},
+    keys: {},
+    reach: null,
+    written: {},
+    faults: [],
+  }
+  for (const { column, target } of inOrder(around.settings.mapping)) {
+    const cell = row.cells[column] ?? ''
+    if (cell === '') continue
+    try {
+      plan.written[target] = joined(plan.written[target], writeCell(plan, target, cell, around))
+    } catch (error) {
+      if (!(error instanceof CellFault)) throw error
+      plan.faults.push({ column, code: error.code, detail: error.message })
+    }
+  }
+  addTags(plan, around)
+  complain(plan, around)
+  plan.reach = reachOf(plan, around)
+  learnKeys(plan, around)
+  return plan
+}
+
+/** A stage is looked for in the pipeline of its row. */
+const inOrder = (mapping: readonly MappedColumn[]): MappedColumn[] =>
+  mapping.toSorted((a, b) => Number(b.target === 'pipeline') - Number(a.target === 'pipeline'))
+
+const joined = (before: string | undefined, text: string): string =>
+  before === undefined ? text : `${before}; ${text}`
+
+function addTags({ draft }: RowPlan, { settings }: Surroundings): void {
+  const tags = (settings.defaults.tags ?? []).map((name) => ({ name }))
+  if (tags.length > 0) draft.tags_to_add = [...(draft.tags_to_add ?? []), ...tags]
+}
+
+/** What is wrong with the row as a whole. */
+function complain({ cells, draft, written, faults }: RowPlan, { type, settings }: Surroundings): void {
+  const fault = (code: RowFault['code'], detail: string) => faults.push({ column: null, code, detail })
+  if (cells.slice(settings.columns.length).some(Boolean))
+    fault('TooMany', 'The row has more cells than there are columns.')
+  if (faults.length > 0) return
+  if (Object.keys(written).length === 0) fault('NotBlank', 'There is nothing in this row that is imported.')
+  else if (!Value.Check(drafts[type], draft)) fault('InvalidFormat', 'A value of this row is not allowed.')
+}
+
+/** Whom a list should show by a name and has none is called by what he is reached at; null: by nothing. */
+function reachOf({ written }: RowPlan, { fields }: Surroundings): string | null {
+  for (const code of ['PHONE', 'EMAIL', 'WEB']) {
+    const id = fields.byCode.get(code)?.id
+    const [, text] = Object.entries(written).find(([target]) => target.split('.')[1] === String(id)) ?? []
+    if (text !== undefined) return text.slice(0, 255)
+  }
+  return null
+}
+
+function learnKeys(plan: RowPlan, { type, fields }: Surroundings): void {
+  const valuesOf = (code: string): string[] => {
+    const field = fields.byCode.get(code)
+    const entries = plan.draft.custom_fields_values ?? []
+    return entries
+      .filter(({ field_id }) => field !== undefined && field_id === field.id)
+      .flatMap(({ values }) => (values ?? []).map(({ value }) => String(value)))
+  }
+  plan.keys = {
+    phone: valuesOf('PHONE').flatMap((phone) => phoneKey(phone) ?? []),
+    email: valuesOf('EMAIL').map(textKey),
+    site: valuesOf('WEB').map(textKey),
+    name: type === 'companies' && plan.draft.name ? [plan.draft.name] : [],
+  }
+}

@@ -1,0 +1,77 @@
+import { type Actor, accountTimezone, findNamedMembers, type NamedMember } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { type FieldSet, findFields } from '../custom-fields/custom-fields.ts'
+import { listPipelines } from '../pipelines/pipelines.ts'
+import type { Habits } from './cells.ts'
+import type { ImportSettings } from './import-settings.ts'
+import type { ImportedType, Target } from './targets.ts'
+import { targetsOf } from './targets.ts'
+
+export interface NamedStage {
+  pipeline_id: number
+  status_id: number
+  pipeline: string
+  stage: string
+}
+
+/** What the words of a table are looked up in: read once for each batch, as it is then. */
+export interface Surroundings {
+  type: ImportedType
+  fields: FieldSet
+  targets: ReadonlyMap<string, Target>
+  /** By name and by e-mail in lower case, and by id. Two of one name are null: nobody knows which is meant. */
+  people: ReadonlyMap<string, number | null>
+  peopleNames: ReadonlyMap<number, string>
+  stages: readonly NamedStage[]
+  /** The main pipeline stands first. */
+  pipelines: readonly { id: number; name: string }[]
+  habits: Habits
+  settings: ImportSettings
+}
+
+export async function surroundingsOf(
+  ctx: Context,
+  actor: Actor,
+  type: ImportedType,
+  settings: ImportSettings,
+): Promise<Surroundings> {
+  const { account_id } = actor
+  const [fields, members, pipelines, timezone] = await Promise.all([
+    findFields(ctx.db, account_id, type),
+    findNamedMembers(ctx.db, account_id),
+    type === 'leads' ? listPipelines(ctx, actor) : [],
+    accountTimezone(ctx.db, account_id),
+  ])
+  const people = new Map<string, number | null>()
+  for (const { id, name } of members) people.set(key(name), people.has(key(name)) ? null : id)
+  for (const { id, email } of members) people.set(key(email), id).set(String(id), id)
+  learnFirstNames(people, members)
+  const ordered = pipelines.toSorted((a, b) => b.is_main - a.is_main)
+  return {
+    type,
+    fields,
+    targets: new Map(targetsOf(type, fields).map((one) => [one.target, one])),
+    people,
+    peopleNames: new Map(members.map(({ id, name }) => [id, name])),
+    pipelines: ordered.map(({ id, name }) => ({ id, name })),
+    stages: ordered.flatMap(({ id, name, stages }) =>
+      stages.map((stage) => ({ pipeline_id: id, status_id: stage.id, pipeline: name, stage: stage.name })),
+    ),
+    habits: { dates: settings.dates, has_decimal_comma: settings.file.delimiter === ';', timezone },
+    settings,
+  }
+}
+
+/** People are called by their first names where nobody else has the same. */
+function learnFirstNames(people: Map<string, number | null>, members: readonly NamedMember[]): void {
+  const byFirst = Map.groupBy(members, ({ name }) => key(name).split(/\s+/)[0] as string)
+  for (const [first, [one, ...others]] of byFirst)
+    if (one && !people.has(first)) people.set(first, others.length > 0 ? null : one.id)
+}
+
+/** Letters of the longest name that anything here has, with room for what its letters are written as. */
+const LONGEST_NAME = 1_024
+
+/** How words are compared. */
+export const key = (text: string): string =>
+  text.slice(0, LONGEST_NAME).normalize('NFKC').trim().toLowerCase()

@@ -1,0 +1,165 @@
+import type { Field } from '../custom-fields/custom-fields.ts'
+import { CellFault, dayIn, flagIn, numberIn, partsOf, secondsIn } from './cells.ts'
+import type { Companion, RowPlan } from './row-drafts.ts'
+import { key, type NamedStage, type Surroundings } from './surroundings.ts'
+import { type CellForm, cellForms, fieldOfTarget } from './targets.ts'
+
+type WireValue = Record<string, unknown>
+
+/** Puts a cell where its target says, and answers it as it was understood. Throws CellFault. */
+export function writeCell(plan: RowPlan, target: string, cell: string, around: Surroundings): string {
+  const own = ownCells[target]
+  if (own) return own(plan, cell, around)
+  const found = fieldOfTarget(target, around.fields)
+  if (!found || !around.targets.has(target))
+    throw new CellFault('NotSupportedChoice', 'The field of this column is not there any more.')
+  const { field, part } = found
+  const [values, text] = readers[cellForms[field.type] as CellForm](cell, field, part, around)
+  writeField(plan, field, values)
+  return text
+}
+
+/** Columns that are written into one field follow each other. */
+function writeField({ draft }: RowPlan, { id }: Field, values: WireValue[]): void {
+  const entries = draft.custom_fields_values ?? []
+  const entry = entries.find(({ field_id }) => field_id === id)
+  if (entry) entry.values = [...(entry.values ?? []), ...values]
+  else draft.custom_fields_values = [...entries, { field_id: id, values }]
+}
+
+type OwnCell = (plan: RowPlan, cell: string, around: Surroundings) => string
+
+const ownCells: Record<string, OwnCell | undefined> = {
+  name: member('name'),
+  first_name: member('first_name'),
+  last_name: member('last_name'),
+  price: (plan, cell, { habits }) => {
+    const price = Math.round(Number(numberIn(cell, habits)))
+    if (price < 0 || !Number.isSafeInteger(price))
+      throw new CellFault('OutOfRange', 'A price is a number from 0 on.')
+    Object.assign(plan.draft, { price })
+    return String(price)
+  },
+  pipeline: (plan, cell, { pipelines }) => {
+    const found = pipelines.find(({ id, name }) => key(name) === key(cell) || String(id) === cell)
+    if (!found) throw new CellFault('NotSupportedChoice', 'There is no pipeline of this name.')
+    Object.assign(plan.draft, { pipeline_id: found.id })
+    return found.name
+  },
+  stage: (plan, cell, around) => {
+    const { pipeline_id, status_id, stage, pipeline } = stageNamed(plan, cell, around)
+    Object.assign(plan.draft, { pipeline_id, status_id })
+    return around.pipelines.length > 1 ? `${pipeline}: ${stage}` : stage
+  },
+  responsible: (plan, cell, { people, peopleNames }) => {
+    const id = people.get(key(cell))
+    if (id === null)
+      throw new CellFault('NotSupportedChoice', 'Several people have this name: write the e-mail.')
+    if (id === undefined) throw new CellFault('NotSupportedChoice', 'There is nobody of this name or e-mail.')
+    plan.draft.responsible_user_id = id
+    return peopleNames.get(id) ?? cell
+  },
+  tags: (plan, cell) => {
+    const tags = partsOf(cell).map(short)
+    plan.draft.tags_to_add = [...(plan.draft.tags_to_add ?? []), ...tags.map((name) => ({ name }))]
+    return tags.join(', ')
+  },
+  created_at: (plan, cell, { habits }) => {
+    const at = secondsIn(cell, habits)
+    if (at < 0 || at > 253_402_300_799) throw new CellFault('OutOfRange', 'This value is not a date.')
+    plan.draft.created_at = at
+    return new Date(at * 1000).toISOString()
+  },
+  id: (plan, cell) => {
+    const id = /^\d{1,15}$/.test(cell) ? Number(cell) : 0
+    if (id < 1) throw new CellFault('InvalidFormat', 'This value is not an id.')
+    plan.id = id
+    return cell
+  },
+  'contact.name': companion('contact', 'name'),
+  'contact.phone': companion('contact', 'phone'),
+  'contact.email': companion('contact', 'email'),
+  'company.name': companion('company', 'name'),
+  'company.phone': companion('company', 'phone'),
+}
+
+function member(name: 'name' | 'first_name' | 'last_name'): OwnCell {
+  return (plan, cell) => {
+    Object.assign(plan.draft, { [name]: short(cell) })
+    return cell
+  }
+}
+
+function companion(who: 'contact' | 'company', member: keyof Companion): OwnCell {
+  return (plan, cell) => {
+    plan[who][member] = member === 'name' ? short(cell) : cell.slice(0, 1_024)
+    return cell
+  }
+}
+
+function short(cell: string): string {
+  if (cell.length > 255)
+    throw new CellFault('TooLong', 'This value is too long. It should have 255 characters or less.')
+  return cell
+}
+
+/** The stage of this name in the pipeline that the row or the import names; else in the first that has one. */
+function stageNamed({ draft }: RowPlan, cell: string, { stages, settings }: Surroundings): NamedStage {
+  const named = stages.filter(
+    ({ stage, status_id }) => key(stage) === key(cell) || String(status_id) === cell,
+  )
+  const wanted = draft.pipeline_id ?? settings.defaults.pipeline_id
+  const found =
+    named.find(({ pipeline_id }) => pipeline_id === wanted) ??
+    (draft.pipeline_id === undefined ? named[0] : undefined)
+  if (!found) throw new CellFault('NotSupportedChoice', 'There is no stage of this name.')
+  return found
+}
+
+type Reader = (
+  cell: string,
+  field: Field,
+  part: string | null,
+  around: Surroundings,
+) => [values: WireValue[], text: string]
+
+const readers: Record<CellForm, Reader> = {
+  text: (cell) => [[{ value: cell }], cell],
+  number: (cell, _field, _part, { habits }) => {
+    const value = numberIn(cell, habits)
+    return [[{ value }], value]
+  },
+  flag: (cell) => {
+    const value = flagIn(cell)
+    return [[{ value }], value ? '✓' : '–']
+  },
+  choice: (cell, field) => {
+    const chosen = choiceOf(cell, field)
+    return [[{ enum_id: chosen.id }], chosen.value]
+  },
+  choices: (cell, field) => {
+    const whole = field.enums.find(({ value }) => key(value) === key(cell))
+    const chosen = whole ? [whole] : partsOf(cell).map((part) => choiceOf(part, field))
+    return [chosen.map(({ id }) => ({ enum_id: id })), chosen.map(({ value }) => value).join(', ')]
+  },
+  day: (cell, _field, _part, { habits }) => {
+    const value = dayIn(cell, habits)
+    return [[{ value }], value]
+  },
+  moment: (cell, _field, _part, { habits }) => {
+    const value = secondsIn(cell, habits)
+    return [[{ value }], new Date(value * 1000).toISOString()]
+  },
+  labelled: (cell, field, part) => {
+    const values = field.type === 'smart_address' ? [cell] : partsOf(cell)
+    return [values.map((value) => ({ value, ...(part !== null && { enum_code: part }) })), values.join(', ')]
+  },
+  named: (cell) => [[{ value: { name: cell } }], cell],
+}
+
+function choiceOf(cell: string, { enums }: Field): Field['enums'][number] {
+  const found =
+    enums.find(({ value }) => value === cell) ?? enums.find(({ value }) => key(value) === key(cell))
+  if (!found) throw new CellFault('NotSupportedChoice', 'The field has no such choice.')
+  return found
+}

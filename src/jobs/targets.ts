@@ -1,0 +1,117 @@
+import type { Field, FieldSet, FieldType } from '../custom-fields/custom-fields.ts'
+
+/** The kinds that are imported. */
+export const importedTypes = ['contacts', 'companies', 'leads'] as const
+export type ImportedType = (typeof importedTypes)[number]
+
+/** What a column may be written into. */
+export interface Target {
+  /** `name`, `field.12`, `field.12.WORK`, `contact.phone`. */
+  target: string
+  /** Of a field what it is called, and of a part of it; the words for the rest are the reader's. */
+  name: string | null
+  part: string | null
+  /** Several columns may be written into it. */
+  is_repeatable: boolean
+}
+
+const own: Record<ImportedType, string[]> = {
+  contacts: ['name', 'first_name', 'last_name', 'company.name'],
+  companies: ['name'],
+  leads: [
+    'name',
+    'price',
+    'pipeline',
+    'stage',
+    'contact.name',
+    'contact.phone',
+    'contact.email',
+    'company.name',
+    'company.phone',
+  ],
+}
+const everywhere = ['responsible', 'tags', 'created_at', 'id']
+
+/** How a cell becomes a value of a field: as it is, as one of a few things, or not at all. */
+export type CellForm =
+  | 'text'
+  | 'number'
+  | 'flag'
+  | 'choice'
+  | 'choices'
+  | 'day'
+  | 'moment'
+  | 'labelled'
+  | 'named'
+
+/** Types that are missing hold what no cell says. */
+export const cellForms: Partial<Record<FieldType, CellForm>> = {
+  text: 'text',
+  textarea: 'text',
+  streetaddress: 'text',
+  url: 'text',
+  org_legal_name: 'text',
+  tracking_data: 'text',
+  numeric: 'number',
+  monetary: 'number',
+  checkbox: 'flag',
+  select: 'choice',
+  radiobutton: 'choice',
+  multiselect: 'choices',
+  date: 'day',
+  birthday: 'day',
+  date_time: 'moment',
+  multitext: 'labelled',
+  smart_address: 'labelled',
+  legal_entity: 'named',
+}
+
+const addressParts = ['address_line_1', 'address_line_2', 'city', 'state', 'zip', 'country']
+
+/** Everything that a column of a kind may be written into by a person, in the order in which it is offered. */
+export function targetsOf(type: ImportedType, fields: FieldSet): Target[] {
+  return [
+    ...own[type].map(ownTarget),
+    ...fields.list.filter(isWritable).flatMap(fieldTargets),
+    ...everywhere.map(ownTarget),
+  ]
+}
+
+const ownTarget = (target: string): Target => ({
+  target,
+  name: null,
+  part: null,
+  is_repeatable: target === 'tags',
+})
+
+/** What only services write is no target of a person's table. */
+const isWritable = ({ type, is_api_only, is_disabled }: Field): boolean =>
+  cellForms[type] !== undefined && !is_api_only && !is_disabled
+
+function fieldTargets(field: Field): Target[] {
+  const { id, name, type, enums } = field
+  const part = (code: string): Target => ({
+    target: `field.${id}.${code}`,
+    name,
+    part: code,
+    is_repeatable: type === 'multitext',
+  })
+  if (type === 'smart_address') return addressParts.map(part)
+  const whole = {
+    ...ownTarget(`field.${id}`),
+    name,
+    is_repeatable: type === 'multitext' || type === 'multiselect',
+  }
+  if (type !== 'multitext') return [whole]
+  return [whole, ...enums.flatMap(({ code }) => (code === null ? [] : [part(code)]))]
+}
+
+/** The field of a target, and which part of it; null for what is no field's. */
+export function fieldOfTarget(
+  target: string,
+  fields: FieldSet,
+): { field: Field; part: string | null } | null {
+  const [, id, part] = /^field\.(\d+)(?:\.(.+))?$/.exec(target) ?? []
+  const field = id === undefined ? undefined : fields.byId.get(Number(id))
+  return field ? { field, part: part ?? null } : null
+}

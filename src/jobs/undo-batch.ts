@@ -1,0 +1,170 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { EntityRow, JobRecordRow, JobRow } from '../db/tables.ts'
+import type { RecordPatch } from '../entities/draft-schemas.ts'
+import { type Access, discardInside, editInside, lockRecords, restoreInside } from '../entities/entities.ts'
+import type { EntityType } from '../entities/entity-types.ts'
+import type { Made } from './companions.ts'
+import { type Outcome, outcomeOf } from './outcomes.ts'
+import { withoutRefused } from './refused-rows.ts'
+import type { RowFault } from './row-drafts.ts'
+import { snapshotsOf, undoing } from './snapshots.ts'
+
+interface Undo {
+  position: number
+  id: number
+  was: Outcome
+}
+
+interface Batch {
+  ctx: Context
+  tx: Tx
+  access: Access
+  type: EntityType
+  catalog_id: number | null
+}
+
+/** Takes back what was done to rows, in the caller's transaction; by position what came of that. */
+export async function undoRows(
+  ctx: Context,
+  tx: Tx,
+  access: Access,
+  job: JobRow,
+  rows: readonly JobRecordRow[],
+): Promise<Map<number, Outcome>> {
+  const batch: Batch = {
+    ...{ ctx, tx, access },
+    type: job.entity_type as EntityType,
+    catalog_id: job.catalog_id,
+  }
+  const undos = rows.map((row) => ({
+    position: row.position,
+    id: row.entity_id as number,
+    was: outcomeOf(row),
+  }))
+  const faults = new Map<number, RowFault[]>()
+  const found = await lockRecords(
+    tx,
+    access.actor.account_id,
+    undos.map(({ id }) => ({ entity_type: batch.type, id })),
+  )
+  const isThere = ({ id }: Undo) => found.get(id)?.is_deleted === 0
+  const added = undos.filter(({ was }) => was.outcome === 'added')
+  const deleted = undos.filter(({ was }) => was.is_deleted)
+  const gone = new Set(added.map(({ id }) => id))
+  const changed = undos.filter(({ id, was }) => was.change && !gone.has(id))
+  await discard(batch, added.filter(isThere), faults)
+  await takeOutOfTrash(batch, deleted, found, faults)
+  // A record may have been changed by several rows: the last one is taken back first.
+  for (const wave of wavesOf(changed)) await giveBack(batch, wave, isThere, faults)
+  await discardMade(
+    batch,
+    undos.filter(({ position }) => !faults.has(position)),
+    faults,
+  )
+  return new Map(
+    undos.map(({ position, id, was }) => {
+      const own = faults.get(position) ?? []
+      const outcome: Outcome = {
+        ...was,
+        outcome: own.length > 0 ? 'kept' : 'undone',
+        entity_id: id,
+        faults: own,
+      }
+      return [position, outcome]
+    }),
+  )
+}
+
+const inList = ({ catalog_id }: Batch) => (catalog_id === null ? {} : { catalog_id })
+
+const fault = (detail: string): RowFault => ({ column: null, code: 'NotSupportedChoice', detail })
+
+const note = (faults: Map<number, RowFault[]>, position: number, more: RowFault[]): void => {
+  faults.set(position, [...(faults.get(position) ?? []), ...more])
+}
+
+async function discard(batch: Batch, undos: Undo[], faults: Map<number, RowFault[]>): Promise<void> {
+  const { ctx, tx, access, type } = batch
+  const refused = await withoutRefused(tx, undos, (some) =>
+    discardInside(ctx, tx, access, type, named(some), 'item', inList(batch)),
+  )
+  for (const [position, own] of refused) note(faults, position, own)
+}
+
+const named = (undos: readonly { position: number; id: number }[]) =>
+  undos.map(({ position, id }) => ({ id, request_id: String(position) }))
+
+async function takeOutOfTrash(
+  batch: Batch,
+  undos: Undo[],
+  found: Map<number, EntityRow>,
+  faults: Map<number, RowFault[]>,
+): Promise<void> {
+  const { ctx, tx, access, type } = batch
+  const lying = undos.filter(({ position, id }) => {
+    const row = found.get(id)
+    if (row && row.merged_into === null) return row.is_deleted === 1
+    note(faults, position, [fault('This record cannot be taken out of the trash.')])
+    return false
+  })
+  const refused = await withoutRefused(tx, lying, async (some) => {
+    const ids = some.map(({ id }) => id)
+    await restoreInside(ctx, tx, access, type, ids, 'item', inList(batch))
+  })
+  for (const [position, own] of refused) note(faults, position, own)
+}
+
+/** Gives changed records their values back, as far as nobody changed these since. */
+async function giveBack(
+  batch: Batch,
+  undos: Undo[],
+  isThere: (undo: Undo) => boolean,
+  faults: Map<number, RowFault[]>,
+): Promise<void> {
+  const { ctx, tx, access, type, catalog_id } = batch
+  const standing = undos.filter(isThere)
+  for (const { position } of undos.filter((undo) => !isThere(undo)))
+    note(faults, position, [fault('This record is in the trash.')])
+  const ids = standing.map(({ id }) => id)
+  const now = await snapshotsOf(tx, access, type, ids, catalog_id)
+  const patches = new Map<number, RecordPatch>()
+  for (const { position, id, was } of standing) {
+    const { patch, kept } = undoing(was.change as NonNullable<Outcome['change']>, now.get(id) ?? {})
+    if (Object.keys(patch).length > 0) patches.set(position, { ...patch, id, request_id: String(position) })
+    if (kept.length > 0) note(faults, position, [fault(`Changed since: ${kept.join(', ')}`)])
+  }
+  const open = standing.filter(({ position }) => patches.has(position))
+  const refused = await withoutRefused(tx, open, async (some) => {
+    const asked = some.map(({ position }) => patches.get(position) as RecordPatch)
+    await editInside(ctx, tx, access, type, asked, 'item', inList(batch))
+  })
+  for (const [position, own] of refused) note(faults, position, own)
+}
+
+function wavesOf(undos: Undo[]): Undo[][] {
+  const waves: Undo[][] = []
+  const turns = new Map<number, number>()
+  for (const undo of undos) {
+    const turn = turns.get(undo.id) ?? 0
+    turns.set(undo.id, turn + 1)
+    waves[turn] = [...(waves[turn] ?? []), undo]
+  }
+  return waves
+}
+
+/** What was added beside the records goes with them, and stays with those that stay. */
+async function discardMade(batch: Batch, undos: Undo[], faults: Map<number, RowFault[]>): Promise<void> {
+  const { ctx, tx, access } = batch
+  const all = undos.flatMap(({ position, was }) =>
+    (was.made ?? []).map((made): Made & { position: number } => ({ ...made, position })),
+  )
+  for (const [entity_type, some] of Map.groupBy(all, (made) => made.entity_type)) {
+    const rows = await lockRecords(tx, access.actor.account_id, some)
+    const standing = some.filter(({ id }) => rows.get(id)?.is_deleted === 0)
+    const refused = await withoutRefused(tx, standing, (those) =>
+      discardInside(ctx, tx, access, entity_type, named(those), 'item'),
+    )
+    for (const [position, own] of refused) note(faults, position, own)
+  }
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts'
+import type { JobRow } from '../db/tables.ts'
+import type { ImportSettings } from './import-settings.ts'
+import { endedStates, UNDO_SECONDS } from './job-states.ts'
+import { deleteJob, deleteSomeRows, jobsUntouchedSince } from './queries.ts'
+import { folderOfFile } from './uploads.ts'
+
+/** Seconds after which a draft that nobody starts is thrown away. */
+const DRAFT_SECONDS = 7 * 24 * 3_600
+const JOBS_AT_ONCE = 100
+const ROWS_AT_ONCE = 2_000
+
+/** What this slice has to do from time to time. */
+export function jobUpkeep(ctx: Context) {
+  return [{ name: 'old imports and bulk changes', every_seconds: 3_600, run: () => sweepJobs(ctx) }]
+}
+
+async function sweepJobs(ctx: Context): Promise<void> {
+  await sweep(ctx, ctx.now() - DRAFT_SECONDS, ['draft'])
+  await sweep(ctx, ctx.now() - UNDO_SECONDS, endedStates)
+}
+
+async function sweep(ctx: Context, before: number, states: readonly string[]): Promise<void> {
+  for (;;) {
+    const jobs = await jobsUntouchedSince(ctx.db, before, states, JOBS_AT_ONCE)
+    for (const job of jobs) await forget(ctx, job)
+    if (jobs.length < JOBS_AT_ONCE) return
+  }
+}
+
+/** The bytes go before the rows: what is left of a sweep that was cut off is found again. */
+async function forget(ctx: Context, job: JobRow): Promise<void> {
+  const { file } = JSON.parse(job.settings) as Partial<ImportSettings>
+  const folder = file ? folderOfFile(file) : null
+  if (folder !== null) await ctx.files.deleteFolder(folder)
+  const some = () => ctx.db.transaction().execute((tx) => deleteSomeRows(tx, job, ROWS_AT_ONCE))
+  while (await some());
+  await ctx.db.transaction().execute((tx) => deleteJob(tx, job))
+}

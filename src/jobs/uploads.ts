@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { findFields } from '../custom-fields/custom-fields.ts'
+import { nextId } from '../db/dialect.ts'
+import type { JobRow } from '../db/tables.ts'
+import { findEntities, loadAccess } from '../entities/entities.ts'
+import { Refusal } from '../errors.ts'
+import type { StoredBlob } from '../files/files.ts'
+import { dateOrderOf } from './cells.ts'
+import { searchEncoding } from './csv-encoding.ts'
+import { type CsvFile, decoded, delimiterOf, rowsOf } from './csv-rows.ts'
+import { requireMayAdd } from './import-rights.ts'
+import {
+  type ImportSettings,
+  MOST_BYTES,
+  MOST_COLUMNS,
+  MOST_ROWS,
+  matchKeysOf,
+  SHOWN_ROWS,
+} from './import-settings.ts'
+import { requireRoom } from './job-states.ts'
+import { newJob } from './new-job.ts'
+import { type MappedColumn, proposeMapping } from './proposals.ts'
+import { insertJob } from './queries.ts'
+import { type ImportedType, targetsOf } from './targets.ts'
+
+/** Blobs are parts of files: a bucket takes each of them as a whole. */
+const PART_BYTES = 4 * 1024 * 1024
+/** What of a file says by what its cells are parted. */
+const SAMPLE_LETTERS = 65_536
+/** Of a cell that is shown before the start, and of a row of them: they are read with the job, wherever it is listed. */
+const SHOWN_LETTERS = 200
+const SHOWN_ROW_LETTERS = 10_000
+/** Rows that are looked at to propose what columns are. */
+const SAMPLED_ROWS = 200
+
+/** Takes a CSV file as the draft of an import. It is stored as it comes, and read through once; a refusal leaves nothing. */
+export async function takeImport(
+  ctx: Context,
+  actor: Actor,
+  type: ImportedType,
+  source: Readable,
+  name: string,
+): Promise<JobRow> {
+  const access = await loadAccess(ctx.db, actor)
+  requireMayAdd(access, type)
+  await requireRoom(ctx.db, actor.account_id)
+  const folder = folderOf(actor.account_id, randomBytes(12).toString('hex'))
+  try {
+    const { blobs, encoding, size } = await store(ctx, folder, source)
+    const file = { blobs, encoding, ...(await manner(ctx, blobs, encoding)) }
+    const { columns, sample, total } = await scan(ctx, file)
+    const settings = await propose(ctx, actor, type, { columns, sample, file: { ...file, name, size } })
+    return await ctx.db.transaction().execute(async (tx) => {
+      const id = await nextId(tx, 'jobs')
+      const row = newJob(actor, ctx.now(), {
+        ...{ id, kind: 'import', state: 'draft', entity_type: type, total },
+        settings: JSON.stringify(settings),
+      })
+      await insertJob(tx, row)
+      return row
+    })
+  } catch (error) {
+    await ctx.files.deleteFolder(folder)
+    throw error
+  }
+}
+
+/** Where the files of imports lie; each has a folder of its own. */
+const folderOf = (account_id: number, key: string): string => `imports/${account_id}/${key}`
+
+/** The folder of an import's file. */
+export const folderOfFile = ({ blobs: [first] }: CsvFile): string | null =>
+  first ? first.key.slice(0, first.key.lastIndexOf('/')) : null
+
+async function store(
+  ctx: Context,
+  folder: string,
+  source: Readable,
+): Promise<Pick<CsvFile, 'encoding'> & { blobs: StoredBlob[]; size: number }> {
+  const search = searchEncoding()
+  const blobs: StoredBlob[] = []
+  let size = 0
+  for await (const part of partsOf(source)) {
+    size += part.length
+    if (size > MOST_BYTES)
+      throw new Refusal('too_large', `A file has ${MOST_BYTES / 1024 / 1024} MiB at most.`)
+    search.see(part)
+    const key = `${folder}/${blobs.length}`
+    const { size: stored } = await ctx.files.put(key, Readable.from([part]), PART_BYTES)
+    blobs.push({ key, size: stored })
+  }
+  if (size === 0) throw empty()
+  return { blobs, size, encoding: search.found() }
+}
+
+/** The bytes in parts of one size, and a smaller one at the end. */
+async function* partsOf(source: Readable): AsyncGenerator<Buffer> {
+  let gathered: Buffer[] = []
+  let size = 0
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    for (let rest = chunk; rest.length > 0; ) {
+      const piece = rest.subarray(0, PART_BYTES - size)
+      rest = rest.subarray(piece.length)
+      gathered.push(piece)
+      size += piece.length
+      if (size < PART_BYTES) continue
+      yield Buffer.concat(gathered)
+      gathered = []
+      size = 0
+    }
+  }
+  if (size > 0) yield Buffer.concat(gathered)
+}
+
+/** By what cells are parted, and whether quotes are to be taken by the letter. */
+async function manner(
+  ctx: Context,
+  blobs: StoredBlob[],
+  encoding: CsvFile['encoding'],
+): Promise<Pick<CsvFile, 'delimiter' | 'has_loose_quotes'>> {
+  let sample = ''
+  const bytes = await ctx.files.open(blobs)
+  for await (const text of decoded(bytes, encoding)) {
+    sample += text
+    if (sample.length >= SAMPLE_LETTERS) break
+  }
+  bytes.destroy()
+  return { delimiter: delimiterOf(sample.slice(0, SAMPLE_LETTERS)), has_loose_quotes: false }
+}
+
+interface Scanned {
+  columns: string[]
+  sample: string[][]
+  total: number
+}
+
+/** Reads the file once from its beginning to its end: a fault in its last line is said before anything is written. */
+async function scan(ctx: Context, file: CsvFile): Promise<Scanned> {
+  try {
+    return await scanAs(ctx, file)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'csv_loose_quotes') throw error
+    file.has_loose_quotes = true
+    return scanAs(ctx, file)
+  }
+}
+
+async function scanAs(ctx: Context, file: CsvFile): Promise<Scanned> {
+  let columns: string[] | null = null
+  const sample: string[][] = []
+  let total = 0
+  for await (const cells of rowsOf(ctx.files, file)) {
+    if (columns === null) columns = namesOf(cells)
+    else {
+      total++
+      if (sample.length < SAMPLED_ROWS) sample.push(cells)
+      if (total > MOST_ROWS)
+        throw new Refusal('invalid', `A file has ${MOST_ROWS} rows at most.`, { code: 'csv_rows' })
+    }
+  }
+  if (columns === null || total === 0) throw empty()
+  return { columns, sample, total }
+}
+
+function namesOf(cells: string[]): string[] {
+  if (cells.length > MOST_COLUMNS)
+    throw new Refusal('invalid', `A file has ${MOST_COLUMNS} columns at most.`, { code: 'csv_columns' })
+  return cells.map((name) => cut(name, 255))
+}
+
+const empty = () =>
+  new Refusal('invalid', 'The file has no rows below the names of its columns.', { code: 'csv_empty' })
+
+const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed()
+
+async function propose(
+  ctx: Context,
+  { account_id }: Actor,
+  type: ImportedType,
+  { columns, sample, file }: Pick<Scanned, 'columns' | 'sample'> & Pick<ImportSettings, 'file'>,
+): Promise<ImportSettings> {
+  const fields = await findFields(ctx.db, account_id, type)
+  const targets = targetsOf(type, fields)
+  const proposed = proposeMapping(type, columns, sample, targets, fields)
+  const hasId = await areOurIds(ctx, account_id, type, idsOf(proposed, sample))
+  const mapping = proposed.filter(({ target }) => target !== 'id' || hasId)
+  const dates = sample.flatMap((row) => row.slice(0, MOST_COLUMNS))
+  const shown = Math.min(SHOWN_LETTERS, Math.ceil(SHOWN_ROW_LETTERS / columns.length))
+  return {
+    file,
+    columns,
+    rows: sample
+      .slice(0, SHOWN_ROWS)
+      .map((row) => row.slice(0, MOST_COLUMNS).map((cell) => cut(cell, shown))),
+    mapping,
+    duplicates: {
+      match: matchKeysOf[type].filter((by) => by !== 'id' || hasId),
+      action: 'skip',
+    },
+    dates: dateOrderOf(dates) ?? 'dmy',
+    defaults: {},
+  }
+}
+
+const idsOf = (mapping: readonly MappedColumn[], sample: readonly string[][]): number[] => {
+  const column = mapping.find(({ target }) => target === 'id')?.column ?? -1
+  return sample.flatMap((row) => (/^\d{1,15}$/.test(row[column] ?? '') ? Number(row[column]) : []))
+}
+
+/** A column of ids is one of ours when most of them are there; else it is of the program that the file comes from. */
+async function areOurIds(
+  ctx: Context,
+  account_id: number,
+  type: ImportedType,
+  ids: number[],
+): Promise<boolean> {
+  if (ids.length === 0) return false
+  return (await findEntities(ctx.db, account_id, type, ids)).length * 2 > ids.length
+}

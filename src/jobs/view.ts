@@ -1,0 +1,53 @@
+import type { Context } from '../context.ts'
+import { findFields } from '../custom-fields/custom-fields.ts'
+import type { JobRow } from '../db/tables.ts'
+import { self } from '../http/hal.ts'
+import type { Changes } from './bulk-schemas.ts'
+import type { ImportSettings } from './import-settings.ts'
+import { isUndoable, type JobState } from './job-states.ts'
+import type { Import, Job, JobSummary } from './schemas.ts'
+import { type ImportedType, targetsOf } from './targets.ts'
+
+/** A job as a list shows it. `base` is the address of the surface. */
+export function summaryOf(ctx: Context, job: JobRow, base: string): JobSummary {
+  const settings = JSON.parse(job.settings) as Partial<ImportSettings> & { changes?: Changes }
+  const { id, entity_type, catalog_id, total, position, added, changed, skipped, failed } = job
+  return {
+    id,
+    kind: job.kind as JobSummary['kind'],
+    entity_type,
+    catalog_id,
+    state: job.state as JobState,
+    name: settings.file?.name ?? null,
+    changes: settings.changes ?? null,
+    total,
+    done: position,
+    added,
+    changed,
+    skipped,
+    failed,
+    undone: job.undone,
+    kept: job.kept,
+    can_undo: isUndoable(job, ctx.now()),
+    error: job.error,
+    created_by: job.created_by,
+    created_at: job.created_at,
+    updated_at: job.updated_at,
+    started_at: job.started_at,
+    finished_at: job.finished_at,
+    _links: self(`${base}/jobs/${id}`),
+  }
+}
+
+/** A job by itself: an import with its file, and what its columns may be written into. */
+export async function jobView(ctx: Context, job: JobRow, base: string): Promise<Job> {
+  return { ...summaryOf(ctx, job, base), import: job.kind === 'import' ? await importOf(ctx, job) : null }
+}
+
+async function importOf(ctx: Context, { account_id, entity_type, settings }: JobRow): Promise<Import> {
+  const { file, columns, rows, mapping, duplicates, dates, defaults } = JSON.parse(settings) as ImportSettings
+  const type = entity_type as ImportedType
+  const targets = targetsOf(type, await findFields(ctx.db, account_id, type))
+  const { size, encoding, delimiter } = file
+  return { size, encoding, delimiter, columns, rows, targets, mapping, duplicates, dates, defaults }
+}
