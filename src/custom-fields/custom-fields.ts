@@ -6,13 +6,14 @@ export { phoneKey, textKey } from './field-keys.ts'
 export type { FieldType } from './field-types.ts'
 export type { Field, FieldEnum, FieldOwner, FieldSet, FieldSettings } from './fields.ts'
 export { furnishFields } from './furnish.ts'
-export { serverTime } from './legacy.ts'
+export { serverTime, setFields } from './legacy.ts'
 export { findFieldNames, findFields } from './queries.ts'
 export type { StoredValue } from './value-kinds.ts'
 export { type FieldFilter, filteredIds, keyHolders, storedValuesColumn } from './value-queries.ts'
 export { saveValues, storedValuesOf } from './value-store.ts'
 export {
   changedFields,
+  fieldTexts,
   parseStored,
   requireFilled,
   ShownValues,

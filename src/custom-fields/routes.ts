@@ -19,7 +19,8 @@ import { fieldTypeNames } from './field-types.ts'
 import { fieldView } from './field-view.ts'
 import type { Field, FieldOwner } from './fields.ts'
 import { groupRoutes } from './group-routes.ts'
-import { CustomField, FieldInBatch, FieldPatch, NewField } from './schemas.ts'
+import { CustomField, FieldInBatch, FieldPatch, FieldUsage, NewField } from './schemas.ts'
+import { usageOf } from './usage.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const InHome = Type.Object({ catalog_id: Type.Optional(Id) })
@@ -108,6 +109,14 @@ function readRoutes(
       const field = await readField(ctx, around, actor, homeOf(owner, params), params.id)
       return fieldView(field, addressOf(base(request), path, params))
     })
+    // Ours: what a person should know before he deletes.
+    v4.get(
+      `${path}/:id/usage`,
+      { schema: { params: ById, response: { 200: FieldUsage } } },
+      async ({ actor, params }) => ({
+        records: await usageOf(ctx, around, actor, homeOf(owner, params), params.id),
+      }),
+    )
   }
 }
 

@@ -145,6 +145,11 @@ export const FieldPatch = Type.Object(
 export type FieldPatch = Static<typeof FieldPatch>
 export const FieldInBatch = Type.Object({ ...FieldPatch.properties, id: Id }, { title: 'CustomFieldInBatch' })
 
+export const FieldUsage = Type.Object(
+  { records: Type.Integer({ description: 'How many records have a value in it, those in the trash too.' }) },
+  { title: 'FieldUsage' },
+)
+
 const groupFields = {
   name: Name(255),
   sort: Sort,

@@ -69,6 +69,17 @@ export function keyHolders(db: Db, account_id: number, field_id: number, key_col
     .where('field_keys.key', '=', sql.ref<string>(key_column))
 }
 
+/** How many records have a value in a field; by the primary key of field_keys. */
+export async function countHolders(db: Db, account_id: number, field_id: number): Promise<number> {
+  const { holders } = await db
+    .selectFrom('field_keys')
+    .select((eb) => eb.fn.count<number>('field_keys.entity_id').distinct().as('holders'))
+    .where('field_keys.account_id', '=', account_id)
+    .where('field_keys.field_id', '=', field_id)
+    .executeTakeFirstOrThrow()
+  return Number(holders)
+}
+
 /** Takes all values from these records; what they are found by goes with the fields. */
 export async function deleteValuesOfEntities(
   tx: Tx,

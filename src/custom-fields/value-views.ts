@@ -55,6 +55,27 @@ export function showValues(fields: FieldSet, stored: StoredValues): ShownValues 
   return shown.length > 0 ? shown : null
 }
 
+/** What a record has in each field that has something, as one text a field: for a cell of a table. */
+export function fieldTexts(fields: FieldSet, stored: StoredValues): Map<number, string> {
+  return new Map(
+    valuesOf(fields, stored).map(([field, values]) => {
+      const texts = values.map((value) => cellText(field, value)).filter(Boolean)
+      return [field.id, texts.join('; ')]
+    }),
+  )
+}
+
+const days: readonly string[] = ['date', 'birthday']
+
+/** Days as the calendar writes them. A moment keeps its zone beside it: a table has none. */
+function cellText(field: Field, value: StoredValue): string {
+  if (typeof value === 'number' && (days.includes(field.type) || field.type === 'date_time')) {
+    const text = new Date(value * 1_000).toISOString()
+    return days.includes(field.type) ? text.slice(0, 10) : text.replace('.000', '')
+  }
+  return typeOf(field.type).values.text(value, field)
+}
+
 /** One value in the log, as events hold it. */
 export interface ListedValue {
   custom_field_value: { field_id: number; field_type: number; enum_id: number | null; text: string }

@@ -92,9 +92,17 @@ export function seesAll(access: Access, type: EntityType, catalog_id: number | n
 }
 
 /** Whether every record of the kind is hidden from him. */
-export const seesNone = (access: Access, type: EntityType): boolean =>
-  widthOf(access, 'view', type) === 'D' &&
-  stageRights(access, type).every(({ rights }) => rights.view === 'D')
+export const seesNone = (access: Access, type: EntityType): boolean => reachesNone(access, 'view', type)
+
+/** Whether the right covers no record of the kind; no element of the list, where one is named. */
+export const reachesNone = (
+  access: Access,
+  right: RecordRight,
+  type: EntityType,
+  catalog_id: number | null = null,
+): boolean =>
+  widthOf(access, right, type, catalog_id) === 'D' &&
+  stageRights(access, type).every(({ rights }) => (rights[right] ?? 'D') === 'D')
 
 /** Whether he sees a list: he may view its elements, if only those that are linked. */
 export const opensList = (access: Access, catalog_id: number): boolean =>

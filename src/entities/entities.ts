@@ -17,13 +17,19 @@ export {
   replaceCatalogs,
 } from './catalog-queries.ts'
 export { setClosestTasks } from './closest-tasks.ts'
+export type { ListQuery } from './conditions.ts'
+export { newestNamed, newestWithKeys } from './duplicate-queries.ts'
 export { discardElementsOf } from './element-lists.ts'
 export { recordNames, recordSights, seesAllRecords } from './event-subjects.ts'
+export { sendRecords } from './export-routes.ts'
+export { listedIds } from './id-queries.ts'
 export { visibleLinks, visibleRecord } from './link-queries.ts'
 export { changeLinks, type LinkChanges } from './links.ts'
-export { type ListQuery, listEntities } from './list.ts'
+export { listEntities } from './list.ts'
+export { findAbsorbed } from './merge-queries.ts'
 export { lockStanding } from './merge-survivor.ts'
 export { noteParents } from './note-parents.ts'
+export { orderNames } from './orders.ts'
 export {
   findEntities,
   hasCustomersIn,
@@ -36,6 +42,7 @@ export {
 } from './queries.ts'
 export { contactsReachedBy, type Reach, reachKeys } from './reach-queries.ts'
 export {
+  lockNamed,
   lockRecords,
   notFound,
   type Place,
@@ -46,6 +53,10 @@ export {
 } from './records.ts'
 export { searchedWords } from './search.ts'
 export { showRecords } from './show.ts'
-export { moveToTrash, restore } from './trash.ts'
+export { TotalsQuery } from './total-routes.ts'
+export { Totals, totalsOf } from './totals.ts'
+export { addTransactions } from './transactions.ts'
+export { discardInside, moveToTrash, restore, restoreInside } from './trash.ts'
+export { shownVersion } from './versions.ts'
 export { NOT_A_CHOICE } from './working-copy.ts'
-export { addEntities, addInside, editEntities, editInside } from './write.ts'
+export { addEntities, addInside, editEntities, editInside, editRecord } from './write.ts'

@@ -6,9 +6,12 @@ import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { Format, formOf } from '../http/forms.ts'
 import { Self, self } from '../http/hal.ts'
-import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
-import { loadAccess } from './access.ts'
+import { baseOf, pageOf, valuePositionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
+import { expectedVersions, tellVersion } from '../http/preconditions.ts'
+import { type Access, loadAccess } from './access.ts'
+import type { ListQuery } from './conditions.ts'
 import {
   BATCH_BODY,
   batchOf,
@@ -19,17 +22,20 @@ import {
   WithId,
 } from './draft-schemas.ts'
 import { type CardType, entityTypes } from './entity-types.ts'
-import { type ListQuery, listEntities } from './list.ts'
+import { sendRecords } from './export-routes.ts'
+import { listEntities } from './list.ts'
 import type { Neighbours } from './neighbours.ts'
 import { Company, Contact, Customer, Lead } from './record-schemas.ts'
 import { readRecord } from './records.ts'
 import { showRecords } from './show.ts'
 import { moveToTrash, restore } from './trash.ts'
-import { type WithName, withNamesOf } from './views.ts'
-import { addEntities, editEntities } from './write.ts'
+import { shownVersion } from './versions.ts'
+import { type RecordView, type WithName, withNamesOf } from './views.ts'
+import { addEntities, editEntities, editRecord } from './write.ts'
 
 const shown = { leads: Lead, contacts: Contact, companies: Company, customers: Customer } as const
 
+const ListedQuery = Type.Object({ ...Walked.properties, format: Format })
 const ById = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 const RequestId = Type.Union([Type.String(), Type.Integer()])
 const Added = Type.Object({ id: Type.Integer(), request_id: RequestId, _links: Self })
@@ -59,6 +65,7 @@ export function entityRoutes(
 ): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
+    const send = sendRecords(ctx, v4)
     const linkOf = (request: FastifyRequest, id: number) => self(`${base(request)}/${type}/${id}`)
     const showing = (request: FastifyRequest) => ({
       base: base(request),
@@ -78,31 +85,34 @@ export function entityRoutes(
 
     v4.get(
       `/${type}`,
-      { schema: { querystring: Walked, response: { 200: WalkedList(type, shown[type]) } } },
-      async (request) => {
+      { schema: { querystring: ListedQuery, response: { 200: WalkedList(type, shown[type]) } } },
+      async (request, reply) => {
         requirePaid(ctx, request.actor)
+        const query = request.query as ListQuery
+        const form = formOf(request)
+        const isPaid = ({ actor }: Access) => requirePaid(ctx, actor)
+        if (form) return send(request, reply, { ...showing(request), type, form, query }, isPaid) as never
         const access = await loadAccess(ctx.db, request.actor)
         const page = pageOf(request.query)
-        const options = { ...showing(request), page, after: positionOf(request.query) }
-        const { records, next } = await listEntities(
-          ctx.db,
-          access,
-          type,
-          request.query as ListQuery,
-          options,
-        )
+        const options = { ...showing(request), page, after: valuePositionOf(request.query) }
+        const { records, next } = await listEntities(ctx.db, access, type, query, options)
         return { ...walkedPage(request, page, next), _embedded: { [type]: records } } as never
       },
     )
-    v4.get(`/${type}/:id`, { schema: { params: ById, response: { 200: shown[type] } } }, async (request) => {
-      requirePaid(ctx, request.actor)
-      const access = await loadAccess(ctx.db, request.actor)
-      const asked = showing(request)
-      const row = await readRecord(ctx.db, access, type, request.params.id, asked.with.has('only_deleted'))
-      const fields = await findFields(ctx.db, access.actor.account_id, entityTypes[type].fields)
-      const [record] = await showRecords(ctx.db, access, type, [row], fields, asked)
-      return record as never
-    })
+    v4.get(
+      `/${type}/:id`,
+      { schema: { params: ById, response: { 200: shown[type] } } },
+      async (request, reply) => {
+        requirePaid(ctx, request.actor)
+        const access = await loadAccess(ctx.db, request.actor)
+        const asked = showing(request)
+        const row = await readRecord(ctx.db, access, type, request.params.id, asked.with.has('only_deleted'))
+        const fields = await findFields(ctx.db, access.actor.account_id, entityTypes[type].fields)
+        const [record] = await showRecords(ctx.db, access, type, [row], fields, asked)
+        tellVersion(reply, shownVersion(row, record as RecordView))
+        return record as never
+      },
+    )
     v4.post(
       `/${type}`,
       {
@@ -139,11 +149,11 @@ export function entityRoutes(
     v4.patch(
       `/${type}/:id`,
       { bodyLimit: BATCH_BODY, schema: { params: ById, body: patches[type], response: { 200: Edited } } },
-      async (request) => {
+      async (request, reply) => {
         const patch = { ...(request.body as RecordDraft), id: request.params.id }
-        const [row] = (await editEntities(ctx, request.actor, type, [patch], 'path', { written })) as [
-          EntityRow,
-        ]
+        const expected = expectedVersions(request)
+        const { row, version } = await editRecord(ctx, request.actor, type, patch, expected, { written })
+        tellVersion(reply, version)
         return edited(request, row, patch.request_id ?? '0')
       },
     )

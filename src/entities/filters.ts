@@ -1,7 +1,7 @@
 import { type FieldFilter, type FieldSet, readFieldFilters } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
-import { invalid, Refusal } from '../errors.ts'
-import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
+import { invalid } from '../errors.ts'
+import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { numberOf, rangeOf } from '../http/query-values.ts'
 import type { EntityType } from './entity-types.ts'
 
@@ -11,6 +11,8 @@ export interface Filters {
   ranges: { column: keyof EntityRow; from: number | null; to: number | null }[]
   /** Any of these stages. */
   statuses: { pipeline_id: number; status_id: number }[]
+  /** Any of these tags. */
+  tags: number[]
   fields: FieldFilter[]
 }
 
@@ -33,7 +35,7 @@ const MAX_VALUES = 250
 
 /** Reads `filter[…]`. Unknown keys are ignored (V2); a value that is none of its key's is refused by name. */
 export function readFilters(type: EntityType, filter: QueryValue | undefined, fields: FieldSet): Filters {
-  const read: Filters = { values: [], ranges: [], statuses: [], fields: [] }
+  const read: Filters = { values: [], ranges: [], statuses: [], tags: [], fields: [] }
   if (typeof filter !== 'object' || Array.isArray(filter)) return read
   for (const [name, form] of Object.entries(columns[type]) as [keyof EntityRow, Form][]) {
     const value = filter[name]
@@ -47,6 +49,8 @@ export function readFilters(type: EntityType, filter: QueryValue | undefined, fi
       })
   }
   if (type === 'leads') read.statuses = stagesOf(filter.statuses)
+  // Elements of lists have no tags.
+  if (type !== 'catalog_elements' && filter.tags !== undefined) read.tags = numbersOf('tags', filter.tags)
   read.fields = readFieldFilters(fields, filter.custom_fields_values)
   return read
 }
@@ -90,39 +94,4 @@ function stagesOf(value: QueryValue | undefined): Filters['statuses'] {
       status_id: numberOf(`filter.statuses.${i}.status_id`, status_id),
     }
   })
-}
-
-export type Direction = 'asc' | 'desc'
-export interface Order {
-  column: 'id' | 'created_at' | 'updated_at'
-  direction: Direction
-}
-
-const orders: Record<EntityType, Order['column'][]> = {
-  leads: ['created_at', 'updated_at', 'id'],
-  contacts: ['created_at', 'updated_at', 'id'],
-  companies: ['created_at', 'updated_at', 'id'],
-  customers: ['created_at', 'updated_at', 'id'],
-  catalog_elements: ['id'],
-}
-
-/** Reads `order[column]=asc|desc`: the first that the kind knows. */
-export function readOrder(type: EntityType, order: QueryValue | undefined): Order {
-  const fallback: Order = { column: 'id', direction: 'asc' }
-  if (typeof order !== 'object' || Array.isArray(order)) return fallback
-  const column = (Object.keys(order) as Order['column'][]).find((name) => orders[type].includes(name))
-  if (!column) return fallback
-  const direction = textOf(order[column]).toLowerCase()
-  if (direction !== 'asc' && direction !== 'desc')
-    throw new Refusal('invalid', `order.${column} is asc or desc.`, {
-      faults: [
-        {
-          request_id: '0',
-          code: 'NotSupportedChoice',
-          path: `order.${column}`,
-          detail: 'The value you selected is not a valid choice.',
-        },
-      ],
-    })
-  return { column, direction }
 }

@@ -197,7 +197,7 @@ describe('POST /leads', () => {
     const { stranger, app, ctx } = await world()
     expect((await stranger.post('/api/v4/leads', [{}])).status).toBe(401)
     expect((await stranger.post('/web/v4/leads', [{}])).status).toBe(401)
-    expect([app.jobs.length > 0, await log(ctx)]).toEqual([true, []])
+    expect([app.chores.length > 0, await log(ctx)]).toEqual([true, []])
   })
 })
 

@@ -87,3 +87,30 @@ export async function findStanding(
     .executeTakeFirst()
   return found?.id
 }
+
+/** The records that became part of this one, and those that had become part of them; by entities_by_merge. */
+export async function findAbsorbed(db: Db, account_id: number, id: number, most: number): Promise<number[]> {
+  const rows = await db
+    .withRecursive('absorbed(id)', (cte) =>
+      cte
+        .selectFrom('entities')
+        .select('entities.id')
+        .where('entities.account_id', '=', account_id)
+        .where('entities.merged_into', '=', id)
+        .unionAll(
+          cte
+            .selectFrom('absorbed')
+            .innerJoin('entities', (join) =>
+              join
+                .on('entities.account_id', '=', account_id)
+                .onRef('entities.merged_into', '=', 'absorbed.id'),
+            )
+            .select('entities.id'),
+        ),
+    )
+    .selectFrom('absorbed')
+    .select('absorbed.id')
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.id)
+}

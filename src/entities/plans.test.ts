@@ -1,4 +1,4 @@
-import { type Compilable, CompiledQuery } from 'kysely'
+import { type Compilable, CompiledQuery, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { add } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
@@ -6,11 +6,22 @@ import { findActor } from '../accounts/accounts.ts'
 import { completeRights } from '../accounts/rights.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import { loadAccess } from './access.ts'
-import { readFilters, readOrder } from './filters.ts'
+import { conditionsOf } from './conditions.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
+import { readFilters } from './filters.ts'
 import { pageQuery } from './list.ts'
+import { readOrder } from './orders.ts'
 import { searchedWords } from './search.ts'
+import { wordHolders } from './search-queries.ts'
+import { sumsByStage } from './total-queries.ts'
 
-type Asked = { filter?: object; order?: object; query?: string; position?: boolean }
+type Asked = {
+  filter?: object
+  order?: object
+  query?: string
+  position?: boolean
+  part?: 'valued' | 'empty'
+}
 
 /** What the embedded database does for a statement, step by step; it says so without looking at the data. */
 async function planOf({ ctx }: World, query: Compilable): Promise<string[]> {
@@ -23,8 +34,10 @@ async function planOf({ ctx }: World, query: Compilable): Promise<string[]> {
 
 async function listPlan(
   all: World,
-  { filter = {}, order = {}, query, position }: Asked,
+  { filter = {}, order = {}, query, position, part }: Asked,
   width: 'A' | 'M' = 'A',
+  type: EntityType = 'leads',
+  catalog_id?: number,
 ) {
   const { ctx, account, addPerson } = all
   const view = { view: width, edit: width, add: 'A', delete: width, export: width } as const
@@ -33,15 +46,16 @@ async function listPlan(
   const actor = await findActor(ctx, at, { integration: null, request_id: 'r', address: 'a' })
   if (!actor) throw new Error('no actor')
   const access = await loadAccess(ctx.db, actor)
-  const fields = await findFields(ctx.db, account.id, 'leads')
+  const fields = await findFields(ctx.db, account.id, entityTypes[type].fields)
   const asked = {
-    filters: readFilters('leads', filter as never, fields),
-    order: readOrder('leads', order as never),
+    filters: readFilters(type, filter as never, fields),
+    order: readOrder(type, order as never),
     words: query ? searchedWords(query) : [],
   }
-  const page = { page: 2, limit: 250, offset: position ? 0 : 250 }
-  const after = position ? { value: 5, id: 5 } : null
-  return planOf(all, pageQuery(ctx.db, access, 'leads', asked, { page, after, with: new Set(), base: '' }))
+  const after = position ? { value: part === 'empty' ? null : 5, id: 5 } : null
+  const walk = { after, with: new Set<never>(), limit: 251, offset: position ? 0 : 250 }
+  const ofList = catalog_id === undefined ? {} : { catalog_id }
+  return planOf(all, pageQuery(ctx.db, access, type, asked, { ...walk, ...ofList }, part))
 }
 
 /** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
@@ -69,6 +83,40 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list is foun
     expect(plan.join('\n')).toContain(index)
   })
 
+  test.each<[EntityType, string, string]>([
+    ['leads', 'name', 'entities_by_name'],
+    ['contacts', 'name', 'entities_by_name'],
+    ['companies', 'name', 'entities_by_name'],
+    ['customers', 'name', 'entities_by_name'],
+    ['leads', 'price', 'leads_by_price'],
+    ['leads', 'closed_at', 'leads_by_closing'],
+    ['customers', 'next_price', 'customers_by_next_price'],
+    ['customers', 'next_date', 'customers_by_next_date'],
+    ['catalog_elements', 'name', 'elements_by_name'],
+    ['catalog_elements', 'created_at', 'elements_by_creation'],
+    ['catalog_elements', 'updated_at', 'elements_by_update'],
+  ])('%s in the order of %s, either way, from the first and from any', async (type, name, index) => {
+    const all = await world()
+    const catalog_id = type === 'catalog_elements' ? 1 : undefined
+    const parts = readOrder(type, { [name]: 'asc' }).hasEmpty ? (['valued', 'empty'] as const) : [undefined]
+    for (const direction of ['asc', 'desc'])
+      for (const position of [false, true])
+        for (const part of parts) {
+          const asked = { order: { [name]: direction }, position, ...(part && { part }) }
+          const plan = await listPlan(all, asked, 'A', type, catalog_id)
+          expect(plan.filter((step) => /^SCAN (?!json_each)|USE TEMP B-TREE FOR ORDER/.test(step))).toEqual(
+            [],
+          )
+          expect(plan.join('\n')).toContain(index)
+        }
+  })
+
+  test('by tags, which are looked up in their own index', async () => {
+    const plan = await listPlan(await world(), { filter: { tags: '5' } })
+    expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([])
+    expect(plan.join('\n')).toContain('entity_tags_by_tag')
+  })
+
   test('for a person who sees his own', async () => {
     const plan = await listPlan(await world(), {}, 'M')
     expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([])
@@ -91,5 +139,43 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list is foun
     const plan = await listPlan(all, asked(field.id, field.enums[0].id))
     expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([])
     expect(plan.join('\n')).toContain(`SEARCH ${table} USING PRIMARY KEY`)
+  })
+})
+
+describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Totals are read from an index', () => {
+  test.each<[string, object, string]>([
+    ['that holds all they need', {}, 'COVERING INDEX entities_totals'],
+    ['of stages, too', { pipeline_id: '1' }, 'COVERING INDEX entities_totals'],
+    ['of a person', { responsible_user_id: '1' }, 'INDEX'],
+    ['of tags', { tags: '5' }, 'entity_tags_by_tag'],
+    ['of a range of prices', { price: { from: '5' } }, 'INDEX'],
+  ])('%s', async (_what, filter, index) => {
+    const all = await world()
+    const access = {
+      actor: { account_id: all.account.id, is_admin: true },
+      peers: new Set(),
+      held: new Set(),
+    }
+    const fields = await findFields(all.ctx.db, all.account.id, 'leads')
+    const asked = { filters: readFilters('leads', filter as never, fields), words: [] }
+    const conditions = conditionsOf(all.ctx.db, access as never, 'leads', asked, { in_trash: false })
+    const plan = await planOf(all, sumsByStage(all.ctx.db, all.account.id, 'leads', conditions))
+    expect(plan.filter((step) => /^SCAN/.test(step))).toEqual([])
+    expect(plan.join('\n')).toContain(index)
+  })
+
+  test('and a search walks the words, and stops', async () => {
+    const all = await world()
+    const query = wordHolders(
+      all.ctx.db,
+      all.account.id,
+      'leads',
+      'roof',
+      [sql<boolean>`entities.is_deleted = 0`],
+      500,
+    )
+    const plan = await planOf(all, query)
+    expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([])
+    expect(plan[0]).toContain('SEARCH search_words USING PRIMARY KEY')
   })
 })

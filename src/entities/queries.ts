@@ -6,32 +6,41 @@ import { deleteRows, insertMissingRows, insertRows, replaceRows, updateRows } fr
 import type { EntityRow, SearchWordRow } from '../db/tables.ts'
 import { type Access, covered } from './access.ts'
 import type { EntityType } from './entity-types.ts'
+import { nameKey } from './orders.ts'
 
 /** A record with the text of its field values, null when it has none. */
 export interface StoredEntity extends EntityRow {
   field_values: string | null
 }
 
-export const insertEntities = (tx: Tx, rows: EntityRow[]): Promise<void> => insertRows(tx, 'entities', rows)
+/** Nothing is written but by these two, so a name and what it is put into order by are never apart. */
+const inOrder = (rows: EntityRow[]): EntityRow[] =>
+  rows.map((row) => ({ ...row, name_key: nameKey(row.name) }))
+
+export const insertEntities = (tx: Tx, rows: EntityRow[]): Promise<void> =>
+  insertRows(tx, 'entities', inOrder(rows))
 
 export const replaceEntities = (tx: Tx, rows: EntityRow[]): Promise<void> =>
-  replaceRows(tx, 'entities', ['account_id', 'entity_type', 'id'], rows)
+  replaceRows(tx, 'entities', ['account_id', 'entity_type', 'id'], inOrder(rows))
 
 /** Every record of one kind with its values; by the primary key. */
-export function selectEntities(db: Db, account_id: number, entity_type: string) {
-  return db
-    .selectFrom('entities')
-    .selectAll('entities')
-    .select(storedValuesColumn(db, 'entities.account_id', 'entities.id').as('field_values'))
-    .where('entities.account_id', '=', account_id)
-    .where('entities.entity_type', '=', entity_type)
+export function selectEntities(db: Db, account_id: number, entity_type: EntityType) {
+  return (
+    db
+      .selectFrom('entities')
+      .selectAll('entities')
+      .select(storedValuesColumn(db, 'entities.account_id', 'entities.id').as('field_values'))
+      .where('entities.account_id', '=', account_id)
+      // Written out, because some indexes are of one kind alone.
+      .where('entities.entity_type', '=', sql.lit(entity_type))
+  )
 }
 
 /** Those of the ids that exist, in the trash or not, in the order of their ids. */
 export function findEntities(
   db: Db,
   account_id: number,
-  entity_type: string,
+  entity_type: EntityType,
   ids: readonly number[],
 ): Promise<StoredEntity[]> {
   return selectEntities(db, account_id, entity_type)

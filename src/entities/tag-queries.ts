@@ -83,3 +83,16 @@ export const insertEntityTags = (tx: Tx, rows: EntityTagRow[]): Promise<void> =>
 
 export const deleteEntityTags = (tx: Tx, rows: EntityTagRow[]): Promise<void> =>
   deleteRows(tx, 'entity_tags', rows)
+
+/** The records that have any of these tags; by entity_tags_by_tag. */
+export function taggedRecords(db: Db, account_id: number, tag_ids: readonly number[]) {
+  return db
+    .selectFrom('entity_tags')
+    .select('entity_tags.entity_id')
+    .where('entity_tags.account_id', '=', account_id)
+    .where((eb) =>
+      tag_ids.length === 1
+        ? eb('entity_tags.tag_id', '=', tag_ids[0] as number)
+        : isOneOf(db, eb.ref('entity_tags.tag_id'), tag_ids),
+    )
+}

@@ -5,7 +5,7 @@ import type { EntityRow } from '../db/tables.ts'
 import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
 import { findCustomerStages, findStages } from '../pipelines/pipelines.ts'
-import { loadAccess } from './access.ts'
+import { type Access, loadAccess } from './access.ts'
 import { holdList } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
 import { replaceEntities } from './queries.ts'
@@ -19,28 +19,46 @@ export async function moveToTrash(
   ctx: Context,
   actor: Actor,
   type: EntityType,
-  named: { id: number; request_id?: string | number | undefined }[],
+  named: Named[],
+  place: Place,
+  options: { catalog_id?: number } = {},
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    await discardInside(ctx, tx, await loadAccess(tx, actor), type, named, place, options)
+  })
+}
+
+interface Named {
+  id: number
+  request_id?: string | number | undefined
+}
+
+/** The same, inside a transaction that does more. */
+export async function discardInside(
+  ctx: Context,
+  tx: Tx,
+  access: Access,
+  type: EntityType,
+  named: Named[],
   place: Place,
   { catalog_id }: { catalog_id?: number } = {},
 ): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
-    const access = await loadAccess(tx, actor)
-    if (catalog_id !== undefined) await holdList(tx, access, catalog_id)
-    const references = named.map(({ id, request_id }, i) => ({
-      entity_type: type,
-      id,
-      request_id: String(request_id ?? i),
-      path: 'id',
-      ...inList(catalog_id),
-    }))
-    const rows = await requireRecords(tx, access, 'delete', references, place)
-    const gone = [...new Map(rows.map((row) => [row.id, row])).values()]
-    await replaceEntities(
-      tx,
-      gone.map((row) => signed(ctx, actor, row, 1)),
-    )
-    await recordEvents(ctx, tx, actor, eventsOf(gone, entityTypes[type].events.deleted))
-  })
+  const { actor } = access
+  if (catalog_id !== undefined) await holdList(tx, access, catalog_id)
+  const references = named.map(({ id, request_id }, i) => ({
+    entity_type: type,
+    id,
+    request_id: String(request_id ?? i),
+    path: 'id',
+    ...inList(catalog_id),
+  }))
+  const rows = await requireRecords(tx, access, 'delete', references, place)
+  const gone = [...new Map(rows.map((row) => [row.id, row])).values()]
+  await replaceEntities(
+    tx,
+    gone.map((row) => signed(ctx, actor, row, 1)),
+  )
+  await recordEvents(ctx, tx, actor, eventsOf(gone, entityTypes[type].events.deleted))
 }
 
 /** Takes a record out of the trash. One that was merged into another stays there: what it held is the survivor's. */
@@ -49,40 +67,66 @@ export async function restore(
   actor: Actor,
   type: EntityType,
   id: number,
-  { catalog_id }: { catalog_id?: number } = {},
+  options: { catalog_id?: number } = {},
 ): Promise<EntityRow> {
   return ctx.db.transaction().execute(async (tx) => {
-    const access = await loadAccess(tx, actor)
-    if (catalog_id !== undefined) await holdList(tx, access, catalog_id)
-    const reference = { entity_type: type, id, request_id: '0', path: 'id', ...inList(catalog_id) }
-    const [row] = (await requireRecords(tx, access, 'delete', [reference], 'path', { trashed: true })) as [
-      EntityRow,
-    ]
-    if (row.merged_into !== null) throw notFound()
-    const restored = { ...signed(ctx, actor, row, 0), ...(await placeOf(tx, row)) }
-    await replaceEntities(tx, [restored])
-    await recordEvents(ctx, tx, actor, eventsOf([row], entityTypes[type].events.restored))
-    return restored
+    const [row] = await restoreInside(ctx, tx, await loadAccess(tx, actor), type, [id], 'path', options)
+    return row as EntityRow
   })
 }
 
-/** Where a restored record stands: where it stood, or at the beginning when that stage was deleted meanwhile. */
-async function placeOf(
+/** The same of several records or none of them, inside a transaction that does more. */
+export async function restoreInside(
+  ctx: Context,
   tx: Tx,
-  { account_id, entity_type, pipeline_id, status_id }: EntityRow,
-): Promise<Pick<EntityRow, 'pipeline_id' | 'status_id'>> {
-  const stays = { pipeline_id, status_id }
-  if (entity_type === 'leads') {
+  access: Access,
+  type: EntityType,
+  ids: number[],
+  place: Place,
+  { catalog_id }: { catalog_id?: number } = {},
+): Promise<EntityRow[]> {
+  const { actor } = access
+  if (catalog_id !== undefined) await holdList(tx, access, catalog_id)
+  const references = ids.map((id, i) => ({
+    entity_type: type,
+    id,
+    request_id: String(i),
+    path: 'id',
+    ...inList(catalog_id),
+  }))
+  const rows = await requireRecords(tx, access, 'delete', references, place, { trashed: true })
+  if (rows.some(({ merged_into }) => merged_into !== null)) throw notFound()
+  const placeOf = await placesIn(tx, actor.account_id, type)
+  const restored = rows.map((row) => ({ ...signed(ctx, actor, row, 0), ...placeOf(row) }))
+  await replaceEntities(tx, restored)
+  await recordEvents(ctx, tx, actor, eventsOf(rows, entityTypes[type].events.restored))
+  return restored
+}
+
+type StagePlace = Pick<EntityRow, 'pipeline_id' | 'status_id'>
+
+/** Where a restored record stands: where it stood, or at the beginning when that stage was deleted meanwhile. */
+async function placesIn(
+  tx: Tx,
+  account_id: number,
+  type: EntityType,
+): Promise<(row: StagePlace) => StagePlace> {
+  if (type === 'leads') {
     const stages = await findStages(tx, account_id)
-    if (stages.has(pipeline_id as number, status_id as number)) return stays
-    const pipeline = stages.hasPipeline(pipeline_id as number) ? (pipeline_id as number) : stages.main
-    return { pipeline_id: pipeline, status_id: stages.first(pipeline) ?? null }
+    return ({ pipeline_id, status_id }) => {
+      if (stages.has(pipeline_id as number, status_id as number)) return { pipeline_id, status_id }
+      const pipeline = stages.hasPipeline(pipeline_id as number) ? (pipeline_id as number) : stages.main
+      return { pipeline_id: pipeline, status_id: stages.first(pipeline) ?? null }
+    }
   }
-  if (entity_type === 'customers') {
+  if (type === 'customers') {
     const { first, ids } = await findCustomerStages(tx, account_id)
-    return ids.has(status_id as number) ? stays : { pipeline_id, status_id: first }
+    return ({ pipeline_id, status_id }) => ({
+      pipeline_id,
+      status_id: ids.has(status_id as number) ? status_id : first,
+    })
   }
-  return stays
+  return ({ pipeline_id, status_id }) => ({ pipeline_id, status_id })
 }
 
 const signed = (ctx: Context, actor: Actor, row: EntityRow, is_deleted: 0 | 1): EntityRow => ({

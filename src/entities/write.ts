@@ -16,6 +16,7 @@ import { inList, lockNamed, type Place, type RecordReference, requireNamed } fro
 import { loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
 import { tagsOfEntities } from './tag-queries.ts'
+import { requireVersion, versionAfter } from './versions.ts'
 import { complaints, copyOf, newCopy, type WorkingCopy } from './working-copy.ts'
 
 export interface WriteOptions {
@@ -83,7 +84,24 @@ export function editEntities(
   })
 }
 
-/** The same, inside a transaction that does more. */
+/** Changes one record, if it still is of a version that is expected, and answers it with its version from now on. */
+export function editRecord(
+  ctx: Context,
+  actor: Actor,
+  type: EntityType,
+  patch: RecordPatch,
+  expected: readonly string[] | null,
+  options: WriteOptions = {},
+): Promise<{ row: EntityRow; version: string }> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const access = await loadAccess(tx, actor)
+    const copies = await editCopies(ctx, tx, access, type, [patch], 'path', { ...options, expected })
+    const [copy] = copies as [WorkingCopy]
+    return { row: copy.row, version: versionAfter(copy) }
+  })
+}
+
+/** The same as editEntities, inside a transaction that does more. */
 export async function editInside(
   ctx: Context,
   tx: Tx,
@@ -91,8 +109,22 @@ export async function editInside(
   type: EntityType,
   patches: RecordPatch[],
   place: Place,
-  { catalog_id, written }: WriteOptions = {},
+  options: WriteOptions = {},
 ): Promise<EntityRow[]> {
+  const copies = await editCopies(ctx, tx, access, type, patches, place, { ...options, expected: null })
+  return copies.map(({ row }) => row)
+}
+
+/** The copies as they were written, in the order of the patches. */
+async function editCopies(
+  ctx: Context,
+  tx: Tx,
+  access: Access,
+  type: EntityType,
+  patches: RecordPatch[],
+  place: Place,
+  { catalog_id, written, expected }: WriteOptions & { expected: readonly string[] | null },
+): Promise<WorkingCopy[]> {
   const { actor } = access
   if (catalog_id !== undefined) await holdList(tx, access, catalog_id)
   const references = await loadReferences(tx, actor.account_id, type, patches, catalog_id ?? null)
@@ -117,14 +149,19 @@ export async function editInside(
     named.map(({ id }) => found.get(id) as EntityRow),
   )
   const patched = patches.map(({ id }) => copies.get(id) as WorkingCopy)
+  for (const copy of patched) requireVersion(copy, expected)
   const faults = applyAll(patched, patches, writing)
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   await saveCopies(ctx, tx, actor, references, [...copies.values()])
   const wishes = patched.flatMap(({ row }, i) => linkWishes(row, patches[i] as RecordPatch, i, found))
   await changeLinks(ctx, tx, actor, { add: wishes, remove: [] })
-  const rows = patched.map(({ row }) => row)
-  await written?.(ctx, tx, rows, patches)
-  return rows
+  await written?.(
+    ctx,
+    tx,
+    patched.map(({ row }) => row),
+    patches,
+  )
+  return patched
 }
 
 /** Copies of locked rows, by id, with their values and tags. */
@@ -190,6 +227,7 @@ function blank(
     id,
     catalog_id,
     name: isLead ? `Lead #${id}` : '',
+    name_key: '',
     first_name: type === 'contacts' ? '' : null,
     last_name: type === 'contacts' ? '' : null,
     responsible_user_id: actor.user_id,

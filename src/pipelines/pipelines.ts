@@ -4,6 +4,7 @@ export { furnishPipelines } from './first-pipeline.ts'
 export { knownLossReasons } from './loss-reason-queries.ts'
 export { accountsWithoutPipelines } from './pipeline-queries.ts'
 export { addPipelines, listPipelines } from './pipeline-settings.ts'
+export { findStageTitles, type StageTitles } from './stage-titles.ts'
 export type { StageUse } from './stage-use.ts'
 export {
   findCustomerStages,

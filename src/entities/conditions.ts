@@ -1,0 +1,87 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { type FieldSet, filteredIds } from '../custom-fields/custom-fields.ts'
+import type { Db } from '../db/database.ts'
+import { isOneOf } from '../db/dialect.ts'
+import type { QueryValue } from '../http/bracket-query.ts'
+import { type Access, covered, type RecordRight } from './access.ts'
+import type { EntityType } from './entity-types.ts'
+import { type Filters, readFilters } from './filters.ts'
+import { recordsWithWord } from './queries.ts'
+import { searchedWords } from './search.ts'
+import { taggedRecords } from './tag-queries.ts'
+
+export interface ListQuery {
+  filter?: QueryValue
+  order?: QueryValue
+  query?: QueryValue
+}
+
+/** Which records a list, its totals or its export are of. */
+export interface Asked {
+  filters: Filters
+  words: string[]
+}
+
+export interface Within {
+  /** Of an element: its list. */
+  catalog_id?: number | undefined
+  /** What lies in the trash, and not what does not. */
+  in_trash: boolean
+  /** What its reader has to be allowed; to see them, if nothing is said. */
+  rights?: readonly RecordRight[]
+}
+
+/** What a query asks for; null when it searches without a word to look for: to answer everything would be the opposite. */
+export function readAsked(type: EntityType, { filter, query }: ListQuery, fields: FieldSet): Asked | null {
+  const filters = readFilters(type, filter, fields)
+  const words = typeof query === 'string' ? searchedWords(query) : []
+  return words.length === 0 && typeof query === 'string' && query !== '' ? null : { filters, words }
+}
+
+/** What the rows of `entities` of one kind have to be, to be among those asked for. */
+export function conditionsOf(
+  db: Db,
+  access: Access,
+  type: EntityType,
+  { filters, words }: Asked,
+  { catalog_id, in_trash, rights = ['view'] }: Within,
+): Expression<SqlBool>[] {
+  const { account_id } = access.actor
+  const column = (name: string) => sql.ref(`entities.${name}`)
+  return [
+    sql<SqlBool>`${column('is_deleted')} = ${sql.lit(in_trash ? 1 : 0)}`,
+    ...(in_trash ? [sql<SqlBool>`${column('merged_into')} is null`] : []),
+    ...(catalog_id === undefined ? [] : [sql<SqlBool>`${column('catalog_id')} = ${catalog_id}`]),
+    ...rights.flatMap((right) => covered(access, right, type) ?? []),
+    ...filters.values.map(({ column: name, values }) => isAnyOf(db, column(name), values)),
+    ...filters.ranges.flatMap(({ column: name, from, to }) => [
+      ...(from === null ? [] : [sql<SqlBool>`${column(name)} >= ${from}`]),
+      ...(to === null ? [] : [sql<SqlBool>`${column(name)} <= ${to}`]),
+    ]),
+    ...(filters.statuses.length > 0 ? [inStages(filters.statuses)] : []),
+    ...(filters.tags.length > 0 ? [inQuery(taggedRecords(db, account_id, filters.tags))] : []),
+    ...filters.fields.map((field) => inQuery(filteredIds(db, account_id, field))),
+    ...words.map((word) => inQuery(recordsWithWord(db, account_id, type, word))),
+  ]
+}
+
+/** How many values a planner should see one by one: one is an equality, of which an index keeps the order of ids. */
+const FEW = 10
+
+function isAnyOf(db: Db, column: Expression<unknown>, values: (number | string)[]): Expression<SqlBool> {
+  if (values.length === 1) return sql<SqlBool>`${column} = ${values[0]}`
+  return values.length <= FEW && values.length > 0
+    ? sql<SqlBool>`${column} in (${sql.join(values)})`
+    : isOneOf(db, column, values)
+}
+
+const inQuery = (ids: Expression<unknown>): Expression<SqlBool> => sql<SqlBool>`entities.id in ${ids}`
+
+const inStages = (stages: Filters['statuses']): Expression<SqlBool> =>
+  sql<SqlBool>`(${sql.join(
+    stages.map(
+      ({ pipeline_id, status_id }) =>
+        sql`(entities.pipeline_id = ${pipeline_id} and entities.status_id = ${status_id})`,
+    ),
+    sql` or `,
+  )})`

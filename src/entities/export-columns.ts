@@ -1,0 +1,115 @@
+import { findMembers, userNames } from '../accounts/accounts.ts'
+import { type FieldSet, fieldTexts, parseStored } from '../custom-fields/custom-fields.ts'
+import type { Db } from '../db/database.ts'
+import { csvLine, harmless } from '../http/csv.ts'
+import { findStageTitles, knownLossReasons, type StageTitles } from '../pipelines/pipelines.ts'
+import type { EntityType } from './entity-types.ts'
+import type { StoredEntity } from './queries.ts'
+import { tagsOfEntities } from './tag-queries.ts'
+
+/** What ids in the rows of a table are called. */
+interface Names {
+  people: ReadonlyMap<number, string>
+  stages: StageTitles
+  loss_reasons: ReadonlyMap<number, { name: string }>
+  tags: ReadonlyMap<number, string>
+}
+
+type Cell = (row: StoredEntity, names: Names) => string | number | null
+
+const time = (seconds: number | null): string =>
+  seconds === null ? '' : new Date(seconds * 1_000).toISOString().replace('.000', '')
+
+const person =
+  (column: 'responsible_user_id' | 'created_by' | 'updated_by'): Cell =>
+  (row, { people }) =>
+    people.get(row[column]) ?? ''
+
+const stage: Cell = ({ pipeline_id, status_id }, { stages }) => stages.stage(pipeline_id, status_id)
+const always: Record<string, Cell> = { id: ({ id }) => id, name: ({ name }) => name }
+const responsible: Record<string, Cell> = { responsible_user: person('responsible_user_id') }
+const tags: Record<string, Cell> = { tags: ({ id }, names) => names.tags.get(id) ?? '' }
+const history: Record<string, Cell> = {
+  created_at: ({ created_at }) => time(created_at),
+  created_by: person('created_by'),
+  updated_at: ({ updated_at }) => time(updated_at),
+  updated_by: person('updated_by'),
+}
+
+/** By kind, the columns before those of the fields: by their names in the API, and with names in place of ids. */
+const columns: Record<EntityType, Record<string, Cell>> = {
+  leads: {
+    ...always,
+    price: ({ price }) => price,
+    pipeline: ({ pipeline_id }, { stages }) => stages.pipeline(pipeline_id),
+    status: stage,
+    ...responsible,
+    ...tags,
+    ...history,
+    closed_at: ({ closed_at }) => time(closed_at),
+    loss_reason: ({ loss_reason_id }, { loss_reasons }) => loss_reasons.get(loss_reason_id ?? 0)?.name ?? '',
+  },
+  contacts: {
+    ...always,
+    first_name: ({ first_name }) => first_name,
+    last_name: ({ last_name }) => last_name,
+    ...responsible,
+    ...tags,
+    ...history,
+  },
+  companies: { ...always, ...responsible, ...tags, ...history },
+  customers: {
+    ...always,
+    next_price: ({ next_price }) => next_price,
+    next_date: ({ next_date }) => time(next_date),
+    status: stage,
+    ltv: ({ ltv }) => ltv,
+    purchases_count: ({ purchases_count }) => purchases_count,
+    ...responsible,
+    ...tags,
+    ...history,
+  },
+  catalog_elements: { ...always, ...history },
+}
+
+/** The line of names over a table. Fields that are called alike are told apart by their ids. */
+export function headOf(type: EntityType, fields: FieldSet): string {
+  const own = Object.keys(columns[type])
+  const taken = Map.groupBy([...own, ...fields.list.map(({ name }) => name)], (name) => name)
+  const named = fields.list.map(({ id, name }) =>
+    (taken.get(name)?.length ?? 0) > 1 ? `${name} (${id})` : name,
+  )
+  return csvLine([...own, ...named.map(harmless)])
+}
+
+/** What the rows of a page name: one query for each sort of thing. */
+export async function namesFor(
+  db: Db,
+  account_id: number,
+  type: EntityType,
+  rows: readonly StoredEntity[],
+): Promise<Names> {
+  const ids = rows.map(({ id }) => id)
+  const reasons = [...new Set(rows.flatMap(({ loss_reason_id }) => loss_reason_id ?? []))]
+  const [people, stages, loss_reasons, carried] = await Promise.all([
+    findMembers(db, account_id).then((members) => userNames(db, [...members.keys()])),
+    findStageTitles(db, account_id),
+    knownLossReasons(db, account_id, reasons),
+    type === 'catalog_elements' ? [] : tagsOfEntities(db, account_id, type, ids),
+  ])
+  const byRecord = Map.groupBy(carried, ({ entity_id }) => entity_id)
+  const tags = new Map([...byRecord].map(([id, some]) => [id, some.map(({ name }) => name).join('; ')]))
+  return { people, stages, loss_reasons, tags }
+}
+
+/** A record as a line of the table. */
+export function lineOf(type: EntityType, fields: FieldSet, names: Names, row: StoredEntity): string {
+  const texts = fieldTexts(fields, parseStored(row.field_values))
+  return csvLine([
+    ...Object.values(columns[type]).map((cell) => safe(cell(row, names))),
+    ...fields.list.map(({ id }) => harmless(texts.get(id) ?? '')),
+  ])
+}
+
+const safe = (value: string | number | null): string | number =>
+  typeof value === 'string' ? harmless(value) : (value ?? '')

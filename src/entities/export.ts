@@ -1,0 +1,87 @@
+import { setImmediate } from 'node:timers/promises'
+import { findFields } from '../custom-fields/custom-fields.ts'
+import type { Db } from '../db/database.ts'
+import type { FileForm } from '../http/forms.ts'
+import type { ValuePosition } from '../http/paging.ts'
+import { type Access, insufficientRights, reachesNone } from './access.ts'
+import { type ListQuery, readAsked } from './conditions.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
+import { headOf, lineOf, namesFor } from './export-columns.ts'
+import { readPage } from './list.ts'
+import { readOrder } from './orders.ts'
+import { type Showing, showRecords } from './show.ts'
+
+/** So short that its text is no large object, which would stay until the whole heap is collected. */
+const PAGE = 100
+
+export interface Export extends Showing {
+  type: EntityType
+  form: FileForm
+  query: ListQuery
+  catalog_id?: number | undefined
+}
+
+/** What he may see he may not yet take along: that is a right of its own. Refuses who may take nothing of the kind. */
+export function requireExport(
+  access: Access,
+  { type, catalog_id }: Pick<Export, 'type' | 'catalog_id'>,
+): void {
+  if (reachesNone(access, 'export', type, catalog_id)) throw insufficientRights()
+}
+
+/**
+ * Everything that a list of the same query holds and the reader may take along, in its order, as text a page at a time.
+ * `current` answers what the reader may do at that moment, and throws when he may not read any more.
+ */
+export async function exportRecords(
+  db: Db,
+  access: Access,
+  asked: Export,
+): Promise<(current: () => Promise<Access>, signal: AbortSignal) => AsyncGenerator<string>> {
+  const { type, form, query, catalog_id } = asked
+  const fields = await findFields(db, access.actor.account_id, entityTypes[type].fields, catalog_id ?? null)
+  const order = readOrder(type, query.order)
+  const found = readAsked(type, query, fields)
+  return async function* (current, signal) {
+    if (form === 'csv') yield headOf(type, fields)
+    for (let after: ValuePosition | null = null; found && !signal.aborted; ) {
+      const reader = await current()
+      requireExport(reader, asked)
+      const { rows, next } = await readPage(
+        db,
+        reader,
+        type,
+        { ...found, order },
+        {
+          with: asked.with,
+          base: asked.base,
+          page: { page: 1, limit: PAGE, offset: 0 },
+          after,
+          rights: ['view', 'export'],
+          ...(catalog_id !== undefined && { catalog_id }),
+        },
+      )
+      if (rows.length > 0)
+        yield form === 'csv'
+          ? await table(db, reader, type, fields, rows)
+          : (await showRecords(db, reader, type, rows, fields, asked))
+              .map((one) => `${JSON.stringify(one)}\n`)
+              .join('')
+      if (next === null) return
+      after = next
+      // Others are served between two pages.
+      await setImmediate()
+    }
+  }
+}
+
+async function table(
+  db: Db,
+  { actor }: Access,
+  type: EntityType,
+  fields: Awaited<ReturnType<typeof findFields>>,
+  rows: Awaited<ReturnType<typeof readPage>>['rows'],
+): Promise<string> {
+  const names = await namesFor(db, actor.account_id, type, rows)
+  return rows.map((row) => lineOf(type, fields, names, row)).join('')
+}

@@ -1,0 +1,69 @@
+import type { EntityRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
+import { type QueryValue, textOf } from '../http/bracket-query.ts'
+import type { EntityType } from './entity-types.ts'
+
+type Direction = 'asc' | 'desc'
+type OrderColumn =
+  | 'id'
+  | 'created_at'
+  | 'updated_at'
+  | 'closed_at'
+  | 'name_key'
+  | 'price'
+  | 'next_price'
+  | 'next_date'
+
+/** In which order a list stands. Where columns are alike, ids decide. */
+export interface Order {
+  column: OrderColumn & keyof EntityRow
+  direction: Direction
+  /** Some records have nothing there: they come last, whichever the direction. */
+  hasEmpty: boolean
+}
+
+const everywhere = { created_at: 'created_at', updated_at: 'updated_at', id: 'id', name: 'name_key' } as const
+
+/** By kind: what may be asked for, and the column that says it. Each has an index, see 009-list-orders. */
+const orders: Record<EntityType, Partial<Record<string, OrderColumn>>> = {
+  leads: { ...everywhere, price: 'price', closed_at: 'closed_at' },
+  contacts: everywhere,
+  companies: everywhere,
+  customers: { ...everywhere, next_price: 'next_price', next_date: 'next_date' },
+  catalog_elements: everywhere,
+}
+
+const withEmpty: readonly OrderColumn[] = ['closed_at', 'next_price', 'next_date']
+
+export const orderNames = (type: EntityType): string[] => Object.keys(orders[type])
+
+/** Reads `order[name]=asc|desc`: the first that the kind knows. */
+export function readOrder(type: EntityType, order: QueryValue | undefined): Order {
+  const fallback: Order = { column: 'id', direction: 'asc', hasEmpty: false }
+  if (typeof order !== 'object' || Array.isArray(order)) return fallback
+  const name = Object.keys(order).find((one) => Object.hasOwn(orders[type], one))
+  const column = name === undefined ? undefined : orders[type][name]
+  if (name === undefined || column === undefined) return fallback
+  const direction = textOf(order[name]).toLowerCase()
+  if (direction !== 'asc' && direction !== 'desc')
+    throw new Refusal('invalid', `order.${name} is asc or desc.`, {
+      faults: [
+        {
+          request_id: '0',
+          code: 'NotSupportedChoice',
+          path: `order.${name}`,
+          detail: 'The value you selected is not a valid choice.',
+        },
+      ],
+    })
+  return { column, direction, hasEmpty: withEmpty.includes(column) }
+}
+
+const MOST_OF_KEY = 64
+
+/**
+ * By what a name is put into order: the same on both databases, which do not agree on letters. Big and small letters and
+ * their accents make no difference.
+ */
+export const nameKey = (name: string): string =>
+  name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimStart().slice(0, MOST_OF_KEY).toWellFormed()

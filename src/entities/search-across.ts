@@ -1,0 +1,91 @@
+import { findFields } from '../custom-fields/custom-fields.ts'
+import type { Db } from '../db/database.ts'
+import { type Access, seesNone } from './access.ts'
+import { conditionsOf } from './conditions.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
+import { findEntities, type StoredEntity } from './queries.ts'
+import { searchedWords } from './search.ts'
+import { wordHolders } from './search-queries.ts'
+import { type Showing, showRecords } from './show.ts'
+import type { RecordView } from './views.ts'
+
+/** How many finds of a kind are looked at: of more, who searches says more. */
+const MOST_FINDS = 500
+
+export type Finds = Record<EntityType, RecordView[]>
+
+/**
+ * Records of all kinds that a text finds and the actor may see, each kind's best first: those that have the words whole,
+ * then what was changed last.
+ */
+export async function searchAcross(
+  db: Db,
+  access: Access,
+  text: string,
+  limit: number,
+  showing: Showing,
+): Promise<Finds> {
+  const words = searchedWords(text)
+  const found = Object.keys(entityTypes).map(async (name): Promise<[EntityType, RecordView[]]> => {
+    const type = name as EntityType
+    return [type, words.length === 0 ? [] : await searchKind(db, access, type, words, limit, showing)]
+  })
+  return Object.fromEntries(await Promise.all(found)) as Finds
+}
+
+async function searchKind(
+  db: Db,
+  access: Access,
+  type: EntityType,
+  words: string[],
+  limit: number,
+  showing: Showing,
+): Promise<RecordView[]> {
+  if (type !== 'catalog_elements' && seesNone(access, type)) return []
+  const { account_id } = access.actor
+  // The longest word is that of the fewest records, most likely: it is walked, and the others are looked up.
+  const [walked = '', ...others] = words.toSorted((a, b) => b.length - a.length)
+  const filters = { values: [], ranges: [], statuses: [], tags: [], fields: [] }
+  const conditions = conditionsOf(db, access, type, { filters, words: others }, { in_trash: false })
+  const holders = await wordHolders(db, account_id, type, walked, conditions, MOST_FINDS).execute()
+  const ids = ranked(holders, walked).slice(0, limit)
+  if (ids.length === 0) return []
+  const rows = new Map(
+    (await findEntities(db, account_id, type, ids)).map((row): [number, StoredEntity] => [row.id, row]),
+  )
+  const best = ids.flatMap((id) => rows.get(id) ?? [])
+  return type === 'catalog_elements'
+    ? showElements(db, access, best, showing)
+    : showRecords(db, access, type, best, await findFields(db, account_id, entityTypes[type].fields), showing)
+}
+
+interface Holder {
+  id: number
+  word: string
+  updated_at: number
+}
+
+/** The ids, each once: who has the word itself comes before who has one that begins so, and the last changed first. */
+function ranked(holders: Holder[], word: string): number[] {
+  const order = (one: Holder) => (one.word === word ? 0 : 1)
+  const sorted = holders.toSorted((a, b) => order(a) - order(b) || b.updated_at - a.updated_at || b.id - a.id)
+  return [...new Set(sorted.map(({ id }) => id))]
+}
+
+/** Each list has fields of its own: a query for each list that something was found in. */
+async function showElements(
+  db: Db,
+  access: Access,
+  rows: StoredEntity[],
+  showing: Showing,
+): Promise<RecordView[]> {
+  const byList = Map.groupBy(rows, ({ catalog_id }) => catalog_id)
+  const shown = await Promise.all(
+    [...byList].map(async ([catalog_id, some]) => {
+      const fields = await findFields(db, access.actor.account_id, 'catalogs', catalog_id)
+      return showRecords(db, access, 'catalog_elements', some, fields, showing)
+    }),
+  )
+  const byId = new Map(shown.flat().map((view) => [view.id, view]))
+  return rows.flatMap(({ id }) => byId.get(id) ?? [])
+}

@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { requirePaid } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { Self, self } from '../http/hal.ts'
+import { baseOf, originOf } from '../http/paging.ts'
+import { loadAccess } from './access.ts'
+import { Company, Contact, Customer, Element, Lead } from './record-schemas.ts'
+import { searchAcross } from './search-across.ts'
+
+const Query = Type.Object({
+  query: Type.String({
+    maxLength: 256,
+    description: 'Words with which the name or the fields begin; all have to be found.',
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: 20, default: 10, description: 'Of each kind.' }),
+})
+
+const Found = Type.Object(
+  {
+    _links: Self,
+    _embedded: Type.Object({
+      leads: Type.Array(Lead),
+      contacts: Type.Array(Contact),
+      companies: Type.Array(Company),
+      customers: Type.Array(Customer),
+      catalog_elements: Type.Array(Element),
+    }),
+  },
+  { title: 'Found' },
+)
+
+/** `/search`: records of all kinds at once, for who does not know of which kind is what he looks for; ours. */
+export function searchRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    v4.get('/search', { schema: { querystring: Query, response: { 200: Found } } }, async (request) => {
+      requirePaid(ctx, request.actor)
+      const access = await loadAccess(ctx.db, request.actor)
+      const { query, limit } = request.query
+      const showing = { base: base(request), with: new Set<never>() }
+      const found = await searchAcross(ctx.db, access, query, limit, showing)
+      return { _links: self(originOf(request) + request.url), _embedded: found } as never
+    })
+  }
+}

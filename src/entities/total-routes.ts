@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { requirePaid } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { loadAccess } from './access.ts'
+import type { ListQuery } from './conditions.ts'
+import type { CardType } from './entity-types.ts'
+import { Totals, totalsOf } from './totals.ts'
+
+/** What says which records a list is of; read by hand, as the list reads it. */
+export const TotalsQuery = Type.Object({
+  with: Type.Optional(Type.Unknown()),
+  filter: Type.Optional(Type.Unknown()),
+  query: Type.Optional(Type.Unknown()),
+})
+
+/** `/{kind}/totals`: how many the list of the same query would show, and what they come to; ours. */
+export function totalRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    v4.get(
+      `/${type}/totals`,
+      { schema: { querystring: TotalsQuery, response: { 200: Totals } } },
+      async (request) => {
+        requirePaid(ctx, request.actor)
+        const access = await loadAccess(ctx.db, request.actor)
+        const query = request.query as ListQuery & { with?: QueryValue }
+        const in_trash = withNames(query.with, ['only_deleted']).size > 0
+        return totalsOf(ctx.db, access, type, query, { in_trash })
+      },
+    )
+  }
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { add, addAll } from '../../test/records.ts'
+import { world } from '../../test/world.ts'
+import { completeRights } from '../accounts/rights.ts'
+
+const totals = (total: number, sum: number, statuses: object[] = []) => ({
+  total,
+  sum,
+  _embedded: { statuses },
+})
+
+async function shop() {
+  const all = await world()
+  const { browser } = all.admin
+  const ann = await all.addPerson({
+    rights: completeRights({ leads: { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } }),
+  })
+  const { statuses } = (await browser.get('/web/v4/leads/pipelines')).body._embedded.pipelines[0]._embedded
+  const first = statuses.find(({ type }: { type: number }) => type === 0).id
+  await addAll(browser, 'leads', [
+    { name: 'Roof of Anna', price: 100 },
+    { name: 'Roof of Bob', price: 50, responsible_user_id: ann.id },
+    { name: 'Wall', price: 7, status_id: 142 },
+  ])
+  return { ...all, ann, first }
+}
+
+describe('Totals of leads', () => {
+  test('are by stage, of what the same list holds', async () => {
+    const { admin, first } = await shop()
+    const at = (status_id: number, total: number, sum: number) => ({ pipeline_id: 1, status_id, total, sum })
+    const ask = async (query: string) => (await admin.browser.get(`/web/v4/leads/totals?${query}`)).body
+    expect(await ask('')).toEqual(totals(3, 157, [at(142, 1, 7), at(first, 2, 150)].sort(byStatus)))
+    expect(await ask('query=roof')).toEqual(totals(2, 150, [at(first, 2, 150)]))
+    expect(await ask('filter[price][from]=60')).toEqual(totals(1, 100, [at(first, 1, 100)]))
+    expect(await ask('query=...')).toEqual(totals(0, 0))
+    expect(await ask('filter[id]=99')).toEqual(totals(0, 0))
+    // Pages and orders are a list's.
+    expect((await ask('limit=1&page=2&order[price]=asc')).total).toBe(3)
+  })
+
+  test('hold what the reader sees, and of the trash what lies in it', async () => {
+    const { admin, ann } = await shop()
+    await admin.browser.delete('/web/v4/leads/1')
+    expect((await admin.browser.get('/web/v4/leads/totals')).body).toMatchObject({ total: 2, sum: 57 })
+    expect((await admin.browser.get('/web/v4/leads/totals?with=only_deleted')).body).toMatchObject({
+      total: 1,
+      sum: 100,
+    })
+    expect((await ann.browser.get('/web/v4/leads/totals')).body).toMatchObject({ total: 1, sum: 50 })
+  })
+
+  test('do not break where prices add up to more than a number holds', async () => {
+    const { admin } = await world()
+    const price = Number.MAX_SAFE_INTEGER
+    for (let i = 0; i < 5; i++)
+      await addAll(
+        admin.browser,
+        'leads',
+        Array.from({ length: 250 }, () => ({ price })),
+      )
+    expect((await admin.browser.get('/web/v4/leads/totals')).body).toMatchObject({ total: 1_250, sum: price })
+  })
+})
+
+const byStatus = (a: { status_id: number }, b: { status_id: number }) => a.status_id - b.status_id
+
+test('Customers add up what they will pay next, by their stages', async () => {
+  const { admin } = await world()
+  await addAll(admin.browser, 'customers', [
+    { name: 'a', next_price: 10 },
+    { name: 'b', next_price: 5 },
+  ])
+  const { body } = await admin.browser.get('/web/v4/customers/totals')
+  const status_id = (await admin.browser.get('/web/v4/customers/1')).body.status_id
+  expect(body).toEqual(totals(2, 15, [{ pipeline_id: 0, status_id, total: 2, sum: 15 }]))
+})
+
+test('Contacts, companies and elements of a list are counted', async () => {
+  const { admin } = await world()
+  const [list, other] = await addAll(admin.browser, 'catalogs', [{ name: 'Goods' }, { name: 'Others' }])
+  await add(admin.browser, `catalogs/${other}/elements`, { name: 'x' })
+  for (const path of ['contacts', 'companies', `catalogs/${list}/elements`]) {
+    await addAll(admin.browser, path, [{ name: 'Anna' }, { name: 'Bob' }])
+    expect((await admin.browser.get(`/web/v4/${path}/totals`)).body).toEqual(totals(2, 0))
+    expect((await admin.browser.get(`/web/v4/${path}/totals?query=ann`)).body).toEqual(totals(1, 0))
+  }
+})
+
+describe('Who may ask for totals', () => {
+  test.each(['leads', 'contacts', 'companies', 'customers'])('of %s', async (type) => {
+    const { stranger, admin, ctx, account } = await world()
+    expect((await stranger.get(`/web/v4/${type}/totals`)).status).toBe(401)
+    expect((await stranger.get(`/api/v4/${type}/totals`)).status).toBe(401)
+    expect((await admin.browser.get(`/web/v4/${type}/totals?filter[id]=x`)).status).toBe(400)
+    await ctx.db
+      .transaction()
+      .execute((tx) =>
+        tx.updateTable('accounts').set({ paid_until: 1 }).where('id', '=', account.id).execute(),
+      )
+    expect((await admin.browser.get(`/web/v4/${type}/totals`)).status).toBe(402)
+  })
+
+  test('of elements: who sees the list', async () => {
+    const { stranger, admin, addPerson } = await world()
+    const [list] = await addAll(admin.browser, 'catalogs', [{ name: 'Goods' }])
+    const rights = completeRights({})
+    const blind = await addPerson({ rights: { ...rights, catalog_access: false } })
+    const path = `/web/v4/catalogs/${list}/elements/totals`
+    const statuses = [await stranger.get(path), await blind.browser.get(path), await admin.browser.get(path)]
+    expect(statuses.map(({ status }) => status)).toEqual([401, 404, 200])
+    expect((await admin.browser.get('/web/v4/catalogs/99/elements/totals')).status).toBe(404)
+  })
+})

@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox'
+import { findFields } from '../custom-fields/custom-fields.ts'
+import type { Db } from '../db/database.ts'
+import type { Access } from './access.ts'
+import { conditionsOf, type ListQuery, readAsked, type Within } from './conditions.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
+import { sumsByStage } from './total-queries.ts'
+
+const Sums = { total: Type.Integer(), sum: Type.Integer({ description: 'Of price, or of next_price.' }) }
+
+/** How many records a list has, and what they come to. */
+export const Totals = Type.Object(
+  {
+    ...Sums,
+    _embedded: Type.Object({
+      statuses: Type.Array(
+        Type.Object({
+          pipeline_id: Type.Integer({ description: '0 where stages are in no pipeline.' }),
+          status_id: Type.Integer(),
+          ...Sums,
+        }),
+      ),
+    }),
+  },
+  { title: 'Totals' },
+)
+export type Totals = Static<typeof Totals>
+
+/** The kinds that stand in stages. */
+const staged: readonly EntityType[] = ['leads', 'customers']
+
+/** The totals of what a list of the same query would list for the actor, page after page. */
+export async function totalsOf(
+  db: Db,
+  access: Access,
+  type: EntityType,
+  query: ListQuery,
+  within: Within,
+): Promise<Totals> {
+  const fields = await findFields(
+    db,
+    access.actor.account_id,
+    entityTypes[type].fields,
+    within.catalog_id ?? null,
+  )
+  const asked = readAsked(type, query, fields)
+  const conditions = asked && conditionsOf(db, access, type, asked, within)
+  const rows = conditions ? await sumsByStage(db, access.actor.account_id, type, conditions).execute() : []
+  const statuses = rows.map(({ pipeline_id, status_id, total, sum }) => ({
+    pipeline_id: pipeline_id ?? 0,
+    status_id: status_id ?? 0,
+    total: Number(total),
+    sum: exact(sum),
+  }))
+  return {
+    total: statuses.reduce((sum, { total }) => sum + total, 0),
+    sum: exact(statuses.reduce((sum, one) => sum + one.sum, 0)),
+    _embedded: { statuses: staged.includes(type) ? statuses : [] },
+  }
+}
+
+/** Prices go up to what a number holds exactly; what two of them come to is no more than that. */
+const exact = (sum: number | string): number => Math.min(Number(sum), Number.MAX_SAFE_INTEGER)
