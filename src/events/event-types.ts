@@ -137,6 +137,8 @@ export type EventDraft = {
     /** Of a changed field. */
     field?: { id: number; name: string }
     talk_contact_id?: number
+    /** Another record on whose card it stands too. */
+    card_id?: number
   } & Side<T, 'after'> &
     Side<T, 'before'>
 }[EventType]

@@ -7,7 +7,9 @@ import { type EventDraft, eventTypes } from './event-types.ts'
 import { insertEvents } from './queries.ts'
 import { keysOf } from './value-keys.ts'
 
+export { type CardKinds, readCard, showEvents } from './card-reading.ts'
 export { watchForCommits } from './live.ts'
+export { readerOf } from './reading.ts'
 export { createStreams } from './streams.ts'
 export type { Limit, Sight, Subjects } from './subjects.ts'
 
@@ -42,6 +44,7 @@ export async function recordEvents(ctx: Context, tx: Tx, by: Cause, drafts: Even
       field_id: draft.field?.id ?? null,
       field_name: draft.field?.name ?? null,
       talk_contact_id: draft.talk_contact_id ?? null,
+      card_id: draft.card_id ?? draft.talk_contact_id ?? null,
       request_id: by.request_id,
     }
   })

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { csvLine, harmless } from '../http/csv.ts'
+import type { FileForm } from '../http/forms.ts'
 import { type EntityNames, eventText, nameOf, type Rendering } from './event-text.ts'
 import { eventTypeOf } from './event-types.ts'
 import type { EventFilter } from './filters.ts'
@@ -39,7 +41,7 @@ export interface Writing {
   page(events: readonly ShownEvent[], rendering: Rendering): string
 }
 
-export type StreamForm = 'tail' | 'ndjson' | 'csv'
+export type StreamForm = 'tail' | FileForm
 
 export const writings: Record<StreamForm, Writing> = {
   // Server-sent events (HTML Living Standard, 9.2): an id each, so that a client that comes back says where it was.
@@ -60,18 +62,13 @@ export const writings: Record<StreamForm, Writing> = {
   csv: {
     type: 'text/csv; charset=utf-8; header=present',
     head: 'id,type,entity_type,entity_id,entity_name,created_by,created_at,value_after,value_before\r\n',
-    page: (events, { names }) => events.map((event) => csvLine(event, names)).join(''),
+    page: (events, { names }) => events.map((event) => lineOf(event, names)).join(''),
   },
 }
 
-function csvLine(event: ShownEvent, names: EntityNames): string {
+function lineOf(event: ShownEvent, names: EntityNames): string {
   const { id, entity_type, entity_id, created_by, created_at, value_after, value_before } = event
-  const name = unformulated(nameOf(event, names) ?? '')
+  const name = harmless(nameOf(event, names) ?? '')
   const cells = [id, eventTypeOf(event.type) ?? '', entity_type, entity_id, name, created_by, created_at]
-  return `${[...cells, value_after, value_before].map((cell) => quoted(String(cell))).join(',')}\r\n`
+  return csvLine([...cells, value_after, value_before])
 }
-
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
-
-/** A name is somebody's text, and a spreadsheet runs what begins like a formula. */
-const unformulated = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)

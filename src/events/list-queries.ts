@@ -24,6 +24,13 @@ export interface Walk {
   until?: string
   /** Of a reader who sees few things: those of each kind, null for all of a kind. Then they pick the index. */
   among?: { entity_type: string; ids: number[] | null }[]
+  /** What stands on the cards of these records, which are one by now: that picks the index too. */
+  card?: Card
+}
+
+export interface Card {
+  entity_type: string
+  ids: number[]
 }
 
 export interface Stretch {
@@ -44,6 +51,8 @@ const shown = [
   'talk_contact_id',
 ] as const
 export type ShownEvent = Pick<EventRow, (typeof shown)[number]>
+/** And in which request it came about. */
+export type CausedEvent = ShownEvent & Pick<EventRow, 'request_id'>
 
 /** The columns of a row whose id is found where it is walked: so a planner sees in what order the rows come. */
 const columns = (id: RawBuilder<unknown>) => sql`${id} as id, ${others}`
@@ -82,7 +91,7 @@ export function seenOf(db: Db, walk: Walk, seen: Condition, window: number, limi
 }
 
 /** A range of one index, which gives ids in their order. */
-interface Arm {
+export interface Arm {
   from: RawBuilder<unknown>
   id: RawBuilder<unknown>
   conditions: Condition[]
@@ -91,17 +100,30 @@ interface Arm {
 const column = (name: keyof EventRow) => sql.ref(`events.${name}`)
 const equals = (name: keyof EventRow, value: number | string): Condition =>
   sql<SqlBool>`${column(name)} = ${value}`
-const all = (conditions: Condition[]) => sql.join(conditions, sql` and `)
+export const all = (conditions: Condition[]) => sql.join(conditions, sql` and `)
 
 function armsOf(db: Db, walk: Walk): Arm[] {
-  const [first, ...others] = partsOf(db, walk)
-  const arms = first ? first.arms() : ofEvents(walk, [[]])
-  const residual = others.map(({ condition }) => condition())
+  const { arms, residual } = rangesOf(db, walk)
   return arms.map((arm) => ({
     ...arm,
     conditions: [...arm.conditions, ...residual, ...within(walk, arm.id)],
   }))
 }
+
+/** The ranges of one index that a walk is made of, from end to end, and what is looked at in each of their rows. */
+export function rangesOf(db: Db, walk: Walk): { arms: Arm[]; residual: Condition[] } {
+  const [first, ...others] = partsOf(db, walk)
+  const residual = others.map(({ condition }) => condition())
+  return { arms: first ? first.arms() : wholeLog(walk), residual }
+}
+
+/** The same of the log as a whole, in which everything is looked at. */
+export const rangesOfLog = (db: Db, walk: Walk): { arms: Arm[]; residual: Condition[] } => ({
+  arms: wholeLog(walk),
+  residual: partsOf(db, walk).map(({ condition }) => condition()),
+})
+
+const wholeLog = (walk: Walk): Arm[] => ofEvents(walk, [[]])
 
 const ofEvents = ({ account_id }: Walk, conditions: Condition[][]): Arm[] =>
   conditions.map((own) => ({
@@ -135,6 +157,7 @@ function partsOf(db: Db, walk: Walk): Part[] {
       : []
   const kind = () => equals('entity_type', (entities as string[])[0] as string)
   return [
+    ...(walk.card ? [ofCard(walk, walk.card)] : []),
     ...(walk.among ? [ofThings(db, walk, walk.among)] : []),
     ...(ids
       ? [{ arms: () => ofEvents(walk, [[isAmong('id', ids)]]), condition: () => isAmong('id', ids) }]
@@ -161,6 +184,18 @@ function partsOf(db: Db, walk: Walk): Part[] {
     ...columnPart('type', filter.types),
     ...columnPart('entity_type', entity_ids ? null : entities),
   ]
+}
+
+/** What the records went through, by events_by_entity; and what names their card besides, by events_by_card. */
+function ofCard(walk: Walk, { entity_type, ids }: Card): Part {
+  const conditions = ids.flatMap((id) => [
+    [equals('entity_type', entity_type), equals('entity_id', id)],
+    [equals('card_id', id)],
+  ])
+  return {
+    arms: () => ofEvents(walk, conditions),
+    condition: () => sql<SqlBool>`(${sql.join(conditions.map(all), sql` or `)})`,
+  }
 }
 
 function ofThings(db: Db, walk: Walk, among: NonNullable<Walk['among']>): Part {
@@ -219,9 +254,13 @@ export function idAt(moment: number): string {
   return encodeTime(Math.min(Math.max(Math.floor(moment), 0), LAST_MOMENT), 10).toLowerCase()
 }
 
-/** One event; by the primary key. */
+/** One event, and in which request it came about; by the primary key. */
 export const findEvent = prepared((db, { account_id, id }: { account_id: number; id: string }) =>
-  db.selectFrom('events').select(shown).where('account_id', '=', account_id).where('id', '=', id),
+  db
+    .selectFrom('events')
+    .select([...shown, 'request_id'])
+    .where('account_id', '=', account_id)
+    .where('id', '=', id),
 )
 
 /** The rows before a position, without a filter: what most who read the log ask for. */

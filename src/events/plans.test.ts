@@ -67,4 +67,22 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
       }
     }
   })
+
+  test('of a card is walked by two indexes, of the record and of what names its card, and nothing is sorted', async () => {
+    const { ctx } = await world()
+    const walk = { ...walkOf('', 'older'), card: { entity_type: 'contact', ids: [5, 6] } }
+    for (const page of [
+      stretchOf(ctx.db, walk, { limit: 51 }),
+      seenOf(ctx.db, walk, sql<boolean>`events.type in (27)`, 2_000, 51),
+    ]) {
+      const { sql: text, parameters } = page.compile(ctx.db)
+      const { rows } = await ctx.db.executeQuery<{ detail: string }>(
+        CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+      )
+      const steps = rows.map(({ detail }) => detail)
+      for (const index of ['events_by_entity', 'events_by_card'])
+        expect(steps.filter((step) => step.startsWith('SEARCH') && step.includes(index)).length).toBe(2)
+      expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+    }
+  })
 })

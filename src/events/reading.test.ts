@@ -206,6 +206,20 @@ describe('One event', () => {
     expect((await api.get(`/api/v4/events/${event.id.toUpperCase()}`)).body).toEqual(event)
   })
 
+  test('says by `with` in which request it came about', async () => {
+    const { admin, lead, api } = await office()
+    const { headers } = await admin.browser.patch(`/web/v4/leads/${lead}`, { price: 200 })
+    const [event] = eventsOf(await api.get('/api/v4/events?limit=1&with=request_id'))
+    expect(event).not.toHaveProperty('request_id')
+    const { body } = await api.get(`/api/v4/events/${event.id}?with=request_id,lead_name`)
+    expect(body).toMatchObject({
+      id: event.id,
+      type: 'sale_field_changed',
+      request_id: headers['x-request-id'],
+    })
+    expect(body._embedded.entity.name).toBe('Wall')
+  })
+
   test.each(['01pz58t6p04ymgsgfbmfyfy1mf', '1', 'x'.repeat(64), "'", '~', '%25'])(
     '%s is not there',
     async (id) => {

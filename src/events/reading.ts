@@ -6,6 +6,7 @@ import type { Db } from '../db/database.ts'
 import { Refusal } from '../errors.ts'
 import { type EventFilter, isNarrow } from './filters.ts'
 import {
+  type CausedEvent,
   endOfStretch,
   eventsBefore,
   findEvent,
@@ -49,18 +50,16 @@ export interface Readers {
   current(): Promise<Reader>
 }
 
-/** How long what somebody may see is taken as it was, in seconds. */
+/** How long the rights of somebody are taken as they were, in seconds. */
 const TRUST = 10
 
 export function readersOf(ctx: Context, subjects: Subjects, ask: () => Promise<Actor>): Readers {
-  let known: { reader: Reader; at: number } | undefined
+  let known: { actor: Actor; at: number } | undefined
   return {
     async current() {
-      if (!known || ctx.now() - known.at >= TRUST) {
-        const reader = await readerOf(ctx.db, await ask(), subjects)
-        known = { reader, at: ctx.now() }
-      }
-      return known.reader
+      if (!known || ctx.now() - known.at >= TRUST) known = { actor: await ask(), at: ctx.now() }
+      // Which things his rights cover changes with each of them: a record that is new is not among those found before.
+      return readerOf(ctx.db, known.actor, subjects)
     },
   }
 }
@@ -79,7 +78,7 @@ export async function readStretch(
 }
 
 /** The event when the reader may see it, else Refusal('not_found'). */
-export async function readEvent(db: Db, { actor, sights }: Reader, id: string): Promise<ShownEvent> {
+export async function readEvent(db: Db, { actor, sights }: Reader, id: string): Promise<CausedEvent> {
   const { account_id } = actor
   const [event] = await findEvent(db, { account_id, id })
   if (!event) throw notFound()
@@ -105,6 +104,19 @@ async function readAll(db: Db, walk: Walk, stretch: Stretch): Promise<ShownEvent
     return eventsBefore(db, { account_id: walk.account_id, from: walk.from ?? NEWEST, limit: stretch.limit })
   const { rows } = await stretchOf(db, walk, stretch).execute(db)
   return rows
+}
+
+/** The same for who does not read page by page: what of the log he walks, and what he sees of that; null when nothing. */
+export async function seenWithin(
+  { actor, sights }: Reader,
+  filter: EventFilter,
+): Promise<{ walk: Walk; seen: Expression<SqlBool> | null } | null> {
+  const walk: Walk = { account_id: actor.account_id, filter, direction: 'older', from: null }
+  const own = sightsWithin({ actor, sights }, filter)
+  if (own === null) return { walk, seen: null }
+  if (own.length === 0) return null
+  const among = await fewAmong(own, filter)
+  return among ? { walk: { ...walk, among }, seen: null } : { walk, seen: seenAmong(own) }
 }
 
 async function readSeen(

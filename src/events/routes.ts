@@ -5,8 +5,10 @@ import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import { baseOf, idPositionOf, originOf, pageOf, walkedPage } from '../http/paging.ts'
+import { countRoutes } from './count-routes.ts'
 import { eventText } from './event-text.ts'
 import { readEventFilter } from './filters.ts'
+import type { CausedEvent } from './list-queries.ts'
 import { namesFor, nameWishes } from './names.ts'
 import { readEvent, readerOf, readStretch } from './reading.ts'
 import {
@@ -18,7 +20,7 @@ import {
   EventTypes,
   EventTypesQuery,
 } from './schemas.ts'
-import { formOf, sendEvents } from './stream-routes.ts'
+import { sendEvents, streamFormOf } from './stream-routes.ts'
 import type { Subjects } from './subjects.ts'
 import { languageOf, listEventTypes } from './types-list.ts'
 
@@ -34,7 +36,7 @@ export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyn
       async (request, reply) => {
         const { actor, query } = request
         requirePaid(ctx, actor)
-        const form = formOf(request)
+        const form = streamFormOf(request)
         if (form) return send(request, reply, form)
         const filter = readEventFilter(query.filter as QueryValue)
         const page = pageOf(query)
@@ -52,6 +54,7 @@ export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyn
         return asText(reply, `${json}]}}`)
       },
     )
+    await v4.register(countRoutes(ctx, subjects))
     v4.get(
       '/events/types',
       { schema: { querystring: EventTypesQuery, response: { 200: EventTypes } } },
@@ -77,11 +80,17 @@ export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyn
         const event = await readEvent(ctx.db, reader, params.id.toLowerCase())
         const wishes = withNames(query.with as QueryValue, nameWishes)
         const names = await namesFor(ctx.db, actor.account_id, subjects, [event], wishes)
-        return asText(reply, eventText(event, { account_id: actor.account_id, base: base(request), names }))
+        const json = eventText(event, { account_id: actor.account_id, base: base(request), names })
+        const isCauseAsked = withNames(query.with as QueryValue, ['request_id']).size > 0
+        return asText(reply, isCauseAsked ? withCause(json, event) : json)
       },
     )
   }
 }
+
+/** With the request in which it came about: `x-request-id` of its answer, which the audit log and the server's name too. */
+const withCause = (json: string, { request_id }: CausedEvent) =>
+  `${json.slice(0, -1)},"request_id":${JSON.stringify(request_id)}}`
 
 /** Text that is JSON already; a surface may call it something narrower. */
 const asText = (reply: FastifyReply, json: string) =>

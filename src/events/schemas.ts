@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Format } from '../http/forms.ts'
 import { Self } from '../http/hal.ts'
 import { Walked, WalkedList } from '../http/paging.ts'
 
@@ -19,6 +20,9 @@ export const Event = Type.Object(
     value_after: Type.Array(Change),
     value_before: Type.Array(Change),
     account_id: Id,
+    request_id: Type.Optional(
+      Type.String({ description: 'By `with` of one event: the request in which it came about.' }),
+    ),
     _links: Self,
     _embedded: Type.Object({
       entity: Type.Object({
@@ -35,10 +39,37 @@ export const Event = Type.Object(
   { title: 'Event' },
 )
 
+export type Event = Static<typeof Event>
+
 export const EventPage = WalkedList('events', Event)
 
-export const EventsQuery = Type.Object({ ...Walked.properties, filter: Type.Optional(Type.Unknown()) })
+export const EventsQuery = Type.Object({
+  ...Walked.properties,
+  filter: Type.Optional(Type.Unknown()),
+  format: Format,
+})
 export type EventsQuery = Static<typeof EventsQuery>
+
+export const CountsQuery = Type.Object({
+  filter: Type.Optional(Type.Unknown()),
+  by: Type.Enum(['day', 'hour'], { default: 'day' }),
+  time_zone: Type.String({
+    maxLength: 64,
+    default: 'UTC',
+    description: 'As `Europe/Madrid`: where days begin.',
+  }),
+})
+export const EventCounts = Type.Object(
+  {
+    complete_from: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Null when all that was asked for is counted; else what was before this moment is not.',
+    }),
+    _embedded: Type.Object({
+      counts: Type.Array(Type.Object({ at: Type.Integer(), count: Type.Integer() }, { title: 'EventCount' })),
+    }),
+  },
+  { title: 'EventCounts' },
+)
 
 export const EventPath = Type.Object({ id: Type.String({ maxLength: 64 }) })
 export const EventQuery = Type.Object({ with: Type.Optional(Type.Unknown()) })

@@ -177,6 +177,7 @@ describe('Who reads the log sees what happened to what he may see, and nothing e
           field_id: null,
           field_name: null,
           talk_contact_id: null,
+          card_id: null,
           request_id: 'r',
         })),
       ),

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import Negotiator from 'negotiator'
 import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { BYTE_ORDER_MARK } from '../http/csv.ts'
+import { formOf, isForSpreadsheet } from '../http/forms.ts'
 import { baseOf } from '../http/paging.ts'
 import { allEvents, type StreamForm, writings } from './export.ts'
 import { readEventFilter } from './filters.ts'
@@ -15,20 +16,11 @@ import type { EventsQuery } from './schemas.ts'
 import { createStreams } from './streams.ts'
 import type { Subjects } from './subjects.ts'
 
-/** A page comes first: it is what a caller gets who takes anything. */
-const forms: Record<string, StreamForm | null> = {
-  'application/hal+json': null,
-  'application/json': null,
-  'text/event-stream': 'tail',
-  'application/x-ndjson': 'ndjson',
-  'text/csv': 'csv',
-}
+/** A log has one form more than other lists. */
+const tails = { 'text/event-stream': 'tail' } as const
 
-/** In what other form than a page the list is asked for, by what the caller takes best; null for a page. */
-export function formOf({ raw }: FastifyRequest): StreamForm | null {
-  const accepted = new Negotiator(raw).mediaType(Object.keys(forms))
-  return accepted === undefined ? null : (forms[accepted] ?? null)
-}
+/** In what other form than a page the list is asked for; null for a page. */
+export const streamFormOf = (request: FastifyRequest): StreamForm | null => formOf(request, tails)
 
 /**
  * Answers the list of events as a tail or an export: what is asked for is the same, but for pages. Both read and send a
@@ -53,7 +45,7 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const { type, head, page } = writings[form]
     const rendering = { account_id, base: base(request) }
     const texts = async function* (signal: AbortSignal) {
-      yield head
+      yield isForSpreadsheet(request) ? BYTE_ORDER_MARK + head : head
       for await (const events of eventsOf(ctx, readers, form, { filter, after }, signal)) {
         const names = await namesFor(ctx.db, account_id, subjects, events, wishes)
         yield page(events, { ...rendering, names })
@@ -62,7 +54,7 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     // A proxy that waits for the end of the answer would keep a tail to itself.
     reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no').type(type)
     if (form !== 'tail') reply.header('content-disposition', `attachment; filename="events.${form}"`)
-    return reply.send(streams.begin(account_id, reply.raw, texts))
+    return reply.send(streams.begin(request.actor, reply.raw, texts))
   }
 }
 

@@ -135,6 +135,22 @@ describe('The tail of the log', () => {
     mine.stop()
   })
 
+  test('tells of what becomes his while he listens', async () => {
+    const all = await listening()
+    const his = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
+    const me = await all.addPerson({ name: 'Me', rights: completeRights({ leads: his }) })
+    const mine = await tail(all.url.replace('/api/', '/web/'), {
+      cookie: me.browser.identity.cookie as string,
+    })
+    const given = { responsible_user_id: me.id }
+    const first = await add(all.admin.browser, 'leads', given)
+    await add(all.admin.browser, 'leads')
+    expect((await mine.take(1))[0]?.data.entity_id).toBe(first)
+    const second = await add(all.admin.browser, 'leads', given)
+    expect((await mine.take(1))[0]?.data.entity_id).toBe(second)
+    mine.stop()
+  })
+
   test('tells what another process has done, within its second', async () => {
     const all = await listening()
     const opened = await tail(all.url, bearer(all.token))
@@ -236,6 +252,17 @@ describe('An export of the log', () => {
         `"[{""name_field_value"":{""name"":""=1+1""}}]","[{""name_field_value"":{""name"":""=SUM(\\""A1\\"", 2)""}}]"`,
     )
     expect(rest).toEqual([''])
+  })
+
+  test('is a file behind a link too, for a spreadsheet with the mark that it looks for', async () => {
+    const all = await listening()
+    await add(all.admin.browser, 'contacts', { name: 'Ян' })
+    const csv = await ask(all, '*/*', '?format=csv')
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="events.csv"')
+    expect([...new Uint8Array(await csv.arrayBuffer()).slice(0, 5)]).toEqual([0xef, 0xbb, 0xbf, 0x69, 0x64])
+    const ndjson = await ask(all, 'application/json', '?format=ndjson')
+    expect(ndjson.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+    expect((await ask(all, '*/*', '?format=tail')).status).toBe(400)
   })
 
   test('of nothing is empty, and a broken rule is refused as it is for a page', async () => {

@@ -1,18 +1,19 @@
 import type { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
+import type { Actor } from '../accounts/accounts.ts'
 import { Refusal } from '../errors.ts'
 
-/** How many tails and exports of one account a process serves at once: each is a reader that does not go away. */
-const MOST_OF_ACCOUNT = 20
+/** How many tails and exports of one caller a process serves at once: each is a reader that does not go away. */
+const MOST = 20
 
 /** The answers that go on: they end with their caller, and with the server. */
 export interface Streams {
   /**
-   * Texts as they are made, until the caller's answer is closed. Throws Refusal('too_many') when the account has as many
-   * as it may.
+   * Texts as they are made, until the caller's answer is closed. Throws Refusal('too_many') when he has as many as he may:
+   * each person for himself, whose every tab follows the log, and the integrations of an account together.
    */
   begin(
-    account_id: number,
+    caller: Pick<Actor, 'account_id' | 'user_id' | 'integration'>,
     answer: Pick<EventEmitter, 'once'>,
     texts: (signal: AbortSignal) => AsyncIterable<string>,
   ): Readable
@@ -20,21 +21,22 @@ export interface Streams {
   end(): void
 }
 
-export function createStreams(most = MOST_OF_ACCOUNT): Streams {
-  const open = new Map<number, Set<AbortController>>()
+export function createStreams(most = MOST): Streams {
+  const open = new Map<string, Set<AbortController>>()
   return {
-    begin(account_id, answer, texts) {
-      const own = open.get(account_id) ?? new Set()
+    begin({ account_id, user_id, integration }, answer, texts) {
+      const owner = integration ? `account ${account_id}` : `person ${user_id} of ${account_id}`
+      const own = open.get(owner) ?? new Set()
       if (own.size >= most)
-        throw new Refusal('too_many', `An account has ${most} open streams at most.`, {
+        throw new Refusal('too_many', `You have ${most} streams open, which is the most.`, {
           retry_after: 5,
         })
       const stop = new AbortController()
-      open.set(account_id, own.add(stop))
+      open.set(owner, own.add(stop))
       answer.once('close', () => {
         stop.abort()
         own.delete(stop)
-        if (own.size === 0) open.delete(account_id)
+        if (own.size === 0) open.delete(owner)
       })
       // One text waits at most: the next is made when it is taken.
       return Readable.from(texts(stop.signal), { highWaterMark: 1 })

@@ -91,6 +91,24 @@ export async function readNote(
   return note as Note
 }
 
+/** Those of some notes that stand on records which the actor may see, by id. */
+export async function readNotes(
+  db: Db,
+  actor: Actor,
+  parents: Parents,
+  type: CardType,
+  ids: readonly number[],
+  showing: Showing,
+): Promise<Map<number, Note>> {
+  const sight = ids.length > 0 ? (await parents.sights(db, actor))[type] : 'none'
+  if (sight === 'none') return new Map()
+  const rows = await selectNotes(db, actor.account_id, type)
+    .where((eb) => isOneOf(db, eb.ref('notes.id'), ids))
+    .where((eb) => eb.and(seen(sight)))
+    .execute()
+  return new Map((await showNotes(db, actor, rows, showing)).map((note) => [note.id, note]))
+}
+
 export const noteNotFound = () => new Refusal('not_found', 'Entity not found')
 
 /** What a note looks like to who may see it; people's groups are those of now (R13). */

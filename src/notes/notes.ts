@@ -6,6 +6,7 @@ import type { SystemNoteDraft } from './note-types.ts'
 import { insertNotes } from './queries.ts'
 
 export { addNotes } from './add.ts'
+export { readNotes } from './list.ts'
 export type { CardType, NamedParent, Parent, Parents, Sight } from './parents.ts'
 export { moveNotes } from './queries.ts'
 export { type NoteDraft, writeNotes } from './write.ts'

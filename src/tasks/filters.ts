@@ -46,6 +46,7 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
   // `entity_id` alone, as some clients send it, names a record too.
   const isAboutRecords = filter.entity_type !== undefined || filter.entity_id !== undefined
   if (isAboutRecords && !seesAllParents(access)) conditions.push(visibleParent(db, access))
+  for (const word of wordsOf(textOf(filter.text))) conditions.push(holdsWord(word))
   for (const name of timeColumns) {
     const value = filter[name]
     if (value === undefined) continue
@@ -54,6 +55,36 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
     if (to !== null) conditions.push(sql<SqlBool>`${column(name)} <= ${to}`)
   }
   return conditions
+}
+
+const MAX_WORDS = 5
+const MAX_LETTERS = 64
+
+const wordsOf = (text: string): string[] =>
+  text
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, MAX_WORDS)
+    .map((word) => word.slice(0, MAX_LETTERS).replaceAll('\u0000', '').toWellFormed())
+
+/**
+ * Whether a text holds a part of a word, however it begins. The embedded database knows no capitals but those of ASCII,
+ * so a word is looked for as people write it: small, with a capital, in capitals.
+ */
+function holdsWord(word: string): Expression<SqlBool> {
+  const small = word.toLowerCase()
+  const [first = ''] = small
+  const spellings = new Set([
+    word,
+    small,
+    first.toUpperCase() + small.slice(first.length),
+    word.toUpperCase(),
+  ])
+  const likes = [...spellings].map((spelling) => {
+    const pattern = `%${spelling.replaceAll(/[!%_]/g, '!$&')}%`
+    return sql`tasks.text like ${pattern} escape '!'`
+  })
+  return sql<SqlBool>`(${sql.join(likes, sql` or `)})`
 }
 
 /** One value is asked for as itself: then the index that begins with it is also in the order of what follows. */

@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { findMembers, type MemberOfAccount } from '../accounts/accounts.ts'
 import type { Db } from '../db/database.ts'
+import { isOneOf } from '../db/dialect.ts'
 import type { TaskRow } from '../db/tables.ts'
 import { type Access, notFound } from '../entities/entities.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
@@ -46,6 +47,31 @@ export async function readTask(db: Db, access: Access, id: number, base: string)
   if (!row) throw notFound()
   const [task] = await showTasks(db, access, [row], base)
   return task as Task
+}
+
+/** Those of some tasks that may be seen, by id. */
+export async function readTasks(
+  db: Db,
+  access: Access,
+  ids: readonly number[],
+  base: string,
+): Promise<Map<number, Task>> {
+  if (ids.length === 0) return new Map()
+  const rows = await visibleTasks(db, access)
+    .where((eb) => isOneOf(db, eb.ref('tasks.id'), ids))
+    .execute()
+  return new Map((await showTasks(db, access, rows, base)).map((task) => [task.id, task]))
+}
+
+/** How many tasks there are that the actor may see. */
+export async function countTasks(db: Db, access: Access, filter: QueryValue | undefined): Promise<number> {
+  const conditions = readFilters(db, access, filter)
+  const { total } = await visibleTasks(db, access)
+    .clearSelect()
+    .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
 }
 
 /** A task, and whether the record that it is about may be seen. */

@@ -69,6 +69,8 @@ async function seenBy(caller: Client, ids: Record<string, number>) {
     if (answer.status !== 200) expect(problem(answer)).toEqual([404, 'Entity not found'])
   // A list and the look at one task never differ.
   expect(read.filter(({ answer }) => answer.status === 200).map(({ text }) => text)).toEqual(listed)
+  // And neither does their number.
+  expect((await caller.get('/web/v4/tasks/totals')).body).toEqual({ total: listed.length })
   return listed
 }
 

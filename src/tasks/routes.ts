@@ -3,9 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { TaskRow } from '../db/tables.ts'
 import { loadAccess } from '../entities/entities.ts'
+import type { QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
-import { listTasks, readTask, type TaskQuery } from './list.ts'
+import { countTasks, listTasks, readTask, type TaskQuery } from './list.ts'
 import {
   AddedTasks,
   ById,
@@ -16,6 +17,8 @@ import {
   Task,
   TaskPatch,
   TaskPatches,
+  TasksQuery,
+  TaskTotals,
 } from './schemas.ts'
 import { addTasks, deleteTasks, editTasks } from './write.ts'
 
@@ -47,6 +50,14 @@ export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         const options = { page, after: positionOf(request.query), base: base(request) }
         const { tasks, next } = await listTasks(ctx.db, access, request.query as TaskQuery, options)
         return { ...walkedPage(request, page, next), _embedded: { tasks } }
+      },
+    )
+    v4.get(
+      '/tasks/totals',
+      { schema: { querystring: TasksQuery, response: { 200: TaskTotals } } },
+      async ({ actor, query }) => {
+        const access = await loadAccess(ctx.db, actor)
+        return { total: await countTasks(ctx.db, access, query.filter as QueryValue) }
       },
     )
     v4.get('/tasks/:id', { schema: { params: ById, response: { 200: Task } } }, async (request) => {

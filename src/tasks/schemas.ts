@@ -40,6 +40,10 @@ export const Task = Type.Object(
 )
 export type Task = Static<typeof Task>
 
+/** A filter alone: what is counted has no pages. */
+export const TasksQuery = Type.Object({ filter: Type.Optional(Type.Unknown()) })
+export const TaskTotals = Type.Object({ total: Type.Integer() }, { title: 'TaskTotals' })
+
 /** A result without a text is none; so is the empty array in which none is read. */
 const WrittenResult = Type.Union([
   Type.Object({ text: Type.String({ maxLength: MOST_LETTERS }) }),

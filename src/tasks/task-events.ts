@@ -13,7 +13,7 @@ export const hasNewResult = ({ before, row }: TaskCopy): boolean =>
  */
 export function eventsOf(copy: TaskCopy, note_id: number | undefined): EventDraft[] {
   const { before, row } = copy
-  const about = { entity_type: 'task', entity_id: row.id } as const
+  const about = aboutTask(row)
   if (row.is_deleted === 1) return [{ type: 'task_deleted', ...about }]
   const events: EventDraft[] = before ? changeEvents(before, row) : [{ type: 'task_added', ...about }]
   if (row.is_completed === 1 && before?.is_completed !== 1) events.push({ type: 'task_completed', ...about })
@@ -23,7 +23,7 @@ export function eventsOf(copy: TaskCopy, note_id: number | undefined): EventDraf
 }
 
 function changeEvents(before: TaskRow, row: TaskRow): EventDraft[] {
-  const about = { entity_type: 'task', entity_id: row.id } as const
+  const about = aboutTask(row)
   const events: EventDraft[] = []
   if (before.task_type_id !== row.task_type_id)
     events.push({
@@ -55,6 +55,10 @@ function changeEvents(before: TaskRow, row: TaskRow): EventDraft[] {
     })
   return events
 }
+
+/** It is told on the card of the task's record too. */
+const aboutTask = ({ id, entity_id }: TaskRow) =>
+  ({ entity_type: 'task', entity_id: id, ...(entity_id !== null && { card_id: entity_id }) }) as const
 
 /** A result belongs to the record that the task is about, or to the task when it is about none. */
 const subjectOf = ({ id, entity_type, entity_id }: TaskRow) =>

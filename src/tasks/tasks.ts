@@ -4,7 +4,7 @@ import { changeParent, firstDeadlines } from './queries.ts'
 
 /** The door of the slice: tasks, about a record or about nothing, and their results. */
 export { eventSubjects } from './event-subjects.ts'
-export { listTasks, readTask } from './list.ts'
+export { listTasks, readTask, readTasks } from './list.ts'
 export { addTasks, deleteTasks, editTasks, type NewTaskDraft } from './write.ts'
 
 /** Hangs the tasks of records that are merged on the one that stays. All of these records are locked. */

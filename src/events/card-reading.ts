@@ -1,0 +1,107 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/database.ts'
+import { eventText } from './event-text.ts'
+import type { EventFilter } from './filters.ts'
+import { type Card, endOfStretch, type ShownEvent, seenOf, stretchOf, type Walk } from './list-queries.ts'
+import { namesFor, nameWishes } from './names.ts'
+import { type Reader, seenAmong } from './reading.ts'
+import type { Event } from './schemas.ts'
+import type { Subjects } from './subjects.ts'
+
+/**
+ * The log of one card. Whatever it is narrowed by, each statement looks at a window of it, and there are no more of them
+ * than MOST_WINDOWS: a page of a card on which hardly anything fits ends early, and says where the next one begins.
+ */
+const FIRST_WINDOW = 2_000
+const LAST_WINDOW = 20_000
+const MOST_WINDOWS = 5
+
+/** Which events of a card are asked for. */
+export interface CardKinds {
+  /** Numbers of types. */
+  types: number[]
+  /** Whether what happened to its tasks is, whatever it was. */
+  tasks: boolean
+}
+
+export interface CardPage {
+  events: ShownEvent[]
+  /** The id before which the next page begins; null when nothing is left. */
+  next: string | null
+}
+
+/** A page of what the reader may see of a card, newest first, before an id. */
+export async function readCard(
+  db: Db,
+  { actor, sights }: Reader,
+  card: Card,
+  kinds: CardKinds | null,
+  { from, limit }: { from: string | null; limit: number },
+): Promise<CardPage> {
+  const walk: Walk = { account_id: actor.account_id, filter: EVERYTHING, direction: 'older', from, card }
+  const conditions = [...(kinds ? [isOfKind(kinds)] : []), ...(sights ? [seenAmong(sights)] : [])]
+  if (conditions.length > 0)
+    return readNarrowed(db, walk, sql<SqlBool>`${sql.join(conditions, sql` and `)}`, limit)
+  const { rows } = await stretchOf(db, walk, { limit: limit + 1 }).execute(db)
+  return pageOf(rows, limit)
+}
+
+const EVERYTHING: EventFilter = {
+  ids: null,
+  created_at: { from: null, to: null },
+  created_by: null,
+  types: null,
+  field_id: null,
+  entities: null,
+  entity_ids: null,
+  values: [],
+}
+
+const pageOf = (rows: ShownEvent[], limit: number): CardPage => ({
+  events: rows.slice(0, limit),
+  next: rows.length > limit ? (rows[limit - 1] as ShownEvent).id : null,
+})
+
+function isOfKind({ types, tasks }: CardKinds): Expression<SqlBool> {
+  const isOfTask = sql<SqlBool>`events.entity_type = 'task'`
+  const isOfTypes = types.length > 0 ? sql<SqlBool>`events.type in (${sql.join(types)})` : sql<SqlBool>`1 = 0`
+  return tasks
+    ? sql<SqlBool>`(${isOfTask} or ${isOfTypes})`
+    : sql<SqlBool>`(not ${isOfTask} and ${isOfTypes})`
+}
+
+async function readNarrowed(
+  db: Db,
+  walk: Walk,
+  condition: Expression<SqlBool>,
+  limit: number,
+): Promise<CardPage> {
+  const rows: ShownEvent[] = []
+  let at = walk
+  let window = Math.max(FIRST_WINDOW, limit + 1)
+  for (let windows = 0; windows < MOST_WINDOWS; windows++) {
+    const { rows: found } = await seenOf(db, at, condition, window, limit + 1 - rows.length).execute(db)
+    rows.push(...found)
+    if (rows.length > limit) return pageOf(rows, limit)
+    const end = await endOfStretch(db, at, window)
+    if (end === undefined) return pageOf(rows, limit)
+    at = { ...at, from: end }
+    window = Math.min(window * 4, LAST_WINDOW)
+    await setImmediate()
+  }
+  return { events: rows, next: at.from }
+}
+
+/** Events as the API answers them, with the names of what they are about. `base` is the address of the surface. */
+export async function showEvents(
+  { db }: Pick<Context, 'db'>,
+  account_id: number,
+  subjects: Subjects,
+  events: readonly ShownEvent[],
+  base: string,
+): Promise<Event[]> {
+  const names = await namesFor(db, account_id, subjects, events, new Set(nameWishes))
+  return events.map((event) => JSON.parse(eventText(event, { account_id, base, names })))
+}

@@ -1,0 +1,27 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { requirePaid } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { QueryValue } from '../http/bracket-query.ts'
+import { countEvents } from './counting.ts'
+import { readEventFilter } from './filters.ts'
+import { readerOf } from './reading.ts'
+import { CountsQuery, EventCounts } from './schemas.ts'
+import type { Subjects } from './subjects.ts'
+
+/** `/events/counts`: how much happened by day or hour, of what the list shows for the same filter. */
+export function countRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    v4.get(
+      '/events/counts',
+      { schema: { querystring: CountsQuery, response: { 200: EventCounts } } },
+      async ({ actor, query }) => {
+        requirePaid(ctx, actor)
+        const { by, time_zone } = query
+        const asked = { filter: readEventFilter(query.filter as QueryValue), by, time_zone }
+        const reader = await readerOf(ctx.db, actor, subjects)
+        const { counts, complete_from } = await countEvents(ctx.db, reader, asked, ctx.now())
+        return { complete_from, _embedded: { counts } }
+      },
+    )
+  }
+}

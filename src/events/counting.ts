@@ -1,0 +1,119 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Expression, SqlBool } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { type Bucket, bucketsOf, type Size } from './buckets.ts'
+import { type Counted, countBuckets, type Ranges } from './count-queries.ts'
+import type { EventFilter } from './filters.ts'
+import { rangesOf, rangesOfLog, type Walk } from './list-queries.ts'
+import { type Reader, seenWithin } from './reading.ts'
+
+/**
+ * The log by day or hour, for a chart: the same filters and rights as of the list. The newest buckets are counted first,
+ * several in one statement where they hold little, until the work that one answer may be is done: the rest is left out,
+ * and the answer says from when on it is complete.
+ */
+export interface Counts {
+  counts: { at: number; count: number }[]
+  complete_from: number | null
+}
+
+export interface Asked {
+  filter: EventFilter
+  by: Size
+  time_zone: string
+}
+
+/** How many days a chart has that is not told, with today; or as many times 24 hours. */
+const DAYS = 60
+/** Buckets of an answer. */
+const MOST_BUCKETS = 1_500
+/** Rows that one answer walks: of an index alone, or looking at each. */
+const MOST_WALKED = 1_000_000
+const MOST_LOOKED_AT = 200_000
+/** Rows that one statement should walk, because on the embedded database nothing else runs meanwhile. */
+const CHUNK = 50_000
+const CHUNK_LOOKED_AT = 20_000
+const MOST_TOGETHER = 200
+/** Filters of many values are ranges that are walked one by one: beyond so many, rows are looked at instead. */
+const MOST_ARMS = 12
+
+/** Oldest first. */
+export async function countEvents(
+  db: Db,
+  reader: Reader,
+  { filter, by, time_zone }: Asked,
+  now: number,
+): Promise<Counts> {
+  const { from, to } = filter.created_at
+  const until = to === null ? now : Math.min(to, now)
+  const most = from === null ? DAYS * (by === 'day' ? 1 : 24) : MOST_BUCKETS
+  const range = { from: Math.max(from ?? 0, 0), to: until }
+  const buckets = [...bucketsOf(by, time_zone, range, most)]
+  const seen = await seenWithin(reader, { ...filter, created_at: { from: null, to: null } })
+  const counts = seen
+    ? await countAll(db, workOf(db, seen), within(buckets, range.from))
+    : buckets.map(() => 0)
+  const oldest = buckets[counts.length - 1]
+  const isWhole = counts.length === buckets.length && (from === null || !oldest || oldest.at <= from)
+  return {
+    counts: counts.map((count, i) => ({ at: (buckets[i] as Bucket).at, count })).reverse(),
+    complete_from: isWhole ? null : (oldest?.at ?? until + 1),
+  }
+}
+
+/** Of the oldest bucket only what was asked for. */
+const within = (buckets: Bucket[], from: number): Bucket[] =>
+  buckets.map(({ at, end }) => ({ at: Math.max(at, from), end }))
+
+interface Work {
+  ranges: Ranges
+  /** Rows that may be walked altogether. */
+  budget: number
+  /** And in one statement. */
+  chunk: number
+  /** Look-ups that each bucket costs, whatever it holds: about as much as a row each. */
+  seeks: number
+}
+
+function workOf(db: Db, { walk, seen }: { walk: Walk; seen: Expression<SqlBool> | null }): Work {
+  const narrow = rangesOf(db, walk)
+  const { arms, residual } = narrow.arms.length > MOST_ARMS ? rangesOfLog(db, walk) : narrow
+  const ids = walk.among?.map(({ ids }) => ids?.length ?? 0) ?? []
+  const ranges = { arms, residual: [...residual, ...(seen ? [seen] : [])] }
+  return {
+    ranges,
+    ...(ranges.residual.length > 0
+      ? { budget: MOST_LOOKED_AT, chunk: CHUNK_LOOKED_AT }
+      : { budget: MOST_WALKED, chunk: CHUNK }),
+    seeks: ids.reduce((sum, count) => sum + count, arms.length),
+  }
+}
+
+/** The counts of the newest buckets, as far as the work goes. */
+async function countAll(
+  db: Db,
+  { ranges, budget, chunk, seeks }: Work,
+  buckets: Bucket[],
+): Promise<number[]> {
+  const counts: number[] = []
+  let left = budget
+  let together = 1
+  while (counts.length < buckets.length && left > 0) {
+    const some = buckets.slice(counts.length, counts.length + together)
+    const most = together === 1 ? left : Math.ceil(chunk / together)
+    const found = await countBuckets(db, ranges, some, most)
+    // One that holds more than was looked at is not counted.
+    const isWhole = ({ looked }: Counted) => looked < most
+    const whole = found.findIndex((one) => !isWhole(one))
+    const done = whole < 0 ? found : found.slice(0, whole)
+    counts.push(...done.map(({ count }) => count))
+    if (whole >= 0 && together === 1) break
+    const walked = found.reduce((sum, { looked }) => sum + looked + seeks, 0)
+    left -= walked
+    // After many that hold little some that hold much may come: then they are counted alone.
+    const fitting = Math.floor((chunk * some.length) / walked / 2)
+    together = whole >= 0 ? 1 : Math.min(Math.max(fitting, 1), together * 4, MOST_TOGETHER)
+    await setImmediate()
+  }
+  return counts
+}

@@ -1,0 +1,63 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import qs from 'qs'
+import { requirePaid } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { cardTypes } from '../entities/entity-types.ts'
+import { invalid } from '../errors.ts'
+import { listOf, type QueryValue, withNames } from '../http/bracket-query.ts'
+import { baseOf, originOf } from '../http/paging.ts'
+import { ByElement, ById, Timeline, TimelineQuery } from './schemas.ts'
+import { type Card, readTimeline } from './timeline.ts'
+import { type TimelineKind, timelineKinds } from './timeline-types.ts'
+
+/** `/{kind}/{id}/timeline`: everything that a card tells, in one order. Ours: the platform has it in its own pages alone. */
+export function timelineRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const answer = async (request: FastifyRequest, card: Omit<Card, 'inTrash'>) => {
+      requirePaid(ctx, request.actor)
+      const query = request.query as TimelineQuery
+      const asked = {
+        kinds: kindsOf(query.filter as QueryValue | undefined),
+        limit: query.limit,
+        from: query.next?.toLowerCase() ?? null,
+        origin: originOf(request),
+        base: base(request),
+      }
+      const inTrash = withNames(query.with as QueryValue, ['only_deleted']).size > 0
+      const { items, next } = await readTimeline(ctx, request.actor, { ...card, inTrash }, asked)
+      return {
+        _links: {
+          self: { href: originOf(request) + request.url },
+          ...(next !== null && { next: { href: nextOf(request, query, next) } }),
+        },
+        _embedded: { items },
+      }
+    }
+    const schema = { querystring: TimelineQuery, response: { 200: Timeline } }
+    for (const type of cardTypes)
+      v4.get(`/${type}/:id/timeline`, { schema: { ...schema, params: ById } }, (request) =>
+        answer(request, { type, id: request.params.id }),
+      )
+    v4.get(
+      '/catalogs/:catalog_id/elements/:id/timeline',
+      { schema: { ...schema, params: ByElement } },
+      (request) => answer(request, { type: 'catalog_elements', ...request.params }),
+    )
+  }
+}
+
+/** Reads `filter[kind]`; without one it is all of them. */
+function kindsOf(filter: QueryValue | undefined): TimelineKind[] | null {
+  const asked = typeof filter === 'object' && !Array.isArray(filter) ? listOf(filter.kind) : []
+  const kinds = [...new Set(asked)].map((name) => timelineKinds.find((kind) => kind === name))
+  if (kinds.includes(undefined))
+    throw invalid('filter.kind', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+  return kinds.length > 0 ? (kinds as TimelineKind[]) : null
+}
+
+function nextOf(request: FastifyRequest, query: TimelineQuery, next: string): string {
+  const path = request.url.split('?', 1)[0] as string
+  return `${originOf(request)}${path}?${qs.stringify({ ...query, next }, { arrayFormat: 'indices' })}`
+}

@@ -1,0 +1,45 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { ChatMessage } from '../chats/chat-schemas.ts'
+import { Event } from '../events/schemas.ts'
+import { Note } from '../notes/schemas.ts'
+import { Task } from '../tasks/schemas.ts'
+import { timelineKinds } from './timeline-types.ts'
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+export const ById = Type.Object({ id: Id })
+export const ByElement = Type.Object({ catalog_id: Id, id: Id })
+
+export const TimelineQuery = Type.Object({
+  filter: Type.Optional(Type.Unknown()),
+  with: Type.Optional(Type.Unknown()),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  next: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Za-z]{26}$',
+      description: 'The id before which the page begins, as `_links.next` says it.',
+    }),
+  ),
+})
+export type TimelineQuery = Static<typeof TimelineQuery>
+
+/** One line of a card's timeline. */
+export const TimelineItem = Type.Object(
+  {
+    id: Type.String({ description: 'That of the event.' }),
+    kind: Type.Enum([...timelineKinds]),
+    event: Event,
+    note: nullable(Note),
+    message: nullable(ChatMessage),
+    task: nullable(Task),
+  },
+  { title: 'TimelineItem' },
+)
+export type TimelineItem = Static<typeof TimelineItem>
+
+const Href = Type.Object({ href: Type.String() })
+export const Timeline = Type.Object({
+  _links: Type.Object({ self: Href, next: Type.Optional(Href) }),
+  _embedded: Type.Object({ items: Type.Array(TimelineItem) }),
+})

@@ -1,0 +1,109 @@
+import type { Actor } from '../accounts/accounts.ts'
+import { readMessages } from '../chats/chats.ts'
+import type { Context } from '../context.ts'
+import { findAbsorbed, loadAccess, noteParents, notFound, readRecord } from '../entities/entities.ts'
+import { type CardType, cardTypes, type EntityType, eventEntityType } from '../entities/entity-types.ts'
+import type { EventType } from '../events/event-types.ts'
+import { readCard, readerOf, showEvents } from '../events/events.ts'
+import type { Event } from '../events/schemas.ts'
+import { readNotes } from '../notes/notes.ts'
+import type { Note } from '../notes/schemas.ts'
+import { eventSubjects, readTasks } from '../tasks/tasks.ts'
+import type { TimelineItem } from './schemas.ts'
+import { eventsOfKinds, kindOf, type TimelineKind } from './timeline-types.ts'
+
+/**
+ * A card's timeline: what the log tells of the record, of its tasks, and of a contact what came to his leads by chat, with
+ * the note, the message and the task that each event is about. Who sees the card reads of it what the list of events
+ * shows him, and of what hangs on an event what he may see at its own address.
+ */
+export interface Card {
+  type: EntityType
+  id: number
+  /** The list of an element. */
+  catalog_id?: number
+  inTrash: boolean
+}
+
+export interface Asked {
+  /** Null: all kinds. */
+  kinds: TimelineKind[] | null
+  limit: number
+  /** The id before which the page begins. */
+  from: string | null
+  /** Scheme, host and port; and the address of the surface. Neither ends in a slash. */
+  origin: string
+  base: string
+}
+
+/** How many of those that became part of a record are remembered on its card: the first ones. */
+const MOST_ABSORBED = 100
+
+/** A page, newest first, and the id before which the next one begins. Throws Refusal('not_found'). */
+export async function readTimeline(
+  ctx: Context,
+  actor: Actor,
+  card: Card,
+  { kinds, limit, from, origin, base }: Asked,
+): Promise<{ items: TimelineItem[]; next: string | null }> {
+  const { account_id } = actor
+  const access = await loadAccess(ctx.db, actor)
+  const record = await readRecord(ctx.db, access, card.type, card.id, card.inTrash)
+  if (card.catalog_id !== undefined && record.catalog_id !== card.catalog_id) throw notFound()
+  const [reader, absorbed] = await Promise.all([
+    readerOf(ctx.db, actor, eventSubjects),
+    findAbsorbed(ctx.db, account_id, card.id, MOST_ABSORBED),
+  ])
+  const walked = { entity_type: eventEntityType(record), ids: [card.id, ...absorbed] }
+  const page = await readCard(ctx.db, reader, walked, kinds && eventsOfKinds(kinds), { from, limit })
+  const events = await showEvents(ctx, account_id, eventSubjects, page.events, base)
+  const about = events.map(subjectOf)
+  const ids = <Of extends keyof Subject>(name: Of) => [...new Set(about.flatMap((one) => one[name] ?? []))]
+  const [notes, messages] = await Promise.all([
+    notesOf(ctx, actor, card.type, ids('note') as number[], base),
+    readMessages(ctx, actor, ids('message') as string[], origin),
+  ])
+  const done = [...notes.values()].flatMap((note) => taskOf(note) ?? [])
+  const tasks = await readTasks(ctx.db, access, [...new Set([...(ids('task') as number[]), ...done])], base)
+  const items = events.map((event, i): TimelineItem => {
+    const subject = about[i] as Subject
+    const note = notes.get(subject.note ?? 0) ?? null
+    return {
+      id: event.id,
+      kind: kindOf(event.type as EventType, event.entity_type),
+      event,
+      note,
+      message: messages.get(subject.message ?? '') ?? null,
+      task: tasks.get(subject.task ?? (note && taskOf(note)) ?? 0) ?? null,
+    }
+  })
+  return { items, next: page.next }
+}
+
+/** What an event is about besides the record: as the log names it. */
+interface Subject {
+  note?: number
+  message?: string
+  task?: number
+}
+
+function subjectOf({ entity_type, entity_id, value_after: [change] }: Event): Subject {
+  const { note, message } = (change ?? {}) as { note?: { id: number }; message?: { id: string } }
+  return {
+    ...(note && { note: note.id }),
+    ...(message && { message: message.id }),
+    ...(entity_type === 'task' && { task: entity_id }),
+  }
+}
+
+/** Of a note that tells what came of a task. */
+const taskOf = ({ note_type, params }: Note): number | undefined =>
+  note_type === 'task_result' ? (params as { task_id: number }).task_id : undefined
+
+/** Elements have no notes. */
+async function notesOf(ctx: Context, actor: Actor, type: EntityType, ids: number[], base: string) {
+  if (!isCard(type)) return new Map<number, Note>()
+  return readNotes(ctx.db, actor, noteParents, type, ids, { base, withPinned: true })
+}
+
+const isCard = (type: EntityType): type is CardType => (cardTypes as readonly string[]).includes(type)

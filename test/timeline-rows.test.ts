@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { withHead } from '../web/api/growing-list.ts'
+import type { TimelineItem } from '../web/api/timeline.ts'
+import { buckets } from '../web/events/buckets.ts'
+import { fits, groupOf, withoutMisfits } from '../web/events/type-groups.ts'
+import { byDay, newestOfTasks } from '../web/timeline/by-time.ts'
+import { secondsOf } from '../web/timeline/call-length.ts'
+
+const NOON = Math.floor(new Date(2026, 2, 10, 12).getTime() / 1000)
+
+interface Made {
+  at: number
+  kind?: TimelineItem['kind']
+  type?: string
+  by?: number
+  task?: number
+}
+let made = 0
+function item({ at, kind = 'change', type = 'name_field_changed', by = 1, task }: Made): TimelineItem {
+  made += 1
+  const event = { id: String(made), type, created_by: by, created_at: NOON + at }
+  return {
+    id: event.id,
+    kind,
+    event,
+    note: null,
+    message: null,
+    task: task ? { id: task } : null,
+  } as TimelineItem
+}
+const shape = (items: TimelineItem[]) =>
+  byDay(items).map(({ groups }) => groups.map((one) => one.items.length))
+
+describe('A timeline by days', () => {
+  test('changes of one person within a minute stand together, and other things part them', () => {
+    expect(shape([item({ at: 50 }), item({ at: 20 }), item({ at: 0 })])).toEqual([[3]])
+    expect(shape([item({ at: 61 }), item({ at: 0 })])).toEqual([[1, 1]])
+    expect(shape([item({ at: 9 }), item({ at: 5, kind: 'note' }), item({ at: 0 })])).toEqual([[1, 1, 1]])
+    expect(shape([item({ at: 9, by: 2 }), item({ at: 0 })])).toEqual([[1, 1]])
+  })
+
+  test('what nobody of the account did, and that a record was added, stand alone', () => {
+    expect(shape([item({ at: 9, by: 0 }), item({ at: 0, by: 0 })])).toEqual([[1, 1]])
+    expect(shape([item({ at: 9 }), item({ at: 0, type: 'lead_added' })])).toEqual([[1, 1]])
+    expect(shape([item({ at: 9 }), item({ at: 0, type: 'entity_tag_added' })])).toEqual([[2]])
+  })
+
+  test('midnight parts days', () => {
+    expect(shape([item({ at: 12 * 3600 + 5 }), item({ at: 12 * 3600 - 5 })])).toEqual([[1], [1]])
+  })
+
+  test('a task is shown as it is now on the newest row that tells of it', () => {
+    const rows = [item({ at: 9, task: 5 }), item({ at: 5, task: 6 }), item({ at: 0, task: 5 })]
+    expect([...newestOfTasks(rows)]).toEqual([rows[0]?.id, rows[1]?.id])
+  })
+})
+
+describe('A list that grows at its head', () => {
+  const list = (...ids: string[]) => ({
+    pages: [{ items: ids.map((id) => ({ id, is: 'old' })), next: '/more' as string | undefined }],
+    pageParams: [undefined],
+  })
+  const head = (next: string | undefined, ...ids: string[]) => ({
+    items: ids.map((id) => ({ id, is: 'new' })),
+    next,
+  })
+  const said = (grown: ReturnType<typeof withHead>) =>
+    grown?.pages.map(({ items }) => items.map((one) => `${one.id}${(one as { is?: string }).is}`).join(' '))
+
+  test('what is new stands on top, what is known is as it is now, and the rest stays', () => {
+    expect(said(withHead(list('c', 'b', 'a'), head('/more', 'd', 'c')))).toEqual(['dnew cnew bold aold'])
+    expect(said(withHead(list('c'), head('/more', 'c')))).toEqual(['cnew'])
+  })
+
+  test('when more is new than was read, it begins anew', () => {
+    expect(withHead(list('a'), head('/more', 'd', 'c'))).toBeNull()
+    expect(withHead(list(), head('/more', 'd', 'c'))).toBeNull()
+  })
+
+  test('a head with nothing behind it is the whole', () => {
+    expect(said(withHead(list('a'), head(undefined, 'c', 'b')))).toEqual(['cnew bnew'])
+  })
+})
+
+describe('The chart', () => {
+  test('has every day between the first and the last, those without events too', () => {
+    const at = (day: number) => Math.floor(new Date(2026, 2, day).getTime() / 1000)
+    const bars = buckets([{ at: at(3), count: 7 }], 'day', { from: at(2), to: at(5) }, at(9))
+    expect(bars.map(({ count }) => count)).toEqual([0, 7, 0, 0])
+    expect(bars.map((bar) => bar.at)).toEqual([at(2), at(3), at(4), at(5)])
+    expect(bars[0]?.end).toBe(at(3) - 1)
+    expect(buckets([], 'day', { from: null, to: null }, at(9))).toHaveLength(60)
+    expect(buckets([], 'hour', { from: at(2), to: at(3) - 1 }, at(9))).toHaveLength(24)
+  })
+})
+
+describe('Filters that go together', () => {
+  test('a field stands alone among the types', () => {
+    const field = 'custom_field_7_value_changed'
+    expect(withoutMisfits(['lead_added', field], ['lead_added'])).toEqual([field])
+    expect(withoutMisfits([field, 'lead_added'], [field])).toEqual(['lead_added'])
+  })
+
+  test('values fit their own types, and are understood without one where there is but one', () => {
+    expect(fits('leads_statuses', [])).toBe(true)
+    expect(fits('value', [])).toBe(false)
+    expect(fits('value', ['sale_field_changed', 'name_field_changed'])).toBe(true)
+    expect(fits('value', ['sale_field_changed', 'lead_added'])).toBe(false)
+    expect(fits('custom_field_values', ['custom_field_7_value_changed'])).toBe(true)
+    expect(groupOf('custom_field_7_value_changed')).toBe('field')
+    expect(groupOf('message_to_cashier_note_added')).toBe('note')
+    expect(groupOf('entity_merged')).toBe('record')
+  })
+})
+
+test('the length of a call is written in minutes and seconds', () => {
+  expect(['2:05', '125', '1:00:10', '', 'two', '1:2:3:4'].map(secondsOf)).toEqual([
+    125,
+    125,
+    3610,
+    0,
+    null,
+    null,
+  ])
+})
