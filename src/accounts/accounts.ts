@@ -4,6 +4,7 @@ export { offsetOf } from './account-view.ts'
 export { type Actor, type ActorRow, actorOf, findActor, requireAdmin, requirePaid } from './actor.ts'
 export { type AuditDraft, auditAs, listAudit, recordAudit } from './audit.ts'
 export { requireCsrfToken, requireSameOrigin } from './csrf.ts'
+export { accountTimezone, findNamedMembers, type NamedMember } from './member-queries.ts'
 export { type AccountDraft, createAccount } from './new-account.ts'
 export { addMember, type MemberDraft } from './people.ts'
 export { findUserByEmail, lockAccount } from './people-queries.ts'
@@ -21,6 +22,7 @@ export {
   selectAccount,
   userNames,
 } from './queries.ts'
+export { addRoles } from './roles.ts'
 export {
   type BrowserSession,
   findSession,

@@ -85,7 +85,7 @@ export function requirePaid(ctx: Context, actor: Actor): void {
 /** Rights are few and asked for with every request: each text is parsed once. */
 const parsed = new Map<Json, Rights>()
 
-function parseRights(text: Json): Rights {
+export function parseRights(text: Json): Rights {
   let rights = parsed.get(text)
   if (!rights) {
     rights = Object.freeze(JSON.parse(text)) as Rights

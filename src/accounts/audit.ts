@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { invalid } from '../errors.ts'
 import { type Actor, requireAdmin } from './actor.ts'
-import { insertAudit, listAuditRows } from './queries.ts'
+import { insertAudit, listAuditRows } from './audit-queries.ts'
+import { type AuditAction, type AuditArea, auditAreas } from './audit-types.ts'
 import type { AuditPage } from './schemas.ts'
 
 const nextUlid = monotonicFactory()
@@ -14,8 +15,7 @@ export interface AuditDraft {
   user_id: number
   integration_id?: string
   channel_id?: string
-  /** `subject.verb`, for example `integration.secret_shown`. */
-  action: string
+  action: AuditAction
   details?: Record<string, unknown>
   address?: string | null
   request_id: string
@@ -43,7 +43,7 @@ export function auditAs(
   ctx: Context,
   tx: Tx,
   { account_id, user_id, address, request_id, integration }: Actor,
-  action: string,
+  action: AuditAction,
   ...details: Record<string, unknown>[]
 ): Promise<void> {
   const draft = { account_id, user_id, address, request_id, integration_id: integration?.id, action }
@@ -52,23 +52,34 @@ export function auditAs(
 
 const PAGE = 50
 
+/** What is asked for of the log, and after which entry. */
+export interface AuditAsked {
+  integration_id?: string | undefined
+  channel_id?: string | undefined
+  user_id?: number | undefined
+  area?: AuditArea | undefined
+  before?: string | undefined
+}
+
 /** A page of the account's audit log, newest first, for administrators; `before` is the `next` of the page before. */
 export async function listAudit(
   ctx: Context,
   actor: Actor,
-  asked: { integration_id?: string; channel_id?: string; before?: string } = {},
+  { area, ...asked }: AuditAsked = {},
 ): Promise<AuditPage> {
   requireAdmin(actor)
   if (asked.before !== undefined && !/^[0-9a-z]{26}$/.test(asked.before))
     throw invalid('before', 'InvalidFormat', 'This value is not the id of an entry.')
-  const rows = await listAuditRows(ctx.db, actor.account_id, { ...asked, limit: PAGE + 1 })
+  const walk = { ...asked, actions: area && auditAreas[area] }
+  const rows = await listAuditRows(ctx.db, actor.account_id, walk, PAGE + 1)
   const page = rows.slice(0, PAGE)
   const entries = page.map(
-    ({ id, at, user_id, user_name, integration_id, action, details, address, request_id }) => ({
+    ({ id, at, user_id, user_name, integration_id, channel_id, action, details, address, request_id }) => ({
       id,
       at,
       user: user_name === null ? null : { id: user_id, name: user_name },
       integration_id,
+      channel_id,
       action,
       details: JSON.parse(details),
       address,

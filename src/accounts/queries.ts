@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
-import type { AccountRow, AuditRow, GroupRow, TaskTypeRow } from '../db/tables.ts'
+import type { AccountRow, GroupRow, TaskTypeRow } from '../db/tables.ts'
 
 /** The members that may act, with what an Actor is made of. A role's rights go before the member's own. */
 export function activeMembers(db: Db) {
@@ -54,6 +54,18 @@ export async function findMembers(db: Db, account_id: number): Promise<Map<numbe
   )
 }
 
+/** Everybody who is or was a member, by the names that the account's people know them by. */
+export function findColleagues(db: Db, account_id: number) {
+  return db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('members.account_id', '=', account_id)
+    .select(['users.id', 'users.name', 'members.group_id', 'members.is_active', 'members.removed_at'])
+    .orderBy('users.name')
+    .orderBy('users.id')
+    .execute()
+}
+
 export async function insertAccount(
   tx: Tx,
   account: AccountRow,
@@ -85,28 +97,6 @@ export function updateAccountRow(tx: Tx, id: number, changes: Partial<AccountRow
 
 export function listTaskTypes(db: Db, account_id: number): Promise<TaskTypeRow[]> {
   return db.selectFrom('task_types').selectAll().where('account_id', '=', account_id).orderBy('id').execute()
-}
-
-export function insertAudit(tx: Tx, rows: AuditRow[]): Promise<unknown> {
-  return tx.insertInto('audit_log').values(rows).execute()
-}
-
-/** Newest first; by the primary key, or by the index of what it is about. `before` is the id of the last row that is known. */
-export function listAuditRows(
-  db: Db,
-  account_id: number,
-  asked: { integration_id?: string; channel_id?: string; before?: string; limit: number },
-) {
-  let rows = db
-    .selectFrom('audit_log')
-    .leftJoin('users', 'users.id', 'audit_log.user_id')
-    .selectAll('audit_log')
-    .select('users.name as user_name')
-    .where('audit_log.account_id', '=', account_id)
-  if (asked.integration_id) rows = rows.where('audit_log.integration_id', '=', asked.integration_id)
-  if (asked.channel_id) rows = rows.where('audit_log.channel_id', '=', asked.channel_id)
-  if (asked.before) rows = rows.where('audit_log.id', '<', asked.before)
-  return rows.orderBy('audit_log.id', 'desc').limit(asked.limit).execute()
 }
 
 /** The subdomain of the account that a column of the outer query names. */

@@ -247,6 +247,8 @@ export const Session = Type.Object({
       is_admin: Type.Boolean(),
     }),
   ),
+  /** What the person may do in that account: everything, when he is its administrator. */
+  rights: Nullable(Rights),
   /** Unix seconds until which secrets may be shown without entering the password again. */
   confirmed_until: Nullable(Type.Integer()),
   /** The server has no account yet; the first is made with the one-time link. */
@@ -280,6 +282,7 @@ export const AuditEntry = Type.Object({
   at: Type.Integer(),
   user: Nullable(Named),
   integration_id: Nullable(Type.String()),
+  channel_id: Nullable(Type.String()),
   action: Type.String(),
   details: Type.Record(Type.String(), Type.Unknown()),
   address: Nullable(Type.String()),
@@ -288,3 +291,12 @@ export const AuditEntry = Type.Object({
 export type AuditEntry = Static<typeof AuditEntry>
 export const AuditPage = Type.Object({ entries: Type.Array(AuditEntry), next: Nullable(Type.String()) })
 export type AuditPage = Static<typeof AuditPage>
+
+/** A person of the account, as everybody in it may know him; who was removed is not active. */
+export const Colleague = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  group_id: Type.Integer(),
+  is_active: Type.Boolean(),
+})
+export type Colleague = Static<typeof Colleague>

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { type Actor, type ActorRow, actorOf } from './actor.ts'
+import { type Actor, type ActorRow, actorOf, parseRights } from './actor.ts'
 import { findUser } from './people-queries.ts'
 import { hasAccounts, membershipsOf } from './queries.ts'
+import { everything } from './rights.ts'
 import type { Session } from './schemas.ts'
 import { updateSession } from './session-queries.ts'
 import { type BrowserSession, confirmedUntil } from './sessions.ts'
@@ -26,13 +27,24 @@ export async function sessionView(
     csrf_token: session.csrf_token,
     account: here ? accountOf(ctx, here) : null,
     accounts: memberships.map((membership) => accountOf(ctx, membership)),
+    rights: here ? rightsOf(here) : null,
     confirmed_until: confirmedUntil(session, ctx.now()),
     setup_needed: false,
     mode: ctx.config.mode,
   }
 }
 
-const nobody = { user: null, csrf_token: null, account: null, accounts: [], confirmed_until: null }
+const nobody = {
+  user: null,
+  csrf_token: null,
+  account: null,
+  accounts: [],
+  rights: null,
+  confirmed_until: null,
+}
+
+const rightsOf = ({ is_admin, rights }: Membership) =>
+  is_admin === 1 ? everything : parseRights(rights as ActorRow['rights'])
 
 const accountOf = (ctx: Context, { account_id, account_name, subdomain, is_admin }: Membership) => ({
   id: account_id,

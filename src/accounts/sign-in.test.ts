@@ -2,6 +2,7 @@ import { argon2Sync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { type World, world } from '../../test/world.ts'
+import { completeRights } from './rights.ts'
 
 const MINUTE = 60
 const PASSWORD = 'blue otter sings 9'
@@ -44,6 +45,7 @@ describe('Sign-in', () => {
       csrf_token: expect.stringMatching(/^[\w-]{43}$/),
       account: own,
       accounts: [own],
+      rights: completeRights(),
       confirmed_until: clock.now() + 15 * MINUTE,
       setup_needed: false,
       mode: 'dev',
@@ -60,6 +62,7 @@ describe('Sign-in', () => {
       csrf_token: null,
       account: null,
       accounts: [],
+      rights: null,
       confirmed_until: null,
       setup_needed: false,
       mode: 'dev',

@@ -1,21 +1,34 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { type ListQuery, moveToTrash, restore } from '../entities/entities.ts'
+import {
+  type Access,
+  type ListQuery,
+  moveToTrash,
+  restore,
+  sendRecords,
+  Totals,
+  TotalsQuery,
+} from '../entities/entities.ts'
 import { Element } from '../entities/record-schemas.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { type FileForm, Format, formOf } from '../http/forms.ts'
 import { Self, self } from '../http/hal.ts'
-import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
+import { baseOf, pageOf, valuePositionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
+import { expectedVersions, tellVersion } from '../http/preconditions.ts'
 import {
   addElements,
+  changeElement,
   changeElements,
   listElements,
   readElement,
   type Showing,
   show,
+  totalsOfElements,
   withNamesOfElements,
 } from './elements.ts'
+import { readCatalog } from './lists.ts'
 import { ElementInBatch, ElementPatch, InCatalog, NewElement, OfCatalog } from './schemas.ts'
 
 const BATCH = { minItems: 1, maxItems: 250 }
@@ -36,18 +49,33 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       _embedded: { elements },
     })
 
+    const send = sendRecords(ctx, v4)
+    const exported = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      form: FileForm,
+      catalog_id: number,
+    ) => {
+      const requireList = async (access: Access) => void (await readCatalog(ctx.db, access, catalog_id))
+      const query = request.query as ListQuery
+      const asked = { ...showing(request), type: 'catalog_elements', form, query, catalog_id } as const
+      return send(request, reply, asked, requireList)
+    }
+
     v4.get(
       ELEMENTS,
       {
         schema: {
           params: InCatalog,
-          querystring: Walked,
+          querystring: Type.Object({ ...Walked.properties, format: Format }),
           response: { 200: WalkedList('elements', Element) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
+        const form = formOf(request)
+        if (form) return exported(request, reply, form, request.params.catalog_id) as never
         const page = pageOf(request.query)
-        const options = { ...showing(request), page, after: positionOf(request.query) }
+        const options = { ...showing(request), page, after: valuePositionOf(request.query) }
         const { actor, params, query } = request
         const { records, next } = await listElements(
           ctx,
@@ -60,11 +88,23 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       },
     )
     v4.get(
+      `${ELEMENTS}/totals`,
+      { schema: { params: InCatalog, querystring: TotalsQuery, response: { 200: Totals } } },
+      async (request) => {
+        const { actor, params, query } = request
+        const in_trash = showing(request).with.has('only_deleted')
+        return totalsOfElements(ctx, actor, params.catalog_id, query as ListQuery, in_trash)
+      },
+    )
+    v4.get(
       `${ELEMENTS}/:id`,
       { schema: { params: OfCatalog, response: { 200: Element } } },
-      async (request) => {
+      async (request, reply) => {
         const { actor, params } = request
-        return readElement(ctx, actor, params.catalog_id, params.id, showing(request))
+        const { catalog_id, id } = params
+        const { element, version } = await readElement(ctx, actor, catalog_id, id, showing(request))
+        tellVersion(reply, version)
+        return element
       },
     )
     v4.post(
@@ -105,11 +145,21 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         bodyLimit: BODY_LIMIT,
         schema: { params: OfCatalog, body: ElementPatch, response: { 200: Element } },
       },
-      async (request) => {
+      async (request, reply) => {
         const { actor, body, params } = request
         const patch = { ...body, id: params.id }
-        const changed = await changeElements(ctx, actor, params.catalog_id, [patch], 'path', showing(request))
-        return edited(changed[0] as Element, body)
+        const expected = expectedVersions(request)
+        const around = showing(request)
+        const { element, version } = await changeElement(
+          ctx,
+          actor,
+          params.catalog_id,
+          patch,
+          expected,
+          around,
+        )
+        tellVersion(reply, version)
+        return edited(element, body)
       },
     )
     // The trash is ours (V8), as that of the other records.

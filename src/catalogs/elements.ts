@@ -5,6 +5,7 @@ import type { EntityRow } from '../db/tables.ts'
 import {
   addEntities,
   editEntities,
+  editRecord,
   findEntities,
   type ListQuery,
   listEntities,
@@ -12,10 +13,13 @@ import {
   notFound,
   type Place,
   readRecord,
+  shownVersion,
   showRecords,
+  type Totals,
+  totalsOf,
 } from '../entities/entities.ts'
 import type { Element } from '../entities/record-schemas.ts'
-import type { Page, Position } from '../http/paging.ts'
+import type { Page, ValuePosition } from '../http/paging.ts'
 import { readCatalog } from './lists.ts'
 import type { ElementPatch, NewElement } from './schemas.ts'
 
@@ -33,11 +37,24 @@ export async function listElements(
   actor: Actor,
   catalog_id: number,
   asked: ListQuery,
-  options: Showing & { page: Page; after: Position | null },
+  options: Showing & { page: Page; after: ValuePosition | null },
 ) {
   const access = await loadAccess(db, actor)
   await readCatalog(db, access, catalog_id)
   return listEntities(db, access, 'catalog_elements', asked, { ...options, catalog_id })
+}
+
+/** How many elements a list of the same query would show. */
+export async function totalsOfElements(
+  { db }: Context,
+  actor: Actor,
+  catalog_id: number,
+  asked: ListQuery,
+  in_trash: boolean,
+): Promise<Totals> {
+  const access = await loadAccess(db, actor)
+  await readCatalog(db, access, catalog_id)
+  return totalsOf(db, access, 'catalog_elements', asked, { catalog_id, in_trash })
 }
 
 /** The element of the list, when it may be seen and is where it is looked for: in the trash, or out of it. */
@@ -47,12 +64,13 @@ export async function readElement(
   catalog_id: number,
   id: number,
   showing: Showing,
-): Promise<Element> {
+): Promise<{ element: Element; version: string }> {
   const access = await loadAccess(ctx.db, actor)
   const list = await readCatalog(ctx.db, access, catalog_id)
   const row = await readRecord(ctx.db, access, 'catalog_elements', id, showing.with.has('only_deleted'))
   if (row.catalog_id !== list.id) throw notFound()
-  return (await show(ctx, actor, catalog_id, [row], showing))[0] as Element
+  const [element] = (await show(ctx, actor, catalog_id, [row], showing)) as [Element]
+  return { element, version: shownVersion(row, element) }
 }
 
 /** Adds all the elements or none; answers them whole. */
@@ -79,6 +97,21 @@ export async function changeElements(
   const written = patches.map((patch) => ({ id: patch.id, ...known(patch) }))
   const rows = await editEntities(ctx, actor, 'catalog_elements', written, place, { catalog_id })
   return show(ctx, actor, catalog_id, rows, showing)
+}
+
+/** Changes one element, if it still is of a version that is expected; answers it whole. */
+export async function changeElement(
+  ctx: Context,
+  actor: Actor,
+  catalog_id: number,
+  { id, ...patch }: ElementPatch & { id: number },
+  expected: readonly string[] | null,
+  showing: Showing,
+): Promise<{ element: Element; version: string }> {
+  const written = { id, ...known(patch) }
+  const { row, version } = await editRecord(ctx, actor, 'catalog_elements', written, expected, { catalog_id })
+  const [element] = (await show(ctx, actor, catalog_id, [row], showing)) as [Element]
+  return { element, version }
 }
 
 /** What a body says of an element; records of other kinds have members that an element has not, and ignores (V2). */

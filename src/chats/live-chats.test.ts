@@ -179,19 +179,22 @@ describe('The stream of chats', () => {
     expect(wrong.status).toBe(400)
   })
 
-  test('is limited in number for each account', async () => {
+  test('is limited in number for each person, and for the integrations of an account', async () => {
     const streams = createStreams(2)
     const closers: (() => void)[] = []
-    const open = (account_id: number) =>
+    const open = (user_id: number, integration: object | null = null) =>
       streams.begin(
-        account_id,
+        { account_id: 1, user_id, integration } as never,
         { once: (_event: string, close: () => void) => closers.push(close) } as never,
         async function* () {},
       )
     open(1)
     open(1)
     open(2)
-    expect(() => open(1)).toThrow('An account has 2 open streams at most.')
+    expect(() => open(1)).toThrow('You have 2 streams open, which is the most.')
+    open(1, {})
+    open(2, {})
+    expect(() => open(3, {})).toThrow('You have 2 streams open, which is the most.')
     closers[0]?.()
     expect(() => open(1)).not.toThrow()
   })

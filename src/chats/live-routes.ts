@@ -11,16 +11,13 @@ const STREAM = 'text/event-stream'
 /** A page comes first: it is what a caller gets who takes anything. */
 const forms = ['application/hal+json', 'application/json', STREAM]
 
-/** Everybody who works with chats has a stream open in each of his windows. */
-const MOST_OF_ACCOUNT = 200
-
 /** Whether the list is asked for as a stream of its changes, by what the caller takes best. */
 export const asksForStream = ({ raw }: FastifyRequest): boolean =>
   new Negotiator(raw).mediaType(forms) === STREAM
 
 /** Answers the list of chats as a stream of changes, which ends when the caller may not read any more. */
 export function sendChanges(ctx: Context, v4: FastifyInstance) {
-  const streams = createStreams(MOST_OF_ACCOUNT)
+  const streams = createStreams()
   v4.addHook('preClose', async () => streams.end())
 
   return (request: FastifyRequest, reply: FastifyReply) => {
@@ -42,7 +39,7 @@ export function sendChanges(ctx: Context, v4: FastifyInstance) {
     // A proxy that waits for the end of the answer would keep the stream to itself.
     reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
     reply.type(`${STREAM}; charset=utf-8`)
-    return reply.send(streams.begin(request.actor.account_id, reply.raw, texts))
+    return reply.send(streams.begin(request.actor, reply.raw, texts))
   }
 }
 

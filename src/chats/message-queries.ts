@@ -1,3 +1,4 @@
+import type { Expression, SqlBool } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
@@ -28,6 +29,27 @@ export async function findMessage(
 /** Those of the messages that exist; by the primary key. */
 export function findMessages(db: Db, account_id: number, ids: readonly string[]): Promise<ChatMessageRow[]> {
   return messagesByIds(db, { account_id, ids })
+}
+
+/** The same, of conversations that fulfil a condition. */
+export function findMessagesOf(
+  db: Db,
+  account_id: number,
+  ids: readonly string[],
+  seen: Expression<SqlBool> | null,
+): Promise<ChatMessageRow[]> {
+  return db
+    .selectFrom('chat_messages')
+    .innerJoin('conversations', (join) =>
+      join
+        .onRef('conversations.account_id', '=', 'chat_messages.account_id')
+        .onRef('conversations.id', '=', 'chat_messages.conversation_id'),
+    )
+    .selectAll('chat_messages')
+    .where('chat_messages.account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('chat_messages.id'), ids))
+    .$if(seen !== null, (query) => query.where(seen as Expression<SqlBool>))
+    .execute()
 }
 
 const messagesByIds = prepared((db, at: { account_id: number; ids: readonly string[] }) =>

@@ -1,11 +1,13 @@
-import { userNames } from '../accounts/accounts.ts'
+import { type Actor, userNames } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { ChatMessageRow, ChatReactionRow, DeliveryRow } from '../db/tables.ts'
 import { renewedLink } from '../drive/drive.ts'
 import { findDeliveries } from '../outbound/deliveries.ts'
 import { PARKED } from '../outbound/lease-queries.ts'
 import { findReactions } from './chat-list-queries.ts'
+import { chatReader } from './chat-rights.ts'
 import type { ChatAuthor, ChatMessage } from './chat-schemas.ts'
+import { findMessagesOf } from './message-queries.ts'
 import { CHAT_MESSAGE } from './outgoing.ts'
 import { findSenders } from './sender-queries.ts'
 
@@ -50,6 +52,20 @@ export async function showMessages(
     deliveries: new Map(deliveries.map((row) => [row.id, row])),
   }
   return rows.map((row) => view(row, around))
+}
+
+/** Those of some messages that stand in chats which the actor may see, by id. */
+export async function readMessages(
+  ctx: Context,
+  actor: Actor,
+  ids: readonly string[],
+  origin: string,
+): Promise<Map<string, ChatMessage>> {
+  if (ids.length === 0) return new Map()
+  const { seen } = await chatReader(ctx.db, actor)
+  const rows = await findMessagesOf(ctx.db, actor.account_id, ids, seen)
+  const messages = await showMessages(ctx, actor.account_id, rows, origin)
+  return new Map(messages.map((message) => [message.id, message]))
 }
 
 /** As the authors of reactions are stored; of a message that nobody wrote it is the bot. */

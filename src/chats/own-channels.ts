@@ -1,4 +1,5 @@
 import { type Actor, recordAudit, requireAdmin } from '../accounts/accounts.ts'
+import type { AuditAction } from '../accounts/audit-types.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { ChannelRow } from '../db/tables.ts'
@@ -52,7 +53,7 @@ export function auditChannel(
   tx: Tx,
   by: ChannelCause,
   channel: ChannelRow,
-  action: string,
+  action: AuditAction,
   { accounts = [], ...details }: { accounts?: number[]; [detail: string]: unknown } = {},
 ): Promise<void> {
   const { user_id, address, request_id } = by

@@ -6,7 +6,9 @@ import { readPreviews } from './previews.ts'
 import { findFileRows } from './queries.ts'
 
 /** The door of the slice: files of the account, which cards, notes and fields name by their uuids. */
+export { openSession } from './sessions.ts'
 export { driveUpkeep } from './upkeep.ts'
+export { takePart } from './uploads.ts'
 
 /** A file as others name it; `name` with its extension. */
 export interface StoredFile {

@@ -281,7 +281,8 @@ describe('A file', () => {
     await browser.delete(AT, [{ uuid: uuid('notes') }])
     clock.advance(1)
     const sweep = async () => {
-      for (const job of app.jobs.filter(({ name }) => name === 'old files in the trash')) await job.run()
+      for (const chore of app.chores.filter(({ name }) => name === 'old files in the trash'))
+        await chore.run()
     }
     await sweep()
     expect(blobsIn(folder).length).toBe(6)

@@ -36,7 +36,7 @@ async function traces({ ctx }: Pick<World, 'ctx'>) {
 const NOTHING = { files: 0, versions: 0, parts: 0, sessions: 0, bytes: 0 }
 
 const runJobs = async ({ app }: Pick<World, 'app'>) => {
-  for (const job of app.jobs.filter(({ name }) => /uploads|trash/.test(name))) await job.run()
+  for (const chore of app.chores.filter(({ name }) => /uploads|trash/.test(name))) await chore.run()
 }
 const bytesOf = async ({ app }: World, caller: Client, uuid: string): Promise<Buffer> => {
   const { host, token = '', cookie = '' } = caller.identity

@@ -1,4 +1,5 @@
 import { type Actor, accountNames, recordAudit, requireAdmin, userNames } from '../accounts/accounts.ts'
+import type { AuditAction } from '../accounts/audit-types.ts'
 import { disconnectIntegration } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
@@ -192,7 +193,7 @@ function auditInstallation(
   tx: Tx,
   actor: Actor,
   integration_id: string,
-  action: string,
+  action: AuditAction,
 ): Promise<void> {
   const { account_id, user_id, address, request_id } = actor
   return recordAudit(ctx, tx, { account_id, user_id, integration_id, action, address, request_id })

@@ -188,7 +188,7 @@ describe('Redirect URI availability (A12)', () => {
     const { admin, app, clock, signIn } = await world()
     const site = await receiver()
     const { client_id } = await register(admin, { redirect_uri: `${site.url}/oauth` })
-    const job = app.jobs.find(({ name }) => name === 'redirect URIs')
+    const job = app.chores.find(({ name }) => name === 'redirect URIs')
     const shown = async () => (await (await signIn(admin)).get(`/web/integrations/${client_id}`)).body
     await job?.run()
     expect(await shown()).toMatchObject({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Actor, recordAudit, requireAdmin } from '../accounts/accounts.ts'
+import type { AuditAction } from '../accounts/audit-types.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { IntegrationRow } from '../db/tables.ts'
@@ -193,7 +194,7 @@ function audit(
   tx: Tx,
   actor: Actor,
   integration_id: string,
-  action: string,
+  action: AuditAction,
   details = {},
 ): Promise<void> {
   const { account_id, user_id, address, request_id } = actor

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { recordAudit } from '../accounts/accounts.ts'
+import type { AuditAction } from '../accounts/audit-types.ts'
 import type { Context } from '../context.ts'
 import type { IntegrationRow } from '../db/tables.ts'
 import { sameDigest, sameText, sha256 } from '../secrets.ts'
@@ -234,7 +235,7 @@ async function endFamily(
   { integration, address, request_id }: Attempt,
   grant_id: string,
   { account_id }: { account_id: number },
-  action: string,
+  action: AuditAction,
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await revokeGrant(tx, grant_id, ctx.now(), action))) return

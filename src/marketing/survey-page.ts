@@ -67,15 +67,19 @@ export function surveyHtml(account: { name: string; language: string }, isRefuse
   return htmlPage(
     lang,
     title,
-    `<form method="post"><fieldset><legend><h1>${escapeHtml(question(account.name))}</h1></legend>` +
+    `<p class="who">${escapeHtml(account.name)}</p><form method="post"><fieldset><legend><h1>${escapeHtml(question(account.name))}</h1></legend>` +
       (isRefused ? `<p role="alert">${none}</p>` : '') +
       `<div class="rates">${buttons.join('')}</div></fieldset>` +
       `<p class="ends"><span>${ends[0]}</span><span>${ends[1]}</span></p></form>`,
   )
 }
 
+/** A tick in a circle. */
+const DONE =
+  '<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9.2"/><path d="m8.2 12.4 2.6 2.6 5-5.4"/></svg>'
+
 export function thanksHtml({ language }: { language: string }): string {
   const lang = languageOf(language)
   const { title, thanks, taken } = texts[lang]
-  return htmlPage(lang, title, `<h1>${thanks}</h1><p>${taken}</p>`)
+  return htmlPage(lang, title, `${DONE}<h1>${thanks}</h1><p>${taken}</p>`)
 }

@@ -3,17 +3,27 @@ import type { Language } from '../events/event-types.ts'
 
 /** Pages for whoever has their address: small, of one piece, without scripts. */
 
-const STYLE = `:root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif}
-body{margin:0;min-height:100vh;display:grid;place-items:center}
-main{box-sizing:border-box;max-width:40rem;padding:1.5rem;text-align:center}
-h1{font-size:1.375rem;line-height:1.3;margin:0 0 1rem}
-fieldset{border:0;margin:0;padding:0}
-.rates{display:flex;flex-wrap:wrap;gap:.5rem;justify-content:center}
-button{font:inherit;min-width:3rem;min-height:3rem;border:1px solid;border-radius:.5rem;background:Canvas;color:CanvasText;cursor:pointer}
-button:hover{background:CanvasText;color:Canvas}
-button:focus-visible{outline:3px solid Highlight;outline-offset:2px}
-.ends{display:flex;justify-content:space-between;gap:1rem;font-size:.9375rem}
-[role=alert]{font-weight:600}`
+/** The colours of the application; a browser that does not know light-dark shows its own. */
+const STYLE = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Arial,sans-serif;
+--page:light-dark(#fff,#17191c);--text:light-dark(#1c1e21,#e6e7e9);--soft:light-dark(#54575d,#b0b4bb);
+--line:light-dark(#8a8c90,#777c84);--accent:light-dark(#0f6b78,#62cbd7);--on-accent:light-dark(#fff,#0c1214)}
+body{margin:0;min-height:100vh;min-height:100svh;display:grid;place-items:center;background:var(--page);color:var(--text)}
+main{box-sizing:border-box;width:100%;max-width:38rem;padding:2rem 1.25rem;text-align:center;overflow-wrap:anywhere}
+h1{font-size:1.375rem;font-weight:600;line-height:1.35;margin:0 0 1.75rem;text-wrap:balance}
+h1:has(+p){margin-bottom:.5rem}
+p{margin:0;color:var(--soft)}
+.who{margin-bottom:1.25rem;font-size:.875rem;font-weight:600}
+svg{width:2.5rem;height:2.5rem;margin-bottom:1rem;fill:none;stroke:var(--accent);stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
+fieldset{min-width:0;border:0;margin:0;padding:0}
+legend{width:100%;padding:0}
+.rates{display:grid;grid-template-columns:repeat(10,1fr);gap:.375rem}
+button{min-width:0;min-height:3rem;padding:0;border:1px solid var(--line);border-radius:.375rem;background:none;color:inherit;font:inherit;font-weight:500;font-variant-numeric:tabular-nums;cursor:pointer}
+button:hover,button:active{border-color:var(--accent);background:var(--accent);color:var(--on-accent)}
+button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.ends{display:flex;justify-content:space-between;gap:1.5rem;margin-top:.75rem;font-size:.875rem;text-align:start}
+.ends span+span{text-align:end}
+[role=alert]{margin:-1rem 0 1.25rem;color:inherit;font-weight:600}
+@media (max-width:32rem){.rates{grid-template-columns:repeat(5,1fr);gap:.5rem}h1{font-size:1.25rem}}`
 
 const POLICY = [
   "default-src 'none'",

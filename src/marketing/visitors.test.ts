@@ -241,7 +241,7 @@ describe('A visitor', () => {
 
   test('is forgotten to have looked once the next look is news', async () => {
     const all = await leadOfVisitor()
-    const sweep = all.app.jobs.find(({ name }) => name === 'old visits')
+    const sweep = all.app.chores.find(({ name }) => name === 'old visits')
     await all.stranger.get(pixel())
     const kept = async () => {
       await sweep?.run()

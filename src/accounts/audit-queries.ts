@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import { isOneOf, mergedRanges } from '../db/dialect.ts'
+import type { AuditRow } from '../db/tables.ts'
+import type { AuditAction } from './audit-types.ts'
+
+export function insertAudit(tx: Tx, rows: AuditRow[]): Promise<unknown> {
+  return tx.insertInto('audit_log').values(rows).execute()
+}
+
+export interface AuditWalk {
+  integration_id?: string | undefined
+  channel_id?: string | undefined
+  user_id?: number | undefined
+  /** Any of these; undefined: all. */
+  actions?: readonly AuditAction[] | undefined
+  /** The id of the last row that is known. */
+  before?: string | undefined
+}
+
+/** Newest first; by the primary key, or by the index of what is asked for. */
+export async function listAuditRows(db: Db, account_id: number, asked: AuditWalk, limit: number) {
+  const { integration_id, channel_id, user_id, actions, before } = asked
+  const isByAction = actions !== undefined && user_id === undefined
+  const ids = isByAction ? await idsOfActions(db, account_id, actions, before, limit) : null
+  let rows = db
+    .selectFrom('audit_log')
+    .leftJoin('users', 'users.id', 'audit_log.user_id')
+    .selectAll('audit_log')
+    .select('users.name as user_name')
+    .where('audit_log.account_id', '=', account_id)
+  if (integration_id) rows = rows.where('audit_log.integration_id', '=', integration_id)
+  if (channel_id) rows = rows.where('audit_log.channel_id', '=', channel_id)
+  if (user_id !== undefined) rows = rows.where('audit_log.user_id', '=', user_id)
+  if (ids) rows = rows.where((eb) => isOneOf(db, eb.ref('audit_log.id'), ids))
+  else if (actions) rows = rows.where((eb) => isOneOf(db, eb.ref('audit_log.action'), actions))
+  if (before) rows = rows.where('audit_log.id', '<', before)
+  return rows.orderBy('audit_log.id', 'desc').limit(limit).execute()
+}
+
+/** Each action is a range of audit_log_by_action, and they are merged: no matter how rare these are. */
+async function idsOfActions(
+  db: Db,
+  account_id: number,
+  actions: readonly AuditAction[],
+  before: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const ranges = actions.map(
+    (action) => sql`select id from audit_log where account_id = ${account_id} and action = ${action}
+      ${before ? sql`and id < ${before}` : sql``}`,
+  )
+  const page = mergedRanges(db, ranges, sql`id desc`, { limit, offset: 0 })
+  const { rows } = await sql<{ id: string }>`${page}`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,76 @@
+/** Everything that the audit log tells of, by the part of the account that it belongs to. */
+export const auditAreas = {
+  account: ['account.added', 'account.changed'],
+  people: [
+    'user.added',
+    'user.changed',
+    'user.activated',
+    'user.deactivated',
+    'user.removed',
+    'group.added',
+    'group.changed',
+    'group.removed',
+    'role.added',
+    'role.changed',
+    'role.removed',
+  ],
+  sign_ins: ['session.started', 'profile.changed', 'profile.password_changed'],
+  integrations: [
+    'integration.created',
+    'integration.changed',
+    'integration.installed',
+    'integration.allowed',
+    'integration.disabled',
+    'integration.secret_shown',
+    'integration.secret_regenerated',
+    'long_lived_token.issued',
+    'tokens.revoked',
+    'refresh_token.reused',
+    'code.replayed',
+  ],
+  chats: [
+    'channel.created',
+    'channel.changed',
+    'channel.deleted',
+    'channel.connected',
+    'channel.connection_changed',
+    'channel.disconnected',
+    'channel.secret_shown',
+    'channel.secret_rotated',
+    'channel.stopped',
+    'channel.resumed',
+    'intent.added',
+    'intent.changed',
+    'intent.removed',
+  ],
+  pipelines: [
+    'pipeline.added',
+    'pipeline.changed',
+    'pipeline.removed',
+    'stage.added',
+    'stage.changed',
+    'stage.removed',
+    'loss_reason.added',
+    'loss_reason.changed',
+    'loss_reason.removed',
+    'customer_status.added',
+    'customer_status.changed',
+    'customer_status.removed',
+  ],
+  fields: [
+    'field.added',
+    'field.changed',
+    'field.removed',
+    'field_group.added',
+    'field_group.changed',
+    'field_group.removed',
+  ],
+  lists: ['catalog.added', 'catalog.changed', 'catalog.removed'],
+  marketing: ['audience.added', 'audience.changed', 'audience.removed'],
+} as const satisfies Record<string, readonly `${string}.${string}`[]>
+
+export type AuditArea = keyof typeof auditAreas
+/** `subject.verb`, for example `integration.secret_shown`. */
+export type AuditAction = (typeof auditAreas)[AuditArea][number]
+
+export const areaNames = Object.keys(auditAreas) as AuditArea[]
