@@ -14,12 +14,6 @@ export function chance(seed: number): () => number {
   }
 }
 
-export const people = [
-  { name: 'Ben Seller', email: 'ben@demo.example', width: 'A' },
-  { name: 'Cleo Winter', email: 'cleo@demo.example', width: 'G' },
-  { name: 'Dan Park', email: 'dan@demo.example', width: 'M' },
-] as const
-
 export const workshop = {
   name: 'Workshop',
   sort: 20,
@@ -36,15 +30,17 @@ export const workshop = {
 } as const
 
 const sources = ['Shop window', 'Website', 'Friend', 'Fair', 'Newsletter']
-const models = [
-  'Aria City',
-  'Bora Cargo',
-  'Cima Road',
-  'Duna Gravel',
-  'Elan Kids',
-  'Faro Folding',
-  'Gala Electric',
-]
+/** The bicycles, and what they cost. */
+export const prices = {
+  'Aria City': 690,
+  'Bora Cargo': 2_450,
+  'Cima Road': 1_890,
+  'Duna Gravel': 1_540,
+  'Elan Kids': 320,
+  'Faro Folding': 980,
+  'Gala Electric': 2_790,
+} as const
+export const models = Object.keys(prices) as (keyof typeof prices)[]
 
 const listed = (values: string[]) => values.map((value, i) => ({ value, sort: (i + 1) * 10 }))
 
@@ -151,12 +147,12 @@ export function contact(random: Random, n: number) {
 }
 
 /** A lead as it comes in; `at` is the moment, in Unix seconds. */
-export function lead(random: Random, at: number) {
+export function lead(random: Random, at: number, isRepair: boolean) {
   const model = pick(random, models)
   const DAY = 86_400
   return {
-    name: model,
-    price: 300 + Math.floor(random() * 40) * 50,
+    name: isRepair ? `${model}: ${pick(random, repairs)}` : model,
+    price: isRepair ? 40 + Math.floor(random() * 20) * 10 : prices[model],
     custom_fields_values: [
       { field_code: 'MODEL', values: [{ value: model }] },
       { field_code: 'SOURCE', values: [{ value: pick(random, sources) }] },
@@ -168,6 +164,8 @@ export function lead(random: Random, at: number) {
   }
 }
 
+const repairs = ['service', 'brakes', 'gears', 'new tyres', 'lights']
+
 export const taskTexts = [
   'Call back about the colour',
   'Send the offer',
@@ -176,6 +174,18 @@ export const taskTexts = [
   'Agree on a test ride',
   'Remind of the first service',
 ]
+/** What Ada means to do, and in how many days. */
+export const plans = [
+  { text: 'Call back about the trailer', in_days: -1 },
+  { text: 'Send the offer for the cargo bicycle', in_days: 0 },
+  { text: 'Ask whether the frame fits', in_days: 0 },
+  { text: 'Get the test ride ready', in_days: 0 },
+  { text: 'Order the parts for the workshop', in_days: 1 },
+  { text: 'Ask how the first ride was', in_days: 2 },
+  { text: 'Remind of the first service', in_days: 4 },
+  { text: 'Invite to the spring ride', in_days: 12 },
+]
+
 export const taskResults = [
   'Done, they are happy',
   'Left a message',

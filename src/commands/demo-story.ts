@@ -1,114 +1,148 @@
-import { type Actor, addMember, findActor } from '../accounts/accounts.ts'
-import { completeRights, type Width } from '../accounts/rights.ts'
+import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { addFields } from '../custom-fields/custom-fields.ts'
 import { addEntities, editEntities, noteParents } from '../entities/entities.ts'
 import { addNotes } from '../notes/notes.ts'
 import { addPipelines, findStages, LOST, listPipelines, WON } from '../pipelines/pipelines.ts'
 import { addTasks, editTasks } from '../tasks/tasks.ts'
+import { conversations, type DemoChannel, talk } from './demo-chats.ts'
+import { engageCourier } from './demo-courier.ts'
+import { addRegulars } from './demo-customers.ts'
+import { addPapers, type Papers } from './demo-files.ts'
+import { hire, type People } from './demo-people.ts'
+import { addRange, linkTo, type Range } from './demo-range.ts'
 import * as shop from './demo-shop.ts'
+import { atTime, DAY, HOUR, later, MINUTE } from './demo-times.ts'
 
 const LEADS = 200
 const CONTACTS = 120
+/** How many of them the shop knew on its first day. */
+const KNOWN = 20
+const REGULARS = 16
 /** The shop's history: so many days, at each of whose ends something happened. */
 const DAYS = 40
-const DAY = 86_400
+
+/** By what others take part in the story: a channel of chats, and an integration. */
+export interface Doors {
+  channel: DemoChannel
+  integration_id: string
+}
 
 /**
  * Fills the demo account by the doors that everybody uses, with a clock that runs through the last weeks: so its log is
  * true, and no two of its days look alike.
  */
-export async function tellStory(ctx: Context, ada: Actor): Promise<void> {
+export async function tellStory(ctx: Context, ada: Actor, { channel, integration_id }: Doors): Promise<void> {
   const random = shop.chance(42)
   const today = ctx.now()
-  const on = (day: number) => atTime(ctx, today - (DAYS + 1 - day) * DAY - Math.floor(random() * DAY * 0.4))
-  const staff = [ada, ...(await hire(ctx, ada))]
+  const on = (day: number) =>
+    atTime(ctx, today - (DAYS - day) * DAY - 5 * HOUR - Math.floor(random() * 8 * HOUR))
   const opening = on(0)
-  const surroundings = { hasCatalog: async () => false, findStages }
-  await addFields(
-    opening,
-    surroundings,
-    ada,
-    { owner: 'leads', catalog_id: null },
-    structuredClone([...shop.leadFields]) as never,
-  )
-  const [workshop] = await addPipelines(opening, ada, [structuredClone(shop.workshop) as never])
-  const companies = await addEntities(opening, ada, 'companies', shop.companies)
-  const contacts = await addEntities(
-    opening,
-    ada,
-    'contacts',
-    Array.from({ length: CONTACTS }, (_, n) => ({
-      ...shop.contact(random, n),
-      ...(random() < 0.3 && { _embedded: { companies: [{ id: shop.pick(random, companies).id }] } }),
-    })),
-  )
-  const stages = await ownStages(ctx, ada)
-  const open: { id: number; stage: number; pipeline: number[] }[] = []
+  const people = await hire(opening, ada)
+  const courier = await engageCourier(opening, ada, integration_id)
+  const set = await openShop(opening, ada, people, random)
+  const open: Open[] = []
   for (let day = 1; day <= DAYS; day++) {
     const now = on(day)
-    const seller = shop.pick(random, staff)
-    const drafts = Array.from({ length: LEADS / DAYS }, () => {
-      const inWorkshop = random() < 0.25
-      return {
-        ...shop.lead(random, now.now()),
-        ...(inWorkshop && { pipeline_id: workshop?.id as number }),
-        responsible_user_id: shop.pick(random, staff).user_id,
-        _embedded: { contacts: [{ id: shop.pick(random, contacts).id }] },
-      }
-    })
-    const added = await addEntities(now, seller, 'leads', drafts)
-    for (const { id, pipeline_id } of added)
-      open.push({ id, stage: 0, pipeline: stages.get(pipeline_id as number) ?? [] })
-    await moveSome(now, shop.pick(random, staff), open, random)
-    await writeDown(
-      now,
-      seller,
-      added.map(({ id }) => id),
-      random,
-    )
-    await doTasks(
-      now,
-      shop.pick(random, staff),
-      added.map(({ id }) => id),
-      random,
-    )
+    if (day % 4 === 1) await meet(now, ada, set, (CONTACTS - KNOWN) / (DAYS / 4), random)
+    const seller = shop.pick(random, people.staff)
+    const added = await takeOrders(now, seller, people, set, random)
+    for (const { id, price, pipeline_id } of added)
+      open.push({ id, price: price ?? 0, stage: 0, pipeline: set.stages.get(pipeline_id as number) ?? [] })
+    const ids = added.map(({ id }) => id)
+    await moveSome(later(now, 40 * MINUTE), shop.pick(random, people.staff), open, random)
+    await writeDown(later(now, 65 * MINUTE), seller, ids, random)
+    if (day % 4 === 0) await sendPapers(later(now, 80 * MINUTE), seller, ids[0] as number, set.papers, day)
+    await doTasks(later(now, 95 * MINUTE), today, shop.pick(random, people.staff), ids, random)
+    await courier.goRound(later(now, 110 * MINUTE), ids, random)
+    if (day % 3 !== 1) await set.regulars.buy(later(now, 130 * MINUTE), seller, random)
   }
+  await planTheWeek(later(ctx, -30 * HOUR), today, ada, open)
+  const [, ben = ada] = people.staff
+  await talk(ctx, { ada, ben }, channel, writersOf(set.contacts), set.papers)
 }
 
-/** The same context at another time. */
-function atTime(ctx: Context, seconds: number): Context {
-  return { ...ctx, clock: () => seconds * 1000, now: () => seconds }
+interface Open {
+  id: number
+  price: number
+  /** -1: it is closed. */
+  stage: number
+  pipeline: number[]
 }
 
-/** People who see everything, what is their group's, and what is their own. */
-async function hire(ctx: Context, ada: Actor): Promise<Actor[]> {
-  const hired: Actor[] = []
-  for (const { name, email, width } of shop.people) {
-    const user_id = await addMember(ctx, ada.account_id, {
-      name,
-      email,
-      password: null,
-      rights: rightsOf(width),
-    })
-    const at = { account_id: ada.account_id, user_id }
-    const { integration, request_id, address } = ada
-    const actor = await findActor(ctx, at, { integration, request_id, address })
-    // Who sees only what is his own could not move what others are responsible for.
-    if (actor && width === 'A') hired.push(actor)
-  }
-  return hired
+type Person = { id: number; name: string; phone: string }
+
+interface Shop {
+  range: Range
+  papers: Papers
+  regulars: Awaited<ReturnType<typeof addRegulars>>
+  contacts: Person[]
+  companies: { id: number }[]
+  workshop: number
+  stages: Map<number, number[]>
 }
 
-function rightsOf(width: Width) {
-  const records = { view: width, edit: width, add: 'A', delete: 'D', export: 'D' } as const
-  return completeRights({
-    leads: records,
-    contacts: records,
-    companies: records,
-    tasks: { edit: width, delete: 'D' },
-    catalog_access: true,
+/** What stands in the shop on its first day. */
+async function openShop(ctx: Context, ada: Actor, { everybody }: People, random: shop.Random): Promise<Shop> {
+  const surroundings = { hasCatalog: async () => false, findStages }
+  const home = { owner: 'leads' as const, catalog_id: null }
+  await addFields(ctx, surroundings, ada, home, structuredClone([...shop.leadFields]) as never)
+  const [workshop] = await addPipelines(ctx, ada, [structuredClone(shop.workshop) as never])
+  const range = await addRange(ctx, ada)
+  const papers = await addPapers(ctx, ada, range)
+  const companies = await addEntities(ctx, ada, 'companies', shop.companies)
+  const set = { companies, contacts: [] as Person[] }
+  await meet(ctx, ada, set, KNOWN, random)
+  const known = set.contacts.slice(0, REGULARS)
+  const regulars = await addRegulars(ctx, ada, known, range, (n) => everybody[n % everybody.length] as number)
+  const stages = await ownStages(ctx, ada)
+  return { ...set, range, papers, regulars, workshop: workshop?.id as number, stages }
+}
+
+/** People come to be known, some of them from a firm. */
+async function meet(
+  ctx: Context,
+  actor: Actor,
+  { contacts, companies }: Pick<Shop, 'contacts' | 'companies'>,
+  many: number,
+  random: shop.Random,
+): Promise<void> {
+  const drafts = Array.from({ length: many }, (_, n) => ({
+    ...shop.contact(random, contacts.length + n),
+    ...(random() < 0.3 && { _embedded: { companies: [{ id: shop.pick(random, companies).id }] } }),
+  }))
+  const rows = await addEntities(ctx, actor, 'contacts', drafts)
+  rows.forEach(({ id }, n) => {
+    const { first_name, last_name, custom_fields_values } = drafts[n] as (typeof drafts)[number]
+    const phone = String(custom_fields_values[0]?.values[0]?.value)
+    contacts.push({ id, name: `${first_name} ${last_name}`, phone })
   })
+}
+
+/** The leads of a day, for sales and for the workshop. */
+function takeOrders(
+  ctx: Context,
+  seller: Actor,
+  { everybody }: People,
+  { contacts, range, workshop }: Shop,
+  random: shop.Random,
+) {
+  const drafts = Array.from({ length: LEADS / DAYS }, () => {
+    const inWorkshop = random() < 0.25
+    const lead = shop.lead(random, ctx.now(), inWorkshop)
+    const bicycles = range.bicycles.filter(({ model }) => model === lead.name)
+    return {
+      ...lead,
+      ...(inWorkshop && { pipeline_id: workshop }),
+      responsible_user_id: shop.pick(random, everybody),
+      _embedded: {
+        contacts: [{ id: shop.pick(random, contacts).id }],
+        ...(!inWorkshop &&
+          random() < 0.5 && { catalog_elements: [linkTo(range, shop.pick(random, bicycles))] }),
+      },
+    }
+  })
+  return addEntities(ctx, seller, 'leads', drafts)
 }
 
 /** The own stages of each pipeline, in their order. */
@@ -123,12 +157,7 @@ async function ownStages(ctx: Context, actor: Actor): Promise<Map<number, number
 }
 
 /** Some of the open leads go on by a stage; the last stage ends in won or lost. */
-async function moveSome(
-  ctx: Context,
-  actor: Actor,
-  open: { id: number; stage: number; pipeline: number[] }[],
-  random: shop.Random,
-): Promise<void> {
+async function moveSome(ctx: Context, actor: Actor, open: Open[], random: shop.Random): Promise<void> {
   const moving = open.filter(({ stage }) => stage >= 0 && random() < 0.12).slice(0, 12)
   if (moving.length === 0) return
   const patches = moving.map((one) => {
@@ -140,7 +169,8 @@ async function moveSome(
     return {
       id: one.id,
       status_id,
-      ...(random() < 0.3 && { price: 300 + Math.floor(random() * 60) * 50 }),
+      // Something off for who comes again, or lights and a lock besides.
+      ...(random() < 0.3 && { price: one.price + shop.pick(random, [-40, -20, 60, 90]) }),
       ...(random() < 0.2 && { tags_to_add: [{ name: shop.pick(random, shop.tags) }] }),
     }
   })
@@ -154,13 +184,32 @@ async function writeDown(ctx: Context, actor: Actor, leads: number[], random: sh
   if (drafts.length > 0) await addNotes(ctx, actor, noteParents, 'leads', drafts as never, undefined)
 }
 
-/** Tasks for some of the day's leads; some of them are done on the next day. */
-async function doTasks(ctx: Context, actor: Actor, leads: number[], random: shop.Random): Promise<void> {
+/** A picture or the prices, kept with the lead to whom they were sent. */
+async function sendPapers(
+  ctx: Context,
+  actor: Actor,
+  lead: number,
+  { picture, prices }: Papers,
+  day: number,
+): Promise<void> {
+  const file_uuid = day % 8 === 0 ? picture : prices
+  const draft = { note_type: 'attachment' as const, params: { file_uuid } }
+  await addNotes(ctx, actor, noteParents, 'leads', [draft], lead)
+}
+
+/** Tasks for some of the day's leads. What was due by now is done, and was done two hours later. */
+async function doTasks(
+  ctx: Context,
+  today: number,
+  actor: Actor,
+  leads: number[],
+  random: shop.Random,
+): Promise<void> {
   const drafts = leads
     .filter(() => random() < 0.5)
     .map((entity_id) => ({
       text: shop.pick(random, shop.taskTexts),
-      complete_till: ctx.now() + Math.floor(random() * 10) * DAY,
+      complete_till: ctx.now() + (1 + Math.floor(random() * 9)) * DAY,
       entity_type: 'leads' as const,
       entity_id,
       task_type_id: 1 + Math.floor(random() * 2),
@@ -168,12 +217,40 @@ async function doTasks(ctx: Context, actor: Actor, leads: number[], random: shop
     }))
   if (drafts.length === 0) return
   const tasks = await addTasks(ctx, actor, drafts)
-  const done = tasks.filter(() => random() < 0.5)
+  const done = tasks.filter(({ complete_till }) => complete_till < today - DAY || random() < 0.2)
   if (done.length === 0) return
   await editTasks(
-    atTime(ctx, ctx.now() + DAY / 3),
+    later(ctx, 2 * HOUR),
     actor,
     done.map(({ id }) => ({ id, is_completed: true, result: { text: shop.pick(random, shop.taskResults) } })),
     'item',
   )
 }
+
+/** What Ada has before her: something that was forgotten, something for today, and the days after it. */
+async function planTheWeek(ctx: Context, today: number, ada: Actor, open: readonly Open[]): Promise<void> {
+  // Leads that were there by then.
+  const known = open.slice(0, -3 * (LEADS / DAYS)).filter(({ stage }) => stage >= 0)
+  const leads = known.slice(-shop.plans.length)
+  // The last minute of a day is the day itself; the account lives by UTC.
+  const endOf = (days: number) => Math.floor(today / DAY + days + 1) * DAY - MINUTE
+  await addTasks(
+    ctx,
+    ada,
+    leads.map(({ id }, i) => {
+      const { text, in_days } = shop.plans[i] as (typeof shop.plans)[number]
+      return {
+        text,
+        complete_till: endOf(in_days),
+        entity_type: 'leads' as const,
+        entity_id: id,
+        task_type_id: 1 + (i % 2),
+        responsible_user_id: ada.user_id,
+      }
+    }),
+  )
+}
+
+/** People who are known to the shop, and write to it too. */
+const writersOf = (contacts: readonly Person[]) =>
+  conversations.map((_, n) => contacts[(n + 1) * 17] as Person)

@@ -16,6 +16,7 @@ import { freshCode } from '../integrations/installations.ts'
 import { authenticate, createIntegration } from '../integrations/integrations.ts'
 import { requestTokens } from '../integrations/token-endpoint.ts'
 import { randomAlphanumeric } from '../secrets.ts'
+import type { DemoChannel } from './demo-chats.ts'
 import { tellStory } from './demo-story.ts'
 
 /** `data/demo.json`: all that a script needs to use the demo account (P4). */
@@ -25,7 +26,7 @@ export interface Demo {
   user: { email: string; password: string }
   integration: { client_id: string; client_secret: string; redirect_uri: string }
   /** null where nobody is left who could register one. */
-  channel: { id: string; secret: string; scope_id: string } | null
+  channel: DemoChannel | null
   tokens: { access_token: string; refresh_token: string }
 }
 
@@ -52,7 +53,6 @@ async function made(ctx: Context): Promise<Demo> {
   const password = randomAlphanumeric(20)
   await addMember(ctx, account.id, { name: 'Ada Demo', email: EMAIL, password, is_admin: true })
   const actor = await ada(ctx, account.id)
-  await tellStory(ctx, actor)
   const { keys } = await createIntegration(ctx, actor, {
     name: 'Demo integration',
     description: '<p>Made by <code>patchbay dev</code>. Change it, or register your own.</p>',
@@ -60,12 +60,14 @@ async function made(ctx: Context): Promise<Demo> {
     permissions: ['crm', 'chats', 'files', 'notifications'],
   })
   const integration = { ...keys, redirect_uri: REDIRECT_URI }
+  const channel = await newChannel(ctx, actor, account)
+  await tellStory(ctx, actor, { channel, integration_id: keys.client_id })
   return {
     base_url: ctx.config.public_url,
     account: addressOf(ctx, account),
     user: { email: EMAIL, password },
     integration,
-    channel: await newChannel(ctx, actor, account),
+    channel,
     tokens: await newTokens(ctx, actor, integration),
   }
 }
@@ -96,7 +98,7 @@ async function newChannel(
   ctx: Context,
   actor: Actor,
   { amojo_id }: Pick<Demo['account'], 'amojo_id'>,
-): Promise<Demo['channel']> {
+): Promise<DemoChannel> {
   const { keys } = await createChannel(ctx, actor, { name: 'Demo channel', callback_url: CALLBACK_URL })
   const { channel_id: id, secret } = keys
   await connectOwn(ctx, actor, id)

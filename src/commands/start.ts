@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type App, buildApp, type Job } from '../app.ts'
+import { type App, buildApp, type Chore } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 
@@ -24,7 +24,8 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
     throw error
   })
   app.deliveries.start()
-  const timers = app.jobs.map((job) => startJob(ctx, job))
+  app.runner.start()
+  const timers = app.chores.map((chore) => startChore(ctx, chore))
 
   const stop = async (signal: string) => {
     ctx.log.info({ signal }, 'stopping')
@@ -34,7 +35,7 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
     // A connection is idle only when its last request is answered: closing those that are idle now is not enough.
     const closing = setInterval(() => app.http.server.closeIdleConnections(), CLOSE_IDLE_MS)
     await Promise.race([
-      Promise.all([app.http.close(), app.deliveries.stop()]),
+      Promise.all([app.http.close(), app.deliveries.stop(), app.runner.stop()]),
       sleep(DRAIN_MS, undefined, { ref: false }),
     ])
     clearInterval(closing)
@@ -70,16 +71,16 @@ const notGiven: Record<string, (host: string, port: number) => string> = {
   ENOTFOUND: (host) => `HOST ${host} is no address of this machine.`,
 }
 
-function startJob(ctx: Context, job: Job): NodeJS.Timeout {
+function startChore(ctx: Context, chore: Chore): NodeJS.Timeout {
   let running = false
   return setInterval(async () => {
     if (running) return
     running = true
     try {
-      await job.run()
+      await chore.run()
     } catch (error) {
-      ctx.log.error({ err: error, job: job.name }, 'a job failed and will be tried again')
+      ctx.log.error({ err: error, chore: chore.name }, 'a chore failed and will be done again')
     }
     running = false
-  }, job.every_seconds * 1000).unref()
+  }, chore.every_seconds * 1000).unref()
 }

@@ -1,0 +1,49 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { setFields } from '../custom-fields/custom-fields.ts'
+import { editEntities } from '../entities/entities.ts'
+import type { Random } from './demo-shop.ts'
+
+/** The name under which the service keeps its fields: they are locked, and only it writes and deletes them (F2). */
+const ORIGIN = 'swift-courier'
+const STEPS = ['Packed', 'On its way', 'Delivered']
+const LAST = STEPS.length - 1
+
+export interface Courier {
+  /** Goes on with the parcels that are under way, and takes those of these leads. */
+  goRound(ctx: Context, leads: readonly number[], random: Random): Promise<void>
+}
+
+/** A courier's integration: it has two fields of its own at the leads, and writes into them what became of a parcel. */
+export async function engageCourier(ctx: Context, ada: Actor, integration_id: string): Promise<Courier> {
+  const service: Actor = { ...ada, integration: { id: integration_id, grant_id: '', scopes: ['crm'] } }
+  const own = { element_type: 2, disabled: 1, origin: ORIGIN } as const
+  const { response } = await setFields(ctx, service, {
+    request: {
+      fields: {
+        add: [
+          { ...own, name: 'Delivery', type: 4, enums: [...STEPS] },
+          { ...own, name: 'Parcel number', type: 1 },
+        ],
+      },
+    },
+  })
+  const [delivery, number] = response.fields.add.map(({ id }) => id) as [number, number]
+  const underWay: { id: number; step: number }[] = []
+  return {
+    async goRound(ctx, leads, random) {
+      const going = underWay.filter(({ step }) => step < LAST && random() < 0.5)
+      for (const parcel of going) parcel.step++
+      const taken = leads.filter((_, i) => i % 3 === 0).map((id) => ({ id, step: 0 }))
+      underWay.push(...taken)
+      const patches = [...going, ...taken].map(({ id, step }) => ({
+        id,
+        custom_fields_values: [
+          { field_id: delivery, values: [{ value: STEPS[step] as string }] },
+          ...(step === 0 ? [{ field_id: number, values: [{ value: `SC-${40_000 + id * 7}` }] }] : []),
+        ],
+      }))
+      if (patches.length > 0) await editEntities(ctx, service, 'leads', patches, 'item')
+    },
+  }
+}
