@@ -104,6 +104,7 @@ export function say(story: Story, entity_type: EventDraft['entity_type'], entity
     field_id: draft.field?.id ?? null,
     field_name: draft.field?.name ?? null,
     talk_contact_id: null,
+    card_id: null,
     request_id: story.request_id,
   })
   for (const key of keysOf({ ...draft, entity_type, entity_id }))

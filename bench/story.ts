@@ -180,6 +180,7 @@ function recordRow(cast: Cast, { id, kind, owner, stage, price, born, changed }:
     id,
     catalog_id: null,
     name: `${kinds[kind]} ${id}`,
+    name_key: `${kinds[kind]} ${id}`.toLowerCase(),
     first_name: kind === 'contacts' ? kinds[kind] : null,
     last_name: kind === 'contacts' ? String(id) : null,
     responsible_user_id: owner,

@@ -6,6 +6,7 @@ import { driveUpkeep } from './drive/drive.ts'
 import { sweepKeys } from './http/idempotency.ts'
 import { createServer } from './http/server.ts'
 import { upkeep } from './integrations/integrations.ts'
+import { createJobRunner, type JobRunner, jobUpkeep } from './jobs/jobs.ts'
 import { sweepVisits } from './marketing/marketing.ts'
 import { createDeliveries, type Deliveries } from './outbound/deliveries.ts'
 import { chatSurface } from './surfaces/chat.ts'
@@ -22,11 +23,13 @@ import { webSurface } from './surfaces/web.ts'
 export interface App {
   http: FastifyInstance
   deliveries: Deliveries
+  /** Imports and bulk changes. */
+  runner: JobRunner
   /** What has to be done from time to time: sweeping what has expired, asking whether redirect URIs answer. */
-  jobs: Job[]
+  chores: Chore[]
 }
 
-export interface Job {
+export interface Chore {
   name: string
   every_seconds: number
   run(): Promise<void>
@@ -38,6 +41,8 @@ export async function buildApp(ctx: Context): Promise<App> {
   watchRoutes(http)
   const deliveries = createDeliveries(ctx, { chat_message: chatDeliveries(ctx) })
   ctx.queued.onRing(() => deliveries.wake())
+  const runner = createJobRunner(ctx)
+  ctx.jobs_due.onRing(() => runner.wake())
   await http.register(publicSurface(ctx))
   await http.register(openApiSurface(ctx))
   await http.register(visitorSurface(ctx))
@@ -51,5 +56,6 @@ export async function buildApp(ctx: Context): Promise<App> {
   const sessions = { name: 'expired sessions', every_seconds: 3_600, run: () => sweepSessions(ctx) }
   const visits = { name: 'old visits', every_seconds: 3_600, run: () => sweepVisits(ctx) }
   const keys = { name: 'expired idempotency keys', every_seconds: 3_600, run: () => sweepKeys(ctx) }
-  return { http, deliveries, jobs: [sessions, visits, keys, ...driveUpkeep(ctx), ...upkeep(ctx)] }
+  const chores = [sessions, visits, keys, ...driveUpkeep(ctx), ...jobUpkeep(ctx), ...upkeep(ctx)]
+  return { http, deliveries, runner, chores }
 }

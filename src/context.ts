@@ -28,6 +28,8 @@ export interface Context {
   furnish: Furnish
   /** Rung after a commit that queued something to send, so that the worker need not wait for its next look. */
   queued: Bell
+  /** Rung after a commit that left a job to be done. */
+  jobs_due: Bell
 }
 
 /**
@@ -64,6 +66,7 @@ export function createContext(parts: ContextParts): Context {
     metrics: createMetrics(),
     furnish,
     queued: createBell(),
+    jobs_due: createBell(),
   }
 }
 

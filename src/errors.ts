@@ -6,6 +6,7 @@ export type Reason =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  | 'changed'
   | 'too_large'
   | 'too_many'
   | 'unavailable'

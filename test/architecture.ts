@@ -14,6 +14,7 @@ export type Rule = (sources: Source[]) => string[]
 const GROUND = ['errors', 'config', 'context', 'secrets', 'db', 'http', 'outbound', 'files']
 const SLICES = [
   ['accounts'],
+  ['saved-views'],
   ['custom-fields'],
   ['events'],
   ['drive'],
@@ -22,6 +23,7 @@ const SLICES = [
   ['entities'],
   ['catalogs', 'marketing'],
   ['tasks', 'chats'],
+  ['timeline', 'jobs'],
   ['integrations'],
 ]
 const ABOVE = [['furnishing'], ['surfaces'], ['app'], ['commands'], ['main']]
@@ -32,6 +34,9 @@ const WEB_ORDER = [
   ['theme', 'i18n', 'api', 'parts'],
   ['shell'],
   ...SLICES,
+  ['cards'],
+  ['home'],
+  ['routes'],
   ['router'],
   ['main'],
   ['reference'],

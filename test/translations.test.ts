@@ -16,8 +16,17 @@ function entries(tree: Tree, at = ''): Map<string, string> {
   return found
 }
 
+const inRoot = (path: string) => new URL(`../${path}`, import.meta.url)
+
 const catalogue = (language: string) =>
-  entries(JSON.parse(readFileSync(new URL(`../web/i18n/${language}.json`, import.meta.url), 'utf8')))
+  entries(
+    Object.assign(
+      {},
+      ...globSync(`web/i18n/${language}/*.json`, { cwd: inRoot('') }).map((file) =>
+        JSON.parse(readFileSync(inRoot(file), 'utf8')),
+      ),
+    ),
+  )
 
 /** Words between tags, and in the attributes that people read or hear. */
 function literals(source: string): string[] {
@@ -45,12 +54,10 @@ describe('Four languages', () => {
   })
 
   test('no word that people read stands in the code of the web application', () => {
-    const files = globSync('web/**/*.tsx', { cwd: new URL('..', import.meta.url) })
+    const files = globSync('web/**/*.tsx', { cwd: inRoot('') })
     expect(files.length).toBeGreaterThan(50)
     const found = files.flatMap((file) =>
-      literals(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')).map(
-        (text) => `${file}: ${text}`,
-      ),
+      literals(readFileSync(inRoot(file), 'utf8')).map((text) => `${file}: ${text}`),
     )
     expect(found).toEqual([])
   })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -20,6 +19,7 @@ import { createOutbound } from '../src/outbound/outbound.ts'
 import { type Client, client } from './client.ts'
 import { misfitsOf } from './openapi/conformance.ts'
 import { TEMPLATE } from './postgres.ts'
+import { scratch } from './scratch.ts'
 import { leakedSecrets, Secrets } from './secrets.ts'
 
 /** 2026-03-01T12:00:00Z: the moment at which every world begins. */
@@ -68,7 +68,7 @@ export interface WorldOptions {
 
 /** A fresh database with one account and its administrator, a clock that stands still, and the server that runs. */
 export async function world(options: WorldOptions = {}): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-world-'))
+  const folder = mkdtempSync(join(scratch, 'patchbay-world-'))
   const database_url = await freshDatabase()
   const config = readConfig(options.mode ?? 'dev', {
     DATA_DIR: folder,
@@ -104,6 +104,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     })
     onTestFinished(async () => {
       await app.deliveries.stop()
+      await app.runner.stop()
       await app.http.close()
       await ctx.outbound.close()
       await ctx.db.destroy()

@@ -215,7 +215,7 @@ describe('A write with an Idempotency-Key', () => {
     const fresh = await ask()
     expect([isReplayed(fresh), fresh.body._embedded.leads[0].id]).toEqual([false, 2])
     const sweep = async () => {
-      await app.jobs.find(({ name }) => name === 'expired idempotency keys')?.run()
+      await app.chores.find(({ name }) => name === 'expired idempotency keys')?.run()
       return (await keysOf(all)).length
     }
     expect(await sweep()).toBe(1)

@@ -62,6 +62,27 @@ export function positionOf({ page, position }: { page: number; position?: unknow
   return Number(forPage) === page ? { value: Number(value), id: Number(id) } : null
 }
 
+/** The same where the order may be that of texts, or of what some have nothing of. */
+export interface ValuePosition {
+  value: number | string | null
+  id: number
+}
+
+/** A text stands in a position as what it is written in, without anything that an address has a meaning for. */
+export function valuePositionOf(query: { page: number; position?: unknown }): ValuePosition | null {
+  const [, forPage, mark = '', id] =
+    /^(\d{1,7})\.(none|t[\w-]{0,400})\.(\d{1,16})$/.exec(textOf(query.position)) ?? []
+  if (mark === '') return positionOf(query)
+  if (Number(forPage) !== query.page) return null
+  const value = mark === 'none' ? null : Buffer.from(mark.slice(1), 'base64url').toString()
+  return value?.includes('\0') ? null : { value, id: Number(id) }
+}
+
+const writtenPosition = ({ value, id }: ValuePosition): string => {
+  if (value === null) return `none.${id}`
+  return typeof value === 'string' ? `t${Buffer.from(value).toString('base64url')}.${id}` : `${value}.${id}`
+}
+
 /** The same of a list whose order is that of its ids, which are texts. */
 export function idPositionOf({ page, position }: { page: number; position?: unknown }): string | null {
   const [, forPage, id] = /^(\d{1,7})\.([0-9a-z]{26})$/.exec(textOf(position)) ?? []
@@ -72,12 +93,12 @@ export function idPositionOf({ page, position }: { page: number; position?: unkn
 export function walkedPage(
   request: Addressed & { query: unknown },
   page: Page,
-  next: Position | string | null,
+  next: ValuePosition | string | null,
 ) {
   const links = pageLinks(request, page, next !== null)
   if (page.page > 1) links.first = pageLinks(request, pageOf({ page: 1, limit: page.limit }), false).self
   if (links.next && next) {
-    const row = typeof next === 'string' ? next : `${next.value}.${next.id}`
+    const row = typeof next === 'string' ? next : writtenPosition(next)
     links.next.href += `&position=${page.page + 1}.${row}`
   }
   return { _page: page.page, _links: links }

@@ -39,6 +39,11 @@ export const reasons: Record<Reason, { status: number; title: string; meaning: s
     meaning: 'There is nothing at this address that the person may see.',
   },
   conflict: { status: 409, title: 'Conflict', meaning: 'The request contradicts what is stored.' },
+  changed: {
+    status: 412,
+    title: 'Precondition Failed',
+    meaning: 'What If-Match says was read is not what is stored any more. Read it again, and then decide.',
+  },
   too_large: {
     status: 413,
     title: 'Payload Too Large',

@@ -14,6 +14,7 @@ const numbers: Record<Reason, number> = {
   forbidden: 244,
   not_found: 104,
   conflict: 400,
+  changed: 400,
   too_large: 400,
   too_many: 429,
   unavailable: 425,

@@ -14,6 +14,7 @@ import { eventRoutes } from '../events/routes.ts'
 import { acceptRepeats, type KeyOwner } from '../http/idempotency.ts'
 import { moveSources } from '../integrations/integrations.ts'
 import { sourceRoutes } from '../integrations/source-routes.ts'
+import { jobRoutes } from '../jobs/routes.ts'
 import { bindVisitors, moveAudienceMembers } from '../marketing/marketing.ts'
 import { marketingRoutes } from '../marketing/routes.ts'
 import { callRoutes } from '../notes/call-routes.ts'
@@ -22,6 +23,7 @@ import { pipelineRoutes } from '../pipelines/pipeline-routes.ts'
 import { findStages } from '../pipelines/pipelines.ts'
 import { taskRoutes } from '../tasks/routes.ts'
 import { eventSubjects, moveTasks } from '../tasks/tasks.ts'
+import { timelineRoutes } from '../timeline/routes.ts'
 
 /** The routes of the v4 API. They are mounted twice: for bearer tokens, and for the session of the web application. */
 export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
@@ -36,6 +38,7 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   catalogRoutes,
   marketingRoutes,
   taskRoutes,
+  jobRoutes,
   chatRoutes,
   talkRoutes,
   intentRoutes,
@@ -43,6 +46,7 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   sourceRoutes,
   (ctx) => noteRoutes(ctx, noteParents),
   (ctx) => callRoutes(ctx, noteParents),
+  timelineRoutes,
 ]
 
 /** Puts v4 below a surface, which has said who asks. A write may carry an Idempotency-Key (V9). */

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type Client, client } from '../../test/client.ts'
 import { world } from '../../test/world.ts'
@@ -19,6 +20,7 @@ async function pages(env: Record<string, string> = {}): Promise<Client> {
   writeFileSync(join(built, 'favicon.svg'), '<svg/>')
   writeFileSync(join(built, 'other.html'), PAGE)
   writeFileSync(join(built, 'assets/main-1a2b.js'), 'export {}')
+  writeFileSync(join(built, 'assets/main-1a2b.js.gz'), gzipSync('export {}'))
   const http = createServer(ctx)
   await http.register(webApplication(built))
   http.get('/consent-page', (_request, reply) =>
@@ -103,6 +105,18 @@ describe('The pages of the web application', () => {
       'content-type': 'image/svg+xml',
       'cross-origin-resource-policy': 'same-origin',
     })
+  })
+
+  test('who takes compressed assets is given what the build has compressed', async () => {
+    const browser = await pages()
+    const asset = await browser.get('/assets/main-1a2b.js', { 'accept-encoding': 'gzip' })
+    expect(asset.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': 'application/javascript; charset=utf-8',
+      vary: 'accept-encoding',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect((await browser.get('/assets/main-1a2b.js')).headers).not.toHaveProperty('content-encoding')
   })
 
   test.each([

@@ -18,6 +18,8 @@ export function webApplication(folder: string = WEB_FOLDER): FastifyPluginAsync 
         root: `${folder}/assets`,
         prefix: '/assets/',
         immutable: true,
+        // vite.config.ts writes each of them compressed, too.
+        preCompressed: true,
         maxAge: '1y',
         index: false,
         setHeaders: (reply) => {

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { requireCsrfToken, requireSameOrigin, requireSession } from '../accounts/accounts.ts'
+import { auditRoutes } from '../accounts/audit-routes.ts'
+import { colleagueRoutes } from '../accounts/colleague-routes.ts'
 import { sessionRoutes } from '../accounts/session-routes.ts'
 import { actorOfSession } from '../accounts/session-view.ts'
 import { channelRoutes } from '../chats/channel-routes.ts'
@@ -8,6 +10,7 @@ import { driveRoutes } from '../drive/routes.ts'
 import { notFoundHandler } from '../http/problem.ts'
 import { integrationsOfChannels } from '../integrations/integrations.ts'
 import { integrationRoutes } from '../integrations/routes.ts'
+import { savedViewRoutes } from '../saved-views/routes.ts'
 import { mountV4 } from './v4-routes.ts'
 import { webApplication } from './web-application.ts'
 
@@ -56,7 +59,10 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
       request.account_id = request.actor.account_id
     })
     await web.register((v4) => mountV4(ctx, v4), { prefix: '/v4' })
+    await web.register(savedViewRoutes(ctx))
     await web.register(driveRoutes(ctx), { prefix: '/drive' })
+    await web.register(auditRoutes(ctx))
+    await web.register(colleagueRoutes(ctx))
     await web.register(integrationRoutes(ctx))
     await web.register(channelRoutes(ctx, integrationsOfChannels))
   }

@@ -33,7 +33,7 @@ export type SettingKind =
 export type FieldHome = EntityType | 'segments'
 export type Kind = RecordKind | SettingKind
 
-export type Right = 'view' | 'edit' | 'delete' | 'add'
+export type Right = 'view' | 'edit' | 'delete' | 'add' | 'export'
 
 /**
  * A request, with names in braces where ids are put in: `{id}` is the id that the cell is about, `{own leads}` one of

@@ -34,6 +34,14 @@ function cards(type: CardType): Declarations {
         },
       ],
     },
+    [`GET ${at}/totals`]: {
+      paid: true,
+      answers: 200,
+      asks: {},
+      ids: [
+        { at: 'filter of what is counted', of: type, right: 'view', request: { query: 'filter[id]={id}' } },
+      ],
+    },
     [`GET ${at}/:id`]: {
       paid: true,
       answers: 200,
@@ -309,6 +317,11 @@ const complex: Declarations = {
   },
 }
 
+/** Whatever is found is seen; what is not is not there. It comes before the merges, as what they leave behind is found too. */
+const search: Declarations = {
+  'GET /search': { paid: true, answers: 200, asks: { query: 'query=alike&limit=20' } },
+}
+
 const shortLinks: Declarations = {
   'POST /short_links': {
     answers: 200,
@@ -325,4 +338,10 @@ const shortLinks: Declarations = {
   },
 }
 
-export const declaredCards: Declarations = Object.assign({}, ...cardTypes.map(cards), complex, shortLinks)
+export const declaredCards: Declarations = Object.assign(
+  {},
+  search,
+  ...cardTypes.map(cards),
+  complex,
+  shortLinks,
+)

@@ -41,8 +41,15 @@ export const declaredElements: Declarations = {
       },
     ],
   },
+  'GET /catalogs/:catalog_id/elements/totals': { answers: 200, ids: [below('view')] },
   'GET /catalogs/:catalog_id/elements/:id': {
     answers: 200,
+    ids: [...element('view', {}), ...element('view', { query: 'with=only_deleted' }, true)],
+  },
+  'GET /catalogs/:catalog_id/elements/:id/timeline': {
+    paid: true,
+    answers: 200,
+    shows: 'links',
     ids: [...element('view', {}), ...element('view', { query: 'with=only_deleted' }, true)],
   },
   'POST /catalogs/:catalog_id/elements': { answers: 200, ids: [below('add', { body: [named] })] },

@@ -1,4 +1,4 @@
-import { cardTypes } from '../../src/entities/entity-types.ts'
+import { type CardType, cardTypes } from '../../src/entities/entity-types.ts'
 import { cardKinds } from '../../src/notes/parents.ts'
 import type { Declarations, IdPlace } from './declaration.ts'
 import { inPath } from './places.ts'
@@ -11,6 +11,18 @@ const filter = (of: IdPlace['of'], query: string): IdPlace => ({
   of,
   right: 'view',
   request: { query: `${query}&${names}` },
+})
+
+const timelineOf = (type: CardType): Declarations => ({
+  [`GET /${type}/:id/timeline`]: {
+    paid: true,
+    answers: 200,
+    shows: 'links',
+    ids: [
+      inPath(type, 'view', { query: 'limit=100' }),
+      { ...inPath(type, 'view', { query: 'with=only_deleted' }), at: 'path into the trash', trashed: true },
+    ],
+  },
 })
 
 /** The log is read by everybody, as far as he may see what it tells of. */
@@ -38,6 +50,13 @@ export const declaredEvents: Declarations = {
       },
     ],
   },
+  'GET /events/counts': {
+    paid: true,
+    answers: 200,
+    asks: { query: 'by=hour&time_zone=Europe/Madrid' },
+    ids: [{ at: 'filter by person', of: 'users', request: { query: 'filter[created_by]={id}' } }],
+  },
+  ...Object.assign({}, ...cardTypes.map(timelineOf)),
   'GET /events/types': { paid: true, answers: 200, asks: { query: 'language_code=ru' } },
   'GET /events/:id': {
     paid: true,

@@ -3,6 +3,7 @@ import { declaredCards } from './declared-cards.ts'
 import { declaredChats } from './declared-chats.ts'
 import { declaredElements } from './declared-elements.ts'
 import { declaredEvents } from './declared-events.ts'
+import { declaredJobs } from './declared-jobs.ts'
 import { declaredNotes } from './declared-notes.ts'
 import { declaredPurchases } from './declared-purchases.ts'
 import { declaredSettings } from './declared-settings.ts'
@@ -16,6 +17,7 @@ export const declaredRights: Declarations = {
   ...declaredSettings,
   ...declaredCards,
   ...declaredTasks,
+  ...declaredJobs,
   ...declaredPurchases,
   ...declaredElements,
   ...declaredChats,

@@ -98,6 +98,7 @@ function fields(path: string, home: FieldHome): Declarations {
   if (ofList) closeToOthers(read, at)
   return {
     ...read,
+    [`GET ${at}/:id/usage`]: { needs: 'admin', answers: 200, ids: [inPath(of, { params })] },
     [`PATCH ${at}`]: {
       needs: 'admin',
       answers: 200,

@@ -21,6 +21,10 @@ export const declaredTasks: Declarations = {
       ),
     ],
   },
+  'GET /tasks/totals': {
+    answers: 200,
+    asks: {},
+  },
   'GET /tasks/:id': { answers: 200, ids: [inPath('tasks', 'view')] },
   'POST /tasks': {
     answers: 200,

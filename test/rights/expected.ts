@@ -92,6 +92,7 @@ function listRight({ catalog_access, catalog_rights }: Rights, right: Right, id:
 /** A task is seen by who is responsible, by who may change it, and by who sees what it is about. */
 function reachesTask(caller: Caller, right: RecordRight, task: Thing): boolean {
   const { tasks } = caller.rights
+  if (right === 'export') return false
   if (right !== 'view') return isWithin(caller, tasks[right], task)
   if (isWithin(caller, tasks.edit, task) || task.responsible_user_id === caller.user_id) return true
   return task.parent ? reaches(caller, 'view', task.parent) : task.created_by === caller.user_id

@@ -151,6 +151,8 @@ test('lists hold exactly what one may see, however they are filtered, searched, 
           const isHiddenList = kind === 'catalog_elements' && !reaches(caller, 'view', listOf(scene, path))
           for (const limit of query === '' || query.includes('alike') ? [2, 250] : [250]) {
             const { ids, faults } = await walk(caller, path, query, limit)
+            if (limit === 250 && kind !== 'tasks' && kind !== 'transactions')
+              failures.push(...(await miscounted(caller, path, query, isHiddenList ? null : expected.length)))
             const name = `GET ${path}?${query}, by ${limit}: ${caller.name}`
             if (isHiddenList) {
               if (!faults[0]?.startsWith('404')) failures.push(`${name}: ${faults[0] ?? 'is shown'}`)
@@ -158,6 +160,56 @@ test('lists hold exactly what one may see, however they are filtered, searched, 
             else if (String(ids) !== String(expected)) failures.push(`${name}: ${ids} and not ${expected}`)
           }
         }
+  }
+  expect(failures).toEqual([])
+})
+
+/** What is wrong with the totals of a list, which are of what the reader sees in it; null where he sees no list. */
+async function miscounted(
+  caller: Caller,
+  path: string,
+  query: string,
+  expected: number | null,
+): Promise<string[]> {
+  const { status, body } = await caller.client.get(`${caller.surface}/${path}/totals?${query}`)
+  const told = status === 200 ? body.total : status
+  return told === (expected ?? 404)
+    ? []
+    : [`GET ${path}/totals?${query}: ${caller.name}: ${told}, not ${expected}`]
+}
+
+test('an export holds exactly what one may see and take along, and a search what one may see', {
+  timeout: 300_000,
+}, async () => {
+  const scene = await stage()
+  const exported = [...cardTypes, 'catalog_elements'] as const
+  for (const kind of exported) await scene.states(kind)
+  await entangle(scene)
+  const failures: string[] = []
+  const note = (name: string, caller: Caller, told: unknown, expected: unknown) => {
+    if (String(told) !== String(expected))
+      failures.push(`${name}: ${caller.name}: ${told} and not ${expected}`)
+  }
+  const idsIn = (text: string) => [...text.matchAll(/^\{"id":(\d+),/gm)].map(([, id]) => Number(id))
+  const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b)
+  for (const caller of membersOf(scene)) {
+    const found = (await caller.client.get(`${caller.surface}/search?query=alike&limit=20`)).body._embedded
+    for (const kind of exported) {
+      const there = thingsOf(scene, kind).filter(({ is_deleted }) => !is_deleted)
+      const seen = there.filter((thing) => reaches(caller, 'view', thing))
+      const ids = found[kind].map(({ id }: { id: number }) => id)
+      // Of more than a search tells, it tells some.
+      const isWhole = seen.length <= 20
+      if (isWhole) note(`search, ${kind}`, caller, sorted(ids), sorted(seen.map(({ id }) => Number(id))))
+      else if (ids.some((id: number) => !seen.some((thing) => Number(thing.id) === id)))
+        failures.push(`search, ${kind}: ${caller.name}: shows what is hidden`)
+      for (const [path, isIn] of pathsOf(scene, kind)) {
+        const { status, text } = await caller.client.get(`${caller.surface}/${path}?format=ndjson`)
+        const taken = seen.filter((thing) => isIn(thing) && reaches(caller, 'export', thing))
+        if (status === 200) note(path, caller, idsIn(text), sorted(taken.map(({ id }) => Number(id))))
+        else note(path, caller, taken.length, 0)
+      }
+    }
   }
   expect(failures).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { orderNames } from '../../entities/entities.ts'
 import { type CardType, cardTypes, entityTypes } from '../../entities/entity-types.ts'
 import { choices, ids, one, orders, type QueryParameter, spans, texts, withAny } from './query-parameters.ts'
 import type { Told, ToldOperations } from './told.ts'
@@ -14,6 +15,7 @@ const everywhere = [
   ...texts('name'),
   ...ids('id', 'responsible_user_id', 'created_by', 'updated_by'),
   ...spans('created_at', 'updated_at', 'closest_task_at'),
+  ...ids('tags'),
 ]
 
 const cards: Record<CardType, Card> = {
@@ -55,17 +57,45 @@ const BY_FIELDS =
 
 /** By kind: what is embedded, and by what the list is searched. */
 export const listOfRecords = (names: string, asked: readonly QueryParameter[]): Told => ({
-  summary: `Lists ${names}, filtered, searched and in order, a page at a time.`,
-  description: BY_FIELDS,
-  query: [
-    ...one(
-      'query',
-      { type: 'string' },
-      'Words with which the name or the fields begin; all have to be found.',
-    ),
-    ...asked,
-  ],
+  summary: `Lists ${names}, filtered, searched and in order, a page at a time; or exports them.`,
+  description:
+    `${BY_FIELDS} With \`Accept: text/csv\` or \`application/x-ndjson\` the answer is everything that the list holds and ` +
+    'the person may export, and not a page.',
+  query: [...searched, ...asked],
+  answers: {
+    200: {
+      content: {
+        'application/x-ndjson': 'A record a line, in the form of the list.',
+        'text/csv':
+          'A line of names, then a record a line: with names in place of ids, and a column for each field.',
+      },
+    },
+  },
 })
+
+/** What the list of the same query comes to. */
+export const totalsOfRecords = (names: string, asked: readonly QueryParameter[]): Told => ({
+  summary: `Counts the ${names} that the list of the same query holds, and adds up what they are worth.`,
+  description: BY_FIELDS,
+  query: [...searched, ...asked],
+})
+
+const searched = one(
+  'query',
+  { type: 'string' },
+  'Words with which the name or the fields begin; all have to be found.',
+)
+
+/** What a write takes and answers that does not want to undo what others wrote meanwhile. */
+export const ofOneVersion: Omit<Told, 'summary'> = {
+  description: 'The answer has an `ETag` for the next write.',
+  headers: {
+    'If-Match': {
+      description: 'The `ETag` with which the record was read: nothing is written over a later change.',
+    },
+  },
+  answers: { 412: { description: 'The record was changed meanwhile; nothing was written.', problem: true } },
+}
 
 const linksOf = (type: CardType): QueryParameter[] => [
   ...one('filter[to_entity_id]', { type: 'integer' }, 'Given together with the type.'),
@@ -74,16 +104,13 @@ const linksOf = (type: CardType): QueryParameter[] => [
 ]
 
 const operationsOf = (path: CardType, { one: name, many, with: names, filters }: Card): ToldOperations => ({
-  [`GET /${path}`]: listOfRecords(many, [
-    ...withAny(...names),
-    ...filters,
-    ...orders('created_at', 'updated_at', 'id'),
-  ]),
+  [`GET /${path}`]: listOfRecords(many, [...withAny(...names), ...filters, ...orders(...orderNames(path))]),
+  [`GET /${path}/totals`]: totalsOfRecords(many, [...withAny('only_deleted'), ...filters]),
   [`POST /${path}`]: `Adds ${many}, all of the batch or none.`,
   [`PATCH /${path}`]: `Changes ${many}, all of the batch or none.`,
   [`DELETE /${path}`]: `Moves ${many} to the trash, all of the batch or none.`,
   [`GET /${path}/{id}`]: { summary: `Shows one ${name}.`, query: withAny(...names) },
-  [`PATCH /${path}/{id}`]: `Changes one ${name}.`,
+  [`PATCH /${path}/{id}`]: { summary: `Changes one ${name}.`, ...ofOneVersion },
   [`DELETE /${path}/{id}`]: `Moves one ${name} to the trash.`,
   [`POST /${path}/{id}/restore`]: `Takes one ${name} out of the trash.`,
   [`POST /${path}/merge`]: `Merges ${many} into the one that stays.`,
@@ -115,9 +142,18 @@ const operationsOf = (path: CardType, { one: name, many, with: names, filters }:
   [`POST /${path}/{id}/nps`]: `Records a rate that one ${name} gave.`,
 })
 
+const filtersOfTasks: QueryParameter[] = [
+  ...ids('id', 'responsible_user_id', 'created_by', 'task_type', 'entity_id'),
+  ...choices('entity_type', ['leads', 'contacts', 'companies', 'customers']),
+  ...choices('is_completed', ['0', '1']),
+  ...texts('text'),
+  ...spans('updated_at', 'created_at', 'complete_till'),
+]
+
 /** Cards and tasks. */
 export const toldOfCards: ToldOperations = {
   ...Object.assign({}, ...cardTypes.map((type) => operationsOf(type, cards[type]))),
+  'GET /search': 'Finds records of all kinds by words, the best of each kind.',
   'POST /leads/complex': 'Adds leads with a contact and a company each.',
 
   'GET /customers/transactions': { summary: 'Lists purchases of all customers.', query: ids('id') },
@@ -137,14 +173,9 @@ export const toldOfCards: ToldOperations = {
 
   'GET /tasks': {
     summary: 'Lists tasks, filtered and in order, a page at a time.',
-    query: [
-      ...ids('id', 'responsible_user_id', 'created_by', 'task_type', 'entity_id'),
-      ...choices('entity_type', ['leads', 'contacts', 'companies', 'customers']),
-      ...choices('is_completed', ['0', '1']),
-      ...spans('updated_at', 'created_at', 'complete_till'),
-      ...orders('created_at', 'complete_till', 'id'),
-    ],
+    query: [...filtersOfTasks, ...orders('created_at', 'complete_till', 'id')],
   },
+  'GET /tasks/totals': { summary: 'Counts tasks, filtered.', query: filtersOfTasks },
   'GET /tasks/{id}': 'Shows one task.',
   'POST /tasks': 'Adds tasks, all of the batch or none.',
   'PATCH /tasks': 'Changes tasks, all of the batch or none.',

@@ -1,5 +1,6 @@
 import { eventTypes } from '../../events/event-types.ts'
-import { ids, type QueryParameter, spans, withAny } from './query-parameters.ts'
+import { timelineKinds } from '../../timeline/timeline-types.ts'
+import { choices, ids, type QueryParameter, spans, withAny } from './query-parameters.ts'
 import type { ToldOperations } from './told.ts'
 
 const listed = (name: string, description: string): QueryParameter => ({
@@ -30,9 +31,40 @@ const values = (side: 'after' | 'before'): QueryParameter[] => {
   ]
 }
 
-const names = withAny(
-  ...['contact_name', 'lead_name', 'company_name', 'customer_name', 'catalog_element_name', 'catalog_name'],
-)
+const wishes = [
+  'contact_name',
+  'lead_name',
+  'company_name',
+  'customer_name',
+  'catalog_element_name',
+  'catalog_name',
+]
+const names = withAny(...wishes)
+
+const filters: QueryParameter[] = [
+  listed('id', 'Ids of events.'),
+  ...spans('created_at'),
+  ...ids('created_by'),
+  listed(
+    'type',
+    `Types, or one custom_field_{id}_value_changed. There are: ${Object.keys(eventTypes).join(', ')}.`,
+  ),
+  listed('entity', 'lead, contact, company, customer, task or catalog_{id}.'),
+  ...ids('entity_id').map((one) => ({ ...one, description: 'With exactly one kind in filter[entity].' })),
+  ...values('after'),
+  ...values('before'),
+]
+
+/** What a card tells. */
+const timelineOf = (path: string, one: string): ToldOperations => ({
+  [`GET /${path}/{id}/timeline`]: {
+    summary: `Shows what happened on the card of one ${one}, newest first, with what each event is about.`,
+    description:
+      'The events of the record and of its tasks, and of a contact the messages that came to his leads; each with the note, ' +
+      'the message or the task as far as the reader may see it.',
+    query: [...withAny('only_deleted'), ...choices('kind', timelineKinds)],
+  },
+})
 
 /** The log. */
 export const toldOfEvents: ToldOperations = {
@@ -41,20 +73,7 @@ export const toldOfEvents: ToldOperations = {
     description:
       'The same list is a live tail with `Accept: text/event-stream`, which goes on after `Last-Event-ID`, and an export ' +
       'with `text/csv` or `application/x-ndjson`.',
-    query: [
-      ...names,
-      listed('id', 'Ids of events.'),
-      ...spans('created_at'),
-      ...ids('created_by'),
-      listed(
-        'type',
-        `Types, or one custom_field_{id}_value_changed. There are: ${Object.keys(eventTypes).join(', ')}.`,
-      ),
-      listed('entity', 'lead, contact, company, customer, task or catalog_{id}.'),
-      ...ids('entity_id').map((one) => ({ ...one, description: 'With exactly one kind in filter[entity].' })),
-      ...values('after'),
-      ...values('before'),
-    ],
+    query: [...names, ...filters],
     headers: { 'Last-Event-ID': { description: 'The event after which a tail goes on.' } },
     answers: {
       200: {
@@ -66,6 +85,18 @@ export const toldOfEvents: ToldOperations = {
       },
     },
   },
+  'GET /events/counts': {
+    summary: 'Counts what happened by day or by hour, of what the list has for the same filter.',
+    description:
+      'Sixty days where the filter names no beginning, 1,500 days or hours at most. What would be too much work is left ' +
+      'out: then `complete_from` says from when on the counts are whole.',
+    query: filters,
+  },
+  ...timelineOf('leads', 'lead'),
+  ...timelineOf('contacts', 'contact'),
+  ...timelineOf('companies', 'company'),
+  ...timelineOf('customers', 'customer'),
+  ...timelineOf('catalogs/{catalog_id}/elements', 'element'),
   'GET /events/types': 'Lists the types of events, in one of four languages, with one for each field.',
-  'GET /events/{id}': { summary: 'Shows one event.', query: names },
+  'GET /events/{id}': { summary: 'Shows one event.', query: withAny(...wishes, 'request_id') },
 }

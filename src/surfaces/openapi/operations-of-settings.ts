@@ -1,11 +1,18 @@
 import { fieldTypeNames } from '../../custom-fields/field-types.ts'
-import { listOfRecords } from './operations-of-cards.ts'
+import { orderNames } from '../../entities/entities.ts'
+import { listOfRecords, ofOneVersion, totalsOfRecords } from './operations-of-cards.ts'
 import { choices, ids, orders, spans, texts, withAny } from './query-parameters.ts'
 import type { ToldOperations } from './told.ts'
 
 const aboutUsers = withAny('role', 'group', 'uuid', 'amojo_id', 'user_rank', 'phone_number')
 const aboutStages = withAny('descriptions')
 const aboutElements = withAny('invoice_link', 'only_deleted')
+
+const filtersOfElements = [
+  ...ids('id', 'responsible_user_id', 'created_by', 'updated_by'),
+  ...texts('name'),
+  ...spans('created_at', 'updated_at'),
+]
 
 const homes: Record<string, string> = {
   '/leads': 'leads',
@@ -25,6 +32,7 @@ const fieldsOf = (path: string, of: string): ToldOperations => ({
   [`PATCH ${path}/custom_fields`]: `Changes fields of ${of}, all of the batch or none.`,
   [`GET ${path}/custom_fields/{id}`]: `Shows one field of ${of}.`,
   [`PATCH ${path}/custom_fields/{id}`]: `Changes one field of ${of}.`,
+  [`GET ${path}/custom_fields/{id}/usage`]: `Counts the records that have a value in one field of ${of}.`,
   [`DELETE ${path}/custom_fields/{id}`]: `Deletes one field of ${of}, with its values.`,
   [`GET ${path}/custom_fields/groups`]: `Lists the groups of fields that cards of ${of} have.`,
   [`POST ${path}/custom_fields/groups`]: `Adds groups of fields to cards of ${of}.`,
@@ -103,15 +111,17 @@ export const toldOfSettings: ToldOperations = {
   'DELETE /catalogs/{id}': 'Deletes one list for good, with its elements and fields.',
   'GET /catalogs/{catalog_id}/elements': listOfRecords('elements of one list', [
     ...aboutElements,
-    ...ids('id', 'responsible_user_id', 'created_by', 'updated_by'),
-    ...texts('name'),
-    ...spans('created_at', 'updated_at'),
-    ...orders('id'),
+    ...filtersOfElements,
+    ...orders(...orderNames('catalog_elements')),
+  ]),
+  'GET /catalogs/{catalog_id}/elements/totals': totalsOfRecords('elements of one list', [
+    ...withAny('only_deleted'),
+    ...filtersOfElements,
   ]),
   'POST /catalogs/{catalog_id}/elements': 'Adds elements to one list, all of the batch or none.',
   'PATCH /catalogs/{catalog_id}/elements': 'Changes elements of one list, all of the batch or none.',
   'GET /catalogs/{catalog_id}/elements/{id}': { summary: 'Shows one element.', query: aboutElements },
-  'PATCH /catalogs/{catalog_id}/elements/{id}': 'Changes one element.',
+  'PATCH /catalogs/{catalog_id}/elements/{id}': { summary: 'Changes one element.', ...ofOneVersion },
   'DELETE /catalogs/{catalog_id}/elements/{id}': 'Moves one element to the trash.',
   'POST /catalogs/{catalog_id}/elements/{id}/restore': 'Takes one element out of the trash.',
 

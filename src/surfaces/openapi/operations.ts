@@ -7,6 +7,7 @@ import { toldOfChannels } from './operations-of-channels.ts'
 import { toldOfChats } from './operations-of-chats.ts'
 import { toldOfEvents } from './operations-of-events.ts'
 import { toldOfFiles } from './operations-of-files.ts'
+import { toldOfJobs } from './operations-of-jobs.ts'
 import { toldOfNotes } from './operations-of-notes.ts'
 import { toldOfSettings } from './operations-of-settings.ts'
 import { queryParameters } from './query-parameters.ts'
@@ -38,7 +39,14 @@ export interface Parameter {
 /** What is told of operations, by method and path. */
 export const told: ToldOperations = {
   ...toldOfAuthorization,
-  ...belowV4({ ...toldOfCards, ...toldOfChats, ...toldOfNotes, ...toldOfEvents, ...toldOfSettings }),
+  ...belowV4({
+    ...toldOfCards,
+    ...toldOfChats,
+    ...toldOfNotes,
+    ...toldOfEvents,
+    ...toldOfSettings,
+    ...toldOfJobs,
+  }),
   ...toldOfFiles,
   ...toldOfChannels,
 }

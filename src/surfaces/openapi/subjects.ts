@@ -35,7 +35,7 @@ export const subjects: Subject[] = [
   {
     name: 'Events',
     description: 'The log: every change of a record, who made it, and what was there before.',
-    paths: /^\/api\/v4\/events\b/,
+    paths: /^\/api\/v4\/events\b|\/timeline$/,
     paid: true,
   },
   {
@@ -85,9 +85,21 @@ export const subjects: Subject[] = [
     }),
   ),
   {
+    name: 'Search',
+    description: 'Records of all kinds at once.',
+    paths: /^\/api\/v4\/search$/,
+    paid: true,
+  },
+  {
     name: 'Lists',
     description: 'Lists of goods, invoices or whatever an account keeps, and their elements.',
     paths: /^\/api\/v4\/catalogs\b/,
+  },
+  {
+    name: 'Imports and bulk changes',
+    description: 'Work on many records at once, which is done in the background and can be undone.',
+    paths: /^\/api\/v4\/jobs\b/,
+    paid: true,
   },
   { name: 'Tasks', description: 'What people have to do, and until when.', paths: /^\/api\/v4\/tasks\b/ },
   {
