@@ -1,12 +1,29 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
-/** Where `node src/main.ts dev` listens while the web application is worked on. */
-const server = 'http://localhost:8080'
+/** Where `node src/main.ts dev` listens while the web application is worked on (`npx vite`). */
+const server = process.env.PATCHBAY_URL ?? 'http://localhost:8080'
+
+/**
+ * What many rooms share goes in a few files: left alone, each icon and control would be a request of its own. What only
+ * some share stays apart, so that the first page is light.
+ */
+const shared = [
+  {
+    name: 'frame',
+    test: /node_modules[\\/](?:react|react-dom|scheduler|i18next|react-i18next|@tanstack[\\/](?!react-virtual|virtual))/,
+  },
+  { name: 'icons', test: /@tabler[\\/]icons-react[\\/]/ },
+  { name: 'controls', test: /@mantine[\\/](?:core|hooks|form)[\\/]|@floating-ui/, minShareCount: 40 },
+  { name: 'parts', test: /[\\/]web[\\/](?:parts|api)[\\/]/, minShareCount: 20 },
+]
 
 export default defineConfig({
   root: 'web',
-  plugins: [react()],
+  plugins: [react(), compressed()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -14,16 +31,22 @@ export default defineConfig({
     // A data: address would be one more kind of source to allow; files are cached for good anyway.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['web/index.html', 'web/reference.html'] },
+    rolldownOptions: {
+      input: ['web/index.html', 'web/reference.html'],
+      output: { codeSplitting: { groups: shared } },
+    },
     // The reference is one library, in one piece.
     chunkSizeWarningLimit: 2_000,
   },
   server: {
     proxy: {
       '/web': server,
-      '/api': server,
+      // Not the folder of that name, which holds the application's own calls.
+      '^/api/(?!.*.tsx?)': server,
       '/icons': server,
       '/drive': server,
+      // The pages that visitors see.
+      '^/(?:survey|s)/': server,
       // The decision of the consent page is posted; the page itself is a route of the application.
       '/oauth': {
         target: server,
@@ -32,3 +55,20 @@ export default defineConfig({
     },
   },
 })
+
+/** Compresses what is served once and for good, so that the server need not do it with each request. */
+function compressed(): Plugin {
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+  return {
+    name: 'compressed',
+    apply: 'build',
+    writeBundle({ dir = '' }) {
+      const assets = join(dir, 'assets')
+      for (const name of readdirSync(assets).filter((file) => /\.(js|css)$/.test(file))) {
+        const bytes = readFileSync(join(assets, name))
+        writeFileSync(join(assets, `${name}.br`), brotliCompressSync(bytes, brotli))
+        writeFileSync(join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+      }
+    },
+  }
+}

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { Language } from '../api/session.ts'
-import type en from './en.json'
+import type en from './en.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -20,10 +20,10 @@ export const languageNames: Record<Language, string> = {
 export const languages = Object.keys(languageNames) as Language[]
 
 const catalogues = {
-  en: () => import('./en.json'),
-  es: () => import('./es.json'),
-  ru: () => import('./ru.json'),
-  pt: () => import('./pt.json'),
+  en: () => import('./en.ts'),
+  es: () => import('./es.ts'),
+  ru: () => import('./ru.ts'),
+  pt: () => import('./pt.ts'),
 } satisfies Record<Language, () => Promise<unknown>>
 
 const kept = 'patchbay-language'

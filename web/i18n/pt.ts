@@ -1,0 +1,42 @@
+import accounts from './pt/accounts.json'
+import app from './pt/app.json'
+import audit from './pt/audit.json'
+import board from './pt/board.json'
+import cards from './pt/cards.json'
+import catalogs from './pt/catalogs.json'
+import chats from './pt/chats.json'
+import events from './pt/events.json'
+import fields from './pt/fields.json'
+import home from './pt/home.json'
+import imports from './pt/import.json'
+import integrations from './pt/integrations.json'
+import lists from './pt/lists.json'
+import marketing from './pt/marketing.json'
+import pipelines from './pt/pipelines.json'
+import records from './pt/records.json'
+import search from './pt/search.json'
+import tasks from './pt/tasks.json'
+import timeline from './pt/timeline.json'
+
+/** Every entry in Portuguese, by the rooms in which it stands. */
+export default {
+  ...accounts,
+  ...app,
+  ...audit,
+  ...board,
+  ...cards,
+  ...catalogs,
+  ...chats,
+  ...events,
+  ...fields,
+  ...home,
+  ...imports,
+  ...integrations,
+  ...lists,
+  ...marketing,
+  ...pipelines,
+  ...records,
+  ...search,
+  ...tasks,
+  ...timeline,
+}

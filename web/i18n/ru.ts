@@ -1,0 +1,42 @@
+import accounts from './ru/accounts.json'
+import app from './ru/app.json'
+import audit from './ru/audit.json'
+import board from './ru/board.json'
+import cards from './ru/cards.json'
+import catalogs from './ru/catalogs.json'
+import chats from './ru/chats.json'
+import events from './ru/events.json'
+import fields from './ru/fields.json'
+import home from './ru/home.json'
+import imports from './ru/import.json'
+import integrations from './ru/integrations.json'
+import lists from './ru/lists.json'
+import marketing from './ru/marketing.json'
+import pipelines from './ru/pipelines.json'
+import records from './ru/records.json'
+import search from './ru/search.json'
+import tasks from './ru/tasks.json'
+import timeline from './ru/timeline.json'
+
+/** Every entry in Russian, by the rooms in which it stands. */
+export default {
+  ...accounts,
+  ...app,
+  ...audit,
+  ...board,
+  ...cards,
+  ...catalogs,
+  ...chats,
+  ...events,
+  ...fields,
+  ...home,
+  ...imports,
+  ...integrations,
+  ...lists,
+  ...marketing,
+  ...pipelines,
+  ...records,
+  ...search,
+  ...tasks,
+  ...timeline,
+}
