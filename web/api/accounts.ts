@@ -32,7 +32,7 @@ const refresh = (...keys: string[]) =>
 
 export const accountOptions = queryOptions({
   queryKey: ['account'],
-  queryFn: () => request<Account>('GET', `${v4}/account?with=datetime_settings`),
+  queryFn: () => request<Account>('GET', `${v4}/account?with=datetime_settings,task_types`),
 })
 
 export const patchAccount = mutationOptions({
@@ -115,11 +115,10 @@ export const addGroup = mutationOptions({
   onSuccess: () => refresh('groups'),
 })
 
-export const renameGroup = mutationOptions({
-  mutationFn: ({ id, name }: { id: number; name: string }) =>
-    request<Group>('PATCH', `${v4}/groups/${id}`, { name }),
-  onSuccess: () => refresh('groups', 'users'),
-})
+export const renameGroup = async (id: number, name: string): Promise<void> => {
+  await request<Group>('PATCH', `${v4}/groups/${id}`, { name })
+  await refresh('groups')
+}
 
 export const removeGroup = mutationOptions({
   mutationFn: (id: number) => request<void>('DELETE', `${v4}/groups/${id}`),

@@ -29,8 +29,12 @@ const states: Record<NonNullable<ChatFilter['state']>, (chat: Chat) => boolean> 
   closed: (chat) => !chat.is_in_work,
 }
 /** What was searched for only the server can say. */
-const fits = (chat: Chat, { state, channel, query }: ChatFilter) =>
-  !query && (!state || states[state](chat)) && (!channel || chat.channel.id === channel)
+const fits = (chat: Chat, { state, channel, query, contact, lead }: ChatFilter) =>
+  !query &&
+  (!state || states[state](chat)) &&
+  (!channel || chat.channel.id === channel) &&
+  (!contact || String(chat._embedded.contact?.id) === contact) &&
+  (!lead || String(chat._embedded.lead?.id) === lead)
 
 /**
  * A conversation as it now is, in every list that holds it or ought to: at the place of its last message. One that does

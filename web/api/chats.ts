@@ -7,7 +7,7 @@ import type {
   ChatPage as ChatPageSchema,
   MessagePage as MessagePageSchema,
 } from '../../src/chats/chat-schemas.ts'
-import { query, request } from './client.ts'
+import { pathOf, query, request } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 export type { Chat, ChatMessage }
@@ -22,22 +22,20 @@ export interface ChatFilter {
   state?: (typeof chatStates)[number]
   channel?: string
   query?: string
+  /** The card whose conversations they are, by its id. */
+  contact?: string
+  lead?: string
 }
 
 const v4 = '/web/v4'
-/** Where a list goes on: the link as it was given, on this very host. */
-const pathOf = ({ href }: { href: string }) => {
-  const { pathname, search } = new URL(href, window.location.origin)
-  return pathname + search
-}
-const next = (last: { _links: Links }) => last._links.next && pathOf(last._links.next)
+const next = (last: { _links: Links }) => pathOf(last._links.next)
 
 export const chatKeys = { all: ['chats'], lists: ['chats', 'list'], unread: ['chats', 'unread'] }
 
 /** Conversations, newest activity first. */
-export const chatsOptions = ({ state, channel, query: words }: ChatFilter) =>
+export const chatsOptions = ({ state, channel, query: words, contact, lead }: ChatFilter) =>
   infiniteQueryOptions({
-    queryKey: [...chatKeys.lists, { state, channel, query: words }],
+    queryKey: [...chatKeys.lists, { state, channel, query: words, contact, lead }],
     queryFn: ({ pageParam }) =>
       request<ChatPage>(
         'GET',
@@ -46,6 +44,8 @@ export const chatsOptions = ({ state, channel, query: words }: ChatFilter) =>
             limit: 50,
             'filter[state]': state,
             'filter[channel_id]': channel,
+            'filter[contact_id]': contact,
+            'filter[lead_id]': lead,
             query: words || undefined,
           })}`,
       ),
@@ -65,6 +65,15 @@ export const unreadOptions = queryOptions({
     return page._embedded.chats.length
   },
 })
+
+/** The conversations that belong to a lead or a contact, the latest first. */
+export const chatsOfOptions = (of: 'lead' | 'contact', id: number) =>
+  queryOptions({
+    queryKey: [...chatKeys.all, 'of', of, id],
+    queryFn: async () =>
+      (await request<ChatPage>('GET', `${v4}/chats${query({ [`filter[${of}_id]`]: id, limit: 10 })}`))
+        ._embedded.chats,
+  })
 
 export const chatOptions = (id: string) =>
   queryOptions({

@@ -1,6 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { NextPart, Session, File as StoredFile } from '../../src/drive/schemas.ts'
-import { request } from './client.ts'
+import { query, request } from './client.ts'
+import { gatherIds } from './gather-ids.ts'
+
+export type { StoredFile }
 
 type Taken = Static<typeof NextPart> | StoredFile
 
@@ -30,3 +34,23 @@ export async function upload(file: File, onProgress: (share: number) => void): P
     url = taken.next_url
   }
 }
+
+const fileOf = gatherIds(
+  async (uuids: string[]) => {
+    const filter = Object.fromEntries(uuids.map((uuid, i) => [`filter[uuid][${i}]`, uuid]))
+    const page = await request<{ _embedded: { files: StoredFile[] } }>(
+      'GET',
+      `/web/drive/v1.0/files${query({ ...filter, limit: uuids.length })}`,
+    )
+    return page._embedded.files
+  },
+  ({ uuid }) => uuid,
+)
+
+/** A file of the drive, with its previews; null when it was deleted. Its links work for a time only. */
+export const fileOptions = (uuid: string) =>
+  queryOptions({ queryKey: ['file', uuid], queryFn: () => fileOf(uuid), staleTime: 600_000 })
+
+/** Where a file of the drive is fetched. */
+export const downloadOf = (file_uuid: string) =>
+  `/web/drive/v1.0/files/${encodeURIComponent(file_uuid)}/download`

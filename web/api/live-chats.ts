@@ -1,68 +1,37 @@
 import { readChat } from './chat-cache.ts'
 import { chatKeys } from './chats.ts'
 import { timelineKey } from './events.ts'
+import { followStream } from './follow-stream.ts'
 import { queryClient } from './query-client.ts'
 
-/** Milliseconds: how long what happens is gathered before it is read, and the rests after a refusal. */
+/** Milliseconds: how long what happens is gathered before it is read, and the rests between two readings. */
 const GATHER = 60
 const REST = 400
 const COUNT_REST = 2_000
-const AGAIN = [1_000, 3_000, 10_000, 30_000]
 /** Conversations whose last version is known. */
 const REMEMBERED = 5_000
 /** More conversations than this at once are read as lists. */
 const MANY = 8
 
-/**
- * Follows the conversations of the account until the answer is called. A browser opens few connections to one server, so
- * a page that nobody sees gives its own back, and reads anew what it has missed.
- */
+/** Follows the conversations of the account until the answer is called. */
 export function followChats(): () => void {
-  let source: EventSource | undefined
-  let refusals = 0
-  let again: ReturnType<typeof setTimeout> | undefined
   const gathered = gather()
   const told = new Map<string, number>()
-
-  const close = () => {
-    clearTimeout(again)
-    source?.close()
-    source = undefined
-  }
-  const open = () => {
-    close()
-    source = new EventSource('/web/v4/chats')
-    source.addEventListener('chat', ({ data }) => {
+  const stop = followStream({
+    path: '/web/v4/chats',
+    event: 'chat',
+    onData(data) {
       const { id, version } = JSON.parse(data) as { id: string; version: number }
       // A stream that comes back begins a little before where it broke.
       if (told.get(id) === version) return
       if (told.size >= REMEMBERED) told.clear()
       told.set(id, version)
       gathered.add(id)
-    })
-    source.onopen = () => {
-      refusals = 0
-    }
-    // The browser comes back by itself after a break, but not after a refusal.
-    source.onerror = () => {
-      if (source?.readyState !== EventSource.CLOSED) return
-      again = setTimeout(reopen, AGAIN[Math.min(refusals, AGAIN.length - 1)])
-      refusals += 1
-    }
-  }
-  const reopen = () => {
-    open()
-    queryClient.invalidateQueries({ queryKey: chatKeys.all })
-  }
-  const onVisibility = () => {
-    if (document.visibilityState === 'hidden') close()
-    else if (!source) reopen()
-  }
-  document.addEventListener('visibilitychange', onVisibility)
-  if (document.visibilityState === 'visible') open()
+    },
+    onReturn: () => queryClient.invalidateQueries({ queryKey: chatKeys.all }),
+  })
   return () => {
-    document.removeEventListener('visibilitychange', onVisibility)
-    close()
+    stop()
     gathered.end()
   }
 }

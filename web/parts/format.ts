@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -23,55 +22,80 @@ const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCa
 /** Dates and numbers in the reader's language; times come as Unix seconds. */
 export function useFormat() {
   const { i18n } = useTranslation()
-  return useMemo(() => {
-    const locale = i18n.language
-    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
-    const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-    const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-    const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
-    const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
-    const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
-    const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
-    const degrees = new Intl.NumberFormat(locale, { maximumFractionDigits: 5 })
-    const number = new Intl.NumberFormat(locale)
-    const list = new Intl.ListFormat(locale, { type: 'conjunction' })
-    return {
-      date: (seconds: number) => date.format(seconds * 1000),
-      dateTime: (seconds: number) => dateTime.format(seconds * 1000),
-      time: (seconds: number) => time.format(seconds * 1000),
-      /** The day as a heading: today and yesterday by name, those of other years with their year. */
-      day: (seconds: number, now = Date.now() / 1000) => {
-        const at = new Date(seconds * 1000)
-        const away = daysBetween(at, new Date(now * 1000))
-        if (away < 2) return capital(relative.format(-away, 'day'), locale)
-        return isThisYear(at) ? capital(day.format(at), locale) : date.format(at)
-      },
-      /** When something was, as short as a list needs it: the time of today, else the day. */
-      moment: (seconds: number) => {
-        const at = new Date(seconds * 1000)
-        if (daysBetween(at, new Date()) === 0) return time.format(at)
-        return isThisYear(at) ? shortDay.format(at) : date.format(at)
-      },
-      size: (bytes: number) => {
-        const [unit, size] = sizes.find(([, least]) => bytes >= least) ?? ['byte', 1]
-        const digits = unit === 'byte' || bytes / size >= 10 ? 0 : 1
-        const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const
-        return new Intl.NumberFormat(locale, style).format(bytes / size)
-      },
-      money: (amount: number, currency: string) =>
-        new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 }).format(
-          amount,
-        ),
-      /** To the second. */
-      exact: (seconds: number) => exact.format(seconds * 1000),
-      degrees: (value: number) => degrees.format(value),
-      number: (value: number) => number.format(value),
-      list: (items: string[]) => list.format(items),
-      relative: (seconds: number, now = Date.now() / 1000) => {
-        const away = seconds - now
-        const [unit, size] = steps.find(([, length]) => Math.abs(away) >= length) ?? ['minute', 60]
-        return relative.format(Math.trunc(away / size), unit)
-      },
-    }
-  }, [i18n.language])
+  const locale = i18n.language
+  const format = kept.get(locale) ?? formatIn(locale)
+  kept.set(locale, format)
+  return format
+}
+
+/** Formatters are dear: every cell of every list shares those of its language. */
+const kept = new Map<string, ReturnType<typeof formatIn>>()
+
+function formatIn(locale: string) {
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+  const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+  const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+  const degrees = new Intl.NumberFormat(locale, { maximumFractionDigits: 5 })
+  const number = new Intl.NumberFormat(locale)
+  const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 15 })
+  const calendarDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' })
+  const moneys = new Map<string, Intl.NumberFormat>()
+  return {
+    date: (seconds: number) => date.format(seconds * 1000),
+    dateTime: (seconds: number) => dateTime.format(seconds * 1000),
+    time: (seconds: number) => time.format(seconds * 1000),
+    /** The day as a heading: today and yesterday by name, those of other years with their year. */
+    day: (seconds: number, now = Date.now() / 1000) => {
+      const at = new Date(seconds * 1000)
+      const away = daysBetween(at, new Date(now * 1000))
+      if (away < 2) return capital(relative.format(-away, 'day'), locale)
+      return isThisYear(at) ? capital(day.format(at), locale) : date.format(at)
+    },
+    /** When something was, as short as a list needs it: the time of today, else the day. */
+    moment: (seconds: number) => {
+      const at = new Date(seconds * 1000)
+      if (daysBetween(at, new Date()) === 0) return time.format(at)
+      return isThisYear(at) ? shortDay.format(at) : date.format(at)
+    },
+    size: (bytes: number) => {
+      const [unit, size] = sizes.find(([, least]) => bytes >= least) ?? ['byte', 1]
+      const digits = unit === 'byte' || bytes / size >= 10 ? 0 : 1
+      const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const
+      return new Intl.NumberFormat(locale, style).format(bytes / size)
+    },
+    money: (amount: number, currency: string) => {
+      const style = { style: 'currency', currency, maximumFractionDigits: 0 } as const
+      const format = moneys.get(currency) ?? new Intl.NumberFormat(locale, style)
+      moneys.set(currency, format)
+      return format.format(amount)
+    },
+    /** Money with as many digits after the point as there are: the whole of it, or hundredths. */
+    amount: (value: string | number, currency: string) => {
+      const least = Number.isInteger(Number(value)) ? 0 : 2
+      const style = { style: 'currency', currency, minimumFractionDigits: least } as const
+      return new Intl.NumberFormat(locale, style).format(Number(value))
+    },
+    /** A number of any length, as it is kept: text. */
+    decimal: (value: string | number) => decimal.format(value as number),
+    /** A day of the calendar, given as its midnight in UTC. */
+    calendarDay: (seconds: number) => calendarDay.format(seconds * 1000),
+    /** The time alone, to the second. */
+    clock: (seconds: number) => clock.format(seconds * 1000),
+    /** To the second. */
+    exact: (seconds: number) => exact.format(seconds * 1000),
+    degrees: (value: number) => degrees.format(value),
+    number: (value: number) => number.format(value),
+    list: (items: string[]) => list.format(items),
+    relative: (seconds: number, now = Date.now() / 1000) => {
+      const away = seconds - now
+      const [unit, size] = steps.find(([, length]) => Math.abs(away) >= length) ?? ['minute', 60]
+      return relative.format(Math.trunc(away / size), unit)
+    },
+  }
 }

@@ -22,6 +22,9 @@ interface PageProps {
   children: ReactNode
 }
 
+/** More letters than stand in the lines that a heading has. */
+const LONG = 90
+
 export function Page({ title, lead, mark, back, actions, children }: PageProps) {
   usePageTitle(title)
   return (
@@ -35,7 +38,7 @@ export function Page({ title, lead, mark, back, actions, children }: PageProps) 
       <div className={classes.head}>
         {mark}
         <div className={classes.words}>
-          <h1>{title}</h1>
+          <h1 title={title.length > LONG ? title : undefined}>{title}</h1>
           {lead && <div className={classes.lead}>{lead}</div>}
         </div>
         {actions && <div className={classes.actions}>{actions}</div>}

@@ -20,12 +20,33 @@ const told = [
   'channel_closed',
   'channel_limit',
   'intent_limit',
+  'view_limit',
   'file_storage_limit',
   'upload_limit',
   'not_a_member',
   'csrf_token',
   'cross_origin',
   'other_address',
+  'pipeline_limit',
+  'main_pipeline',
+  'pipeline_in_use',
+  'stage_limit',
+  'stage_in_use',
+  'last_stage',
+  'loss_reason_limit',
+  'customers_disabled',
+  'customer_status_limit',
+  'customer_status_in_use',
+  'default_customer_status',
+  'catalog_limit',
+  'lasting_catalog',
+  'job_limit',
+  'job_state',
+  'job_too_large',
+  'csv_empty',
+  'csv_rows',
+  'csv_columns',
+  'csv_malformed',
 ] as const
 const faultCodes = [
   'FieldMissing',
@@ -43,7 +64,7 @@ const faultCodes = [
 ] as const
 
 /** What the server itself said is worth showing where our own sentence cannot be exact. */
-const showsDetail = ['invalid', 'conflict', 'internal']
+const showsDetail = ['invalid', 'conflict', 'internal', 'csv_malformed']
 
 export interface ProblemText {
   title: string

@@ -5,15 +5,21 @@ interface SectionProps {
   title: string
   lead?: ReactNode
   actions?: ReactNode
+  /** Where a link can lead to. */
+  anchor?: string
   /** The heading stands beside the content: for the parts of a form. */
   beside?: boolean
   children?: ReactNode
 }
 
-export function Section({ title, lead, actions, beside, children }: SectionProps) {
+export function Section({ title, lead, actions, anchor, beside, children }: SectionProps) {
   const id = useId()
   return (
-    <section className={`${classes.section} ${beside ? classes.beside : ''}`} aria-labelledby={id}>
+    <section
+      id={anchor}
+      className={`${classes.section} ${beside ? classes.beside : ''}`}
+      aria-labelledby={id}
+    >
       <div className={classes.head}>
         <div className={classes.words}>
           <h2 id={id}>{title}</h2>

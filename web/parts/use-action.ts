@@ -6,7 +6,10 @@ import { useToast } from './use-toast.ts'
  * A button's mutation: what it did, or why it was refused, is said in a corner of the page.
  * `onDone` runs after success only.
  */
-export function useAction<Data, Input>(options: UseMutationOptions<Data, Error, Input>, done?: string) {
+export function useAction<Data, Input, Undo = unknown>(
+  options: UseMutationOptions<Data, Error, Input, Undo>,
+  done?: string,
+) {
   const mutation = useMutation(options)
   const toast = useToast()
   const run = (input: Input, onDone?: (data: Data) => void) =>

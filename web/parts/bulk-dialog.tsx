@@ -1,0 +1,141 @@
+import { Button, Modal } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { beginBulkChange, moveJob, type NewBulkChange } from '../api/jobs.ts'
+import { queryClient } from '../api/query-client.ts'
+import { type Collection, wordOf } from '../api/records.ts'
+import { BulkFields } from './bulk-fields.tsx'
+import classes from './dialog.module.css'
+import { useFormat } from './format.ts'
+import { ProblemCallout } from './problem-callout.tsx'
+import { useUndoToast } from './undo-toast.tsx'
+
+type Changes = NewBulkChange['changes']
+
+interface BulkDialogProps {
+  collection: Collection
+  selection: { ids: number[] } | { search: Record<string, string>; total: number }
+  /** Whether deleting is offered. */
+  mayDelete: boolean
+  opened: boolean
+  onClose: () => void
+}
+
+/** Changes or deletes everything that is chosen, or that a list is narrowed to; done in the background. */
+export function BulkDialog({ opened, onClose, ...props }: BulkDialogProps) {
+  const { t } = useTranslation()
+  const counted = useCounted(props.selection)
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('bulk.title', counted)}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <BulkForm {...props} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function useCounted(selection: BulkDialogProps['selection']) {
+  const format = useFormat()
+  const count = 'ids' in selection ? selection.ids.length : selection.total
+  return { count, number: format.number(count) }
+}
+
+function BulkForm({ collection, selection, mayDelete, onClose }: Omit<BulkDialogProps, 'opened'>) {
+  const { t } = useTranslation()
+  const counted = useCounted(selection)
+  const hasOnlyDeleting = wordOf(collection) === 'elements'
+  const [changes, setChanges] = useState<Changes>({})
+  const [isDeleting, setIsDeleting] = useState(hasOnlyDeleting)
+  const begin = useMutation(beginBulkChange)
+  const announce = useAnnounce()
+  const isEmpty = Object.keys(changes).length === 0
+  const start = () =>
+    begin.mutate(askedOf(collection, selection, isDeleting ? { delete: true } : changes), {
+      onSuccess: ({ id }) => {
+        announce(id, isDeleting ? t('bulk.deleting', counted) : t('bulk.changing', counted))
+        onClose()
+      },
+    })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        start()
+      }}
+    >
+      <div className={classes.fields}>
+        {isDeleting ? (
+          <p className={classes.text}>{t('bulk.delete_text', counted)}</p>
+        ) : (
+          <BulkFields collection={collection} changes={changes} onChange={setChanges} />
+        )}
+        <ProblemCallout error={begin.error} />
+      </div>
+      <div className={classes.buttons}>
+        {!isDeleting && mayDelete && (
+          <Button
+            variant="subtle"
+            color="danger"
+            style={{ marginInlineEnd: 'auto' }}
+            onClick={() => setIsDeleting(true)}
+          >
+            {t('bulk.delete')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          onClick={isDeleting && !hasOnlyDeleting ? () => setIsDeleting(false) : onClose}
+        >
+          {isDeleting && !hasOnlyDeleting ? t('bulk.back') : t('act.cancel')}
+        </Button>
+        <Button
+          type="submit"
+          loading={begin.isPending}
+          disabled={!isDeleting && isEmpty}
+          {...(isDeleting && { color: 'danger' })}
+        >
+          {isDeleting ? t('bulk.delete_now', counted) : t('bulk.apply', counted)}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function askedOf(
+  collection: Collection,
+  selection: BulkDialogProps['selection'],
+  changes: Changes,
+): NewBulkChange {
+  const isElements = wordOf(collection) === 'elements'
+  const entity_type = isElements ? 'catalog_elements' : (wordOf(collection) as 'leads')
+  const chosen =
+    'ids' in selection ? { ids: selection.ids } : { search: new URLSearchParams(selection.search).toString() }
+  return {
+    entity_type,
+    ...(isElements && { catalog_id: Number(collection.split('/')[1]) }),
+    ...chosen,
+    changes,
+  }
+}
+
+/** Says that it has begun, with a button that takes it back, however far it has come. */
+function useAnnounce() {
+  const announce = useUndoToast()
+  return (id: number, message: string) => announce(message, () => takeBack(id))
+}
+
+async function takeBack(id: number): Promise<void> {
+  const move = (name: 'cancel' | 'undo') =>
+    queryClient
+      .getMutationCache()
+      .build(queryClient, moveJob(id, name))
+      .execute(undefined)
+      .catch(() => undefined)
+  // It may have ended before it could be cancelled; then there is only something to undo.
+  await move('cancel')
+  await move('undo')
+}

@@ -1,0 +1,56 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { query } from '../api/client.ts'
+import type { Search } from './filter.ts'
+
+interface ExportProps {
+  /** Below `/web/v4`: `leads`, `events`, `catalogs/12/elements`. */
+  path: string
+  /** Members of the API's query: the export has exactly what the same list shows. */
+  search: Search
+}
+
+const formats = ['csv', 'ndjson'] as const
+
+/** Everything that a list gives, as a file; more than the list has drawn. */
+export function ExportMenu(props: ExportProps) {
+  const { t } = useTranslation()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={32}
+          aria-label={t('export.label')}
+          title={t('export.label')}
+        >
+          <IconDownload size={17} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ExportItems {...props} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The same as lines of another menu. */
+export function ExportItems({ path, search }: ExportProps) {
+  const { t } = useTranslation()
+  return formats.map((format) => (
+    <Menu.Item
+      key={format}
+      component="a"
+      href={`/web/v4/${path}${query({ ...asked(search), format })}`}
+      download
+    >
+      {t(`export.${format}`)}
+    </Menu.Item>
+  ))
+}
+
+/** What of an address is the API's. */
+const asked = (search: Search) =>
+  Object.fromEntries(Object.entries(search).filter(([name]) => /^(?:query$|filter\[|order\[)/.test(name)))

@@ -1,0 +1,139 @@
+import { Checkbox, Radio, TextInput } from '@mantine/core'
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Filter, type FilterEditorProps, type FilterWords, isOf, valuesIn, without } from './filter.ts'
+import classes from './filter-bar.module.css'
+import { matches } from './search-box.tsx'
+
+export interface Choice {
+  value: string
+  label: string
+  /** Stands before the label: a colour, a letter. */
+  mark?: ReactNode
+  /** Choices of one group stand together under its name. */
+  group?: string
+}
+
+interface ChoiceFilter {
+  name: string
+  title: string
+  /** As the address has it: `filter[responsible_user_id]`. */
+  member: string
+  choices: Choice[]
+  /** One of them instead of any of several. */
+  isSingle?: boolean
+}
+
+/** Asks for any of some values, or for one. */
+export function choiceFilter(
+  words: FilterWords,
+  { name, title, member, choices, isSingle }: ChoiceFilter,
+): Filter {
+  const owns = isOf(member)
+  const read = (search: FilterEditorProps['search']) => chosenIn(search, member, choices)
+  return {
+    name,
+    title,
+    owns,
+    say: (search) => sayChoices(words, choices, read(search)),
+    Editor: ({ search, onChange }) => (
+      <ChoiceEditor
+        label={title}
+        choices={choices}
+        chosen={read(search)}
+        isSingle={isSingle}
+        onChoose={(values) =>
+          onChange({
+            ...without(search, owns),
+            ...(isSingle ? { [member]: values[0] } : listed(member, values)),
+          })
+        }
+      />
+    ),
+  }
+}
+
+/** A comma is part of a value that is among the choices as a whole. */
+function chosenIn(search: FilterEditorProps['search'], member: string, choices: Choice[]): string[] {
+  const whole = Object.entries(search).filter(([name]) => isOf(member)(name))
+  return whole.flatMap(([name, value]) =>
+    choices.some((one) => one.value === value) ? [value] : valuesIn({ [name]: value }, member),
+  )
+}
+
+const listed = (member: string, values: string[]) =>
+  Object.fromEntries(values.map((value, i) => [`${member}[${i}]`, value]))
+
+/** How many choices a chip names. */
+const NAMED = 2
+
+/** Some choices by their names, the rest by its number; null when there are none. */
+export function sayChoices({ t }: FilterWords, choices: Choice[], chosen: string[]): string | null {
+  if (chosen.length === 0) return null
+  const names = chosen.map((value) => choices.find((one) => one.value === value)?.label ?? value)
+  const said = names.slice(0, NAMED).join(', ')
+  return names.length > NAMED ? t('filters.and_more', { said, count: names.length - NAMED }) : said
+}
+
+interface ChoiceEditorProps {
+  label: string
+  choices: Choice[]
+  chosen: string[]
+  isSingle?: boolean
+  onChoose: (values: string[]) => void
+}
+
+/** From how many choices on one looks for them by typing. */
+const MANY = 8
+/** More are not drawn; typing finds the others. */
+const MOST = 200
+
+/** A list of boxes to tick, or of which one is taken. */
+export function ChoiceEditor({ label, choices, chosen, isSingle = false, onChoose }: ChoiceEditorProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const name = useId()
+  const found = choices.filter((one) => matches(typed, one.label, one.group ?? '')).slice(0, MOST)
+  const toggle = (value: string) => {
+    if (isSingle) onChoose([value])
+    else onChoose(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value])
+  }
+  const Box = isSingle ? Radio : Checkbox
+  return (
+    <fieldset aria-label={label} className={classes.choices}>
+      {choices.length > MANY && (
+        <TextInput
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          aria-label={t('filters.find_choice')}
+          placeholder={t('filters.find_choice')}
+          data-autofocus
+        />
+      )}
+      <div className={classes.boxes}>
+        {found.map((one, i) => (
+          <div key={one.value} className={classes.box}>
+            {one.group !== undefined && one.group !== found[i - 1]?.group && (
+              <div className={classes.group}>{one.group}</div>
+            )}
+            <Box
+              size="xs"
+              name={name}
+              checked={chosen.includes(one.value)}
+              onChange={() => toggle(one.value)}
+              label={<ChoiceName {...one} />}
+            />
+          </div>
+        ))}
+        {found.length === 0 && <p className={classes.none}>{t('app.nothing')}</p>}
+      </div>
+    </fieldset>
+  )
+}
+
+const ChoiceName = ({ label, mark }: Choice) => (
+  <span className={classes.choice} title={label}>
+    {mark}
+    <span className={classes.name}>{label}</span>
+  </span>
+)

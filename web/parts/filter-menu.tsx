@@ -1,0 +1,82 @@
+import { Combobox, useCombobox } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import { type Ref, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Filter } from './filter.ts'
+import classes from './filter-bar.module.css'
+import { matches } from './search-box.tsx'
+
+interface FilterMenuProps {
+  ref: Ref<HTMLButtonElement>
+  filters: Filter[]
+  /** Beside chips the button needs no word. */
+  isBare: boolean
+  onChoose: (name: string) => void
+}
+
+/** What else a list can be narrowed by, found by typing. */
+export function FilterMenu({ ref, filters, isBare, onChoose }: FilterMenuProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const store = useCombobox({
+    onDropdownOpen: () => store.focusSearchInput(),
+    onDropdownClose: () => {
+      store.resetSelectedOption()
+      store.focusTarget()
+      setTyped('')
+    },
+  })
+  const found = filters.filter(({ title }) => matches(typed, title))
+  const choose = (name: string) => {
+    store.closeDropdown()
+    // The menu takes the focus back as it closes; then the editor takes it.
+    setTimeout(() => onChoose(name))
+  }
+  if (filters.length === 0) return null
+  return (
+    <Combobox
+      store={store}
+      width={240}
+      position="bottom-start"
+      onOptionSubmit={choose}
+      shadow="md"
+      transitionProps={{ duration: 80 }}
+    >
+      <Combobox.Target withAriaAttributes={false} targetType="button">
+        <button
+          ref={ref}
+          type="button"
+          className={classes.add}
+          onClick={() => store.toggleDropdown()}
+          aria-label={t('filters.add')}
+          aria-haspopup="listbox"
+          aria-expanded={store.dropdownOpened}
+          title={isBare ? t('filters.add') : undefined}
+        >
+          <IconFilter size={14} stroke={1.7} aria-hidden />
+          {!isBare && t('filters.add')}
+        </button>
+      </Combobox.Target>
+      <Combobox.Dropdown className={classes.menu}>
+        <Combobox.Search
+          className={classes.find}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            store.updateSelectedOptionIndex()
+          }}
+          aria-label={t('filters.search')}
+          placeholder={t('filters.search')}
+        />
+        <Combobox.Options aria-label={t('filters.add')}>
+          {found.map(({ name, title }) => (
+            <Combobox.Option key={name} value={name} className={classes.option} title={title}>
+              {title}
+            </Combobox.Option>
+          ))}
+          {found.length === 0 && <Combobox.Empty>{t('app.nothing')}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

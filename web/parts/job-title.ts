@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import type { JobSummary } from '../api/jobs.ts'
+import { useFormat } from './format.ts'
+
+const kinds = ['leads', 'contacts', 'companies', 'customers', 'catalog_elements'] as const
+type Kind = (typeof kinds)[number]
+
+/** What a job is called: what it does, with which records, and from which file or to how many. */
+export function useJobTitle(): (job: JobSummary) => string {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return ({ kind, entity_type, name, state, total, changes }) => {
+    const records = entity_type as Kind
+    if (state === 'undoing') return t('jobs.title.undoing')
+    if (kind === 'import') return name || t(`jobs.title.import_${records as 'leads'}`)
+    const counted = { count: total, number: format.number(total) }
+    return changes?.delete
+      ? t(`jobs.title.delete_${records}`, counted)
+      : t(`jobs.title.change_${records}`, counted)
+  }
+}

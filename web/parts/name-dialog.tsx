@@ -1,0 +1,36 @@
+import { Modal, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import dialog from './dialog.module.css'
+import { DialogButtons } from './dialog-buttons.tsx'
+import { ProblemCallout } from './problem-callout.tsx'
+import { useSubmit } from './use-submit.ts'
+
+interface NameDialogProps {
+  title: string
+  name: string
+  onSave: (name: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Gives something another name. */
+export function NameDialog({ title, name, onSave, onClose }: NameDialogProps) {
+  const { t } = useTranslation()
+  const form = useForm({
+    initialValues: { name },
+    validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
+  })
+  const options = { mutationFn: (draft: { name: string }) => onSave(draft.name.trim()) }
+  const { submit, pending, error } = useSubmit(form, options, { done: t('app.saved'), onDone: onClose })
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('act.close') }}>
+      <form noValidate onSubmit={form.onSubmit(submit)}>
+        <div className={dialog.fields}>
+          <ProblemCallout error={error} />
+          <TextInput label={t('field.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
+        </div>
+        <DialogButtons pending={pending} onCancel={onClose} />
+      </form>
+    </Modal>
+  )
+}

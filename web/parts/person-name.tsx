@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import { useColleagueName } from '../api/colleagues.ts'
+import classes from './person-mark.module.css'
+import { PersonMark } from './person-mark.tsx'
+
+/** A person of the account by his id, with his letters before the name; nobody is the program itself. */
+export function PersonName({ id }: { id: number }) {
+  const { t } = useTranslation()
+  const nameOf = useColleagueName()
+  if (id === 0) return t('app.nobody')
+  const name = nameOf(id)
+  if (name === undefined) return null
+  return <NamedPerson name={name} />
+}
+
+/** The same where the name is known. */
+export function NamedPerson({ name }: { name: string }) {
+  return (
+    <span className={classes.named}>
+      <PersonMark name={name} size="small" />
+      <span className={classes.text}>{name}</span>
+    </span>
+  )
+}

@@ -1,0 +1,23 @@
+import { Select, type SelectProps } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { colleaguesOptions } from '../api/colleagues.ts'
+
+type PersonSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
+  value: number | null
+  onChange: (id: number) => void
+}
+
+/** One of the people of the account; who was removed stands there only while he is the chosen one. */
+export function PersonSelect({ value, onChange, ...rest }: PersonSelectProps) {
+  const { data = [] } = useQuery(colleaguesOptions)
+  const people = data.filter(({ id, is_active }) => is_active || id === value)
+  return (
+    <Select
+      searchable
+      {...rest}
+      data={people.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={value === null ? null : String(value)}
+      onChange={(chosen) => chosen !== null && onChange(Number(chosen))}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Collection } from '../api/records.ts'
+
+interface RecordLinkProps {
+  collection: Collection
+  id: number
+  className?: string
+  children: ReactNode
+  /** Makes the whole row of a DataTable its target. */
+  row?: boolean
+  tabIndex?: number
+}
+
+/** The way to a card; it is read ahead when one points at it. */
+export function RecordLink({ collection, id, className, children, row, tabIndex }: RecordLinkProps) {
+  const rest = { className, tabIndex, ...(row && { 'data-row-link': true }) }
+  if (collection.startsWith('catalogs/')) {
+    const catalogId = collection.split('/')[1] as string
+    return (
+      <Link to="/lists/$catalogId/$id" params={{ catalogId, id: String(id) }} {...rest}>
+        {children}
+      </Link>
+    )
+  }
+  return (
+    <Link to={cards[collection as keyof typeof cards]} params={{ id: String(id) }} {...rest}>
+      {children}
+    </Link>
+  )
+}
+
+/** Where the card of a record is, for what goes there by itself. */
+export const cardAddress = (collection: Collection, id: number) =>
+  collection.startsWith('catalogs/')
+    ? ({
+        to: '/lists/$catalogId/$id',
+        params: { catalogId: collection.split('/')[1] as string, id: String(id) },
+      } as const)
+    : ({ to: cards[collection as keyof typeof cards], params: { id: String(id) } } as const)
+
+const cards = {
+  leads: '/leads/$id',
+  contacts: '/contacts/$id',
+  companies: '/companies/$id',
+  customers: '/customers/$id',
+} as const

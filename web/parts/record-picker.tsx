@@ -1,0 +1,61 @@
+import { Select, type SelectProps } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { foundOptions } from '../api/record-briefs.ts'
+import type { Collection } from '../api/records.ts'
+import classes from './record-picker.module.css'
+
+type RecordPickerProps = Omit<
+  SelectProps,
+  'data' | 'value' | 'onChange' | 'searchValue' | 'onSearchChange'
+> & {
+  collection: Collection
+  /** Those that are linked already. */
+  without?: readonly number[]
+  onPick: (id: number, name: string) => void
+  /** Offers to make one of the name that was typed. */
+  onNew?: (name: string) => void
+}
+
+const NEW = 'new'
+
+/** Finds a record by words of its name or its fields. */
+export function RecordPicker({ collection, without = [], onPick, onNew, ...rest }: RecordPickerProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [asked] = useDebouncedValue(typed.trim(), 150)
+  const { data = [], isFetching } = useQuery({
+    ...foundOptions(collection, asked),
+    placeholderData: keepPreviousData,
+  })
+  const found = data
+    .filter(({ id }) => !without.includes(id))
+    .map(({ id, name }) => ({ value: String(id), label: name || `#${id}` }))
+  const offered = onNew ? [{ value: NEW, label: t('record.make_new', { name: typed.trim() }) }] : []
+  return (
+    <Select
+      placeholder={t('record.find')}
+      defaultDropdownOpened
+      {...rest}
+      searchable
+      // What was found is what fits: the server also looks into the fields.
+      filter={({ options }) => options}
+      data={[...found, ...offered]}
+      value={null}
+      onChange={(value, option) => {
+        if (value === NEW) onNew?.(typed.trim())
+        else if (value !== null && option) onPick(Number(value), option.label)
+      }}
+      renderOption={({ option }) => (
+        <span className={classes.option} title={option.label}>
+          {option.label}
+        </span>
+      )}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={isFetching ? t('app.loading') : t('app.nothing')}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import classes from './row-buttons.module.css'
+
+interface RowButtonsProps {
+  name: string
+  onEdit?: () => void
+  onRemove?: () => void
+}
+
+/** What one can do with a row of settings; what cannot be done has no button. */
+export function RowButtons({ name, onEdit, onRemove }: RowButtonsProps) {
+  const { t } = useTranslation()
+  return (
+    <span className={classes.buttons}>
+      {onEdit && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={onEdit}
+          aria-label={t('sorting.edit', { name })}
+          title={t('sorting.edit', { name })}
+        >
+          <IconPencil size={16} />
+        </ActionIcon>
+      )}
+      {onRemove && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={onRemove}
+          aria-label={t('sorting.remove', { name })}
+          title={t('sorting.remove', { name })}
+        >
+          <IconTrash size={16} />
+        </ActionIcon>
+      )}
+    </span>
+  )
+}

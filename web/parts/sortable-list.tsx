@@ -1,0 +1,121 @@
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { VisuallyHidden } from '@mantine/core'
+import { IconGripVertical } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './sortable-list.module.css'
+
+interface SortableListProps<Item> {
+  label: string
+  items: Item[]
+  onMove: (from: number, to: number) => void
+  children: (item: Item) => ReactNode
+}
+
+/** Rows that people put in order: by dragging their handles, or with the arrow keys on them. */
+export function SortableList<Item extends { id: number; name: string }>(props: SortableListProps<Item>) {
+  const { label, items, onMove, children } = props
+  const { t } = useTranslation()
+  const list = useId()
+  const [said, say] = useState('')
+  const move = (from: number, to: number) => {
+    const item = items[from]
+    if (!item || to < 0 || to >= items.length || from === to) return
+    onMove(from, to)
+    say(t('sorting.moved', { name: item.name, place: to + 1, count: items.length }))
+  }
+  return (
+    <>
+      <ul className={classes.list} aria-label={label}>
+        {items.map((item, at) => (
+          <Row key={item.id} list={list} at={at} name={item.name} onMove={move}>
+            {children(item)}
+          </Row>
+        ))}
+      </ul>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+    </>
+  )
+}
+
+interface RowProps {
+  list: string
+  at: number
+  name: string
+  onMove: (from: number, to: number) => void
+  children: ReactNode
+}
+
+type Edge = 'before' | 'after'
+const steps: Record<string, -1 | 1 | undefined> = { ArrowUp: -1, ArrowDown: 1 }
+
+function Row({ list, at, name, onMove, children }: RowProps) {
+  const { t } = useTranslation()
+  const { row, handle, edge } = useSorting(list, at, onMove)
+  const isMoved = useRef(false)
+  // A row that goes past another one loses the focus on its way.
+  useEffect(() => {
+    if (isMoved.current && at >= 0) handle.current?.focus()
+    isMoved.current = false
+  }, [at, handle])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = steps[event.key]
+    if (!by) return
+    event.preventDefault()
+    isMoved.current = true
+    onMove(at, at + by)
+  }
+  return (
+    <li ref={row} className={classes.row} data-edge={edge}>
+      <button
+        ref={handle}
+        type="button"
+        className={classes.handle}
+        aria-label={t('sorting.handle', { name })}
+        onKeyDown={onKeyDown}
+      >
+        <IconGripVertical size={16} stroke={1.7} aria-hidden />
+      </button>
+      {children}
+    </li>
+  )
+}
+
+function useSorting(list: string, at: number, onMove: RowProps['onMove']) {
+  const row = useRef<HTMLLIElement>(null)
+  const handle = useRef<HTMLButtonElement>(null)
+  const [edge, setEdge] = useState<Edge>()
+  const move = useRef(onMove)
+  move.current = onMove
+  useEffect(() => {
+    const element = row.current
+    const dragHandle = handle.current
+    if (!element || !dragHandle) return
+    return combine(
+      draggable({ element, dragHandle, getInitialData: () => ({ list, at }) }),
+      dropTargetForElements({
+        element,
+        canDrop: ({ source }) => source.data.list === list,
+        onDrag: ({ location, source }) =>
+          setEdge(edgeOf(element, location.current.input.clientY, at - Number(source.data.at))),
+        onDragLeave: () => setEdge(undefined),
+        onDrop: ({ source, location }) => {
+          setEdge(undefined)
+          const from = Number(source.data.at)
+          const side = edgeOf(element, location.current.input.clientY, at - from)
+          if (side) move.current(from, at + (side === 'after' ? 1 : 0) - (from < at ? 1 : 0))
+        },
+      }),
+    )
+  }, [list, at])
+  return { row, handle, edge }
+}
+
+/** On which side of a row something would come to lie; nowhere where it already lies. */
+function edgeOf(element: HTMLElement, y: number, away: number): Edge | undefined {
+  const { top, height } = element.getBoundingClientRect()
+  const edge = y < top + height / 2 ? 'before' : 'after'
+  const stays = away === 0 || (away === 1 && edge === 'before') || (away === -1 && edge === 'after')
+  return stays ? undefined : edge
+}

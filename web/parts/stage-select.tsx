@@ -1,0 +1,62 @@
+import { Select, type SelectProps } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type Pipeline, pipelinesOptions } from '../api/pipelines.ts'
+import { StageMark } from './stage-mark.tsx'
+
+export interface StagePlace {
+  pipeline_id: number
+  status_id: number
+}
+
+type StageSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange' | 'renderOption'> & {
+  value: StagePlace | null
+  onChange: (place: StagePlace) => void
+}
+
+/** A stage of any pipeline, under the name of the pipeline where there are several. */
+export function StageSelect({ value, onChange, ...rest }: StageSelectProps) {
+  const { t } = useTranslation()
+  const { data: pipelines = [] } = useQuery(pipelinesOptions)
+  const offered = pipelines.filter(({ id, is_archive }) => !is_archive || id === value?.pipeline_id)
+  const chosen = value && stageAt(pipelines, value)
+  return (
+    <Select
+      searchable
+      {...rest}
+      data={grouped(offered, value)}
+      value={chosen ? keyOf(chosen) : null}
+      onChange={(key) => key !== null && onChange(placeOf(key))}
+      leftSection={chosen && <StageMark name="" color={chosen.color} />}
+      leftSectionWidth={chosen ? 30 : undefined}
+      nothingFoundMessage={t('app.nothing')}
+      renderOption={({ option }) => {
+        const stage = stageAt(offered, placeOf(option.value))
+        return stage ? <StageMark name={option.label} color={stage.color} /> : option.label
+      }}
+    />
+  )
+}
+
+/** A stage of a closed lead has the same id in every pipeline: only both together name one. */
+const keyOf = ({ pipeline_id, id }: { pipeline_id: number; id: number }) => `${pipeline_id}:${id}`
+const placeOf = (key: string): StagePlace => {
+  const [pipeline_id, status_id] = key.split(':').map(Number) as [number, number]
+  return { pipeline_id, status_id }
+}
+
+const stageAt = (pipelines: Pipeline[], { pipeline_id, status_id }: StagePlace) =>
+  pipelines.find(({ id }) => id === pipeline_id)?._embedded.statuses.find(({ id }) => id === status_id)
+
+/** The stage of incoming leads is where they come in; nobody moves one there, it is shown only to who stands in it. */
+const INCOMING = 1
+
+function grouped(pipelines: Pipeline[], value: StagePlace | null) {
+  const groups = pipelines.map(({ name, _embedded: { statuses } }) => ({
+    group: name,
+    items: statuses
+      .filter(({ id, type }) => type !== INCOMING || id === value?.status_id)
+      .map((stage) => ({ value: keyOf(stage), label: stage.name })),
+  }))
+  return groups.length === 1 ? groups[0]?.items : groups
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { accountOptions } from '../api/accounts.ts'
+import { catalogsOptions } from '../api/catalogs.ts'
+import { pipelinesOptions, stageName } from '../api/pipelines.ts'
+import { type AnyRecord, type CardKind, type Collection, valuesOf, wordOf } from '../api/records.ts'
+import { useFormat } from './format.ts'
+
+/** What tells a record from others of its name, in one line. */
+export function useRecordHint(): (collection: Collection, record: AnyRecord) => string {
+  const format = useFormat()
+  const { data: account } = useQuery(accountOptions)
+  const { data: pipelines } = useQuery(pipelinesOptions)
+  const { data: catalogs } = useQuery(catalogsOptions)
+  const money = (amount: number | null | undefined) =>
+    amount ? format.money(amount, account?.currency ?? 'USD') : undefined
+  const reached = (record: AnyRecord) => [valuesOf(record, 'PHONE')[0], valuesOf(record, 'EMAIL')[0]]
+  const says: Record<CardKind | 'elements', (record: AnyRecord, collection: Collection) => unknown[]> = {
+    leads: (record) => [
+      stageName(pipelines, record.pipeline_id ?? 0, record.status_id ?? 0)?.stage,
+      money(record.price),
+    ],
+    contacts: reached,
+    companies: reached,
+    customers: ({ next_price }) => [money(next_price)],
+    elements: (_, collection) => [catalogs?.find(({ id }) => id === Number(collection.split('/')[1]))?.name],
+  }
+  return (collection, record) => says[wordOf(collection)](record, collection).filter(Boolean).join(' · ')
+}

@@ -1,0 +1,65 @@
+import { Checkbox, Modal, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { sessionOptions } from '../api/session.ts'
+import { keepView, type View } from '../api/views.ts'
+import classes from './dialog.module.css'
+import { DialogButtons } from './dialog-buttons.tsx'
+import { ProblemCallout } from './problem-callout.tsx'
+import { useSubmit } from './use-submit.ts'
+
+/** A view that gets another name, or an address that gets one. */
+export type NamedView = { view: View } | { room: string; search: string }
+
+/** Asks how a view is to be called. */
+export function ViewDialog({ of, onClose }: { of: NamedView | undefined; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={of !== undefined}
+      onClose={onClose}
+      title={t(of && 'view' in of ? 'views.rename_title' : 'views.save_title')}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      {of && <ViewForm of={of} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function ViewForm({ of, onClose }: { of: NamedView; onClose: () => void }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { data: session } = useQuery(sessionOptions)
+  const known = 'view' in of ? of.view : undefined
+  const form = useForm({
+    initialValues: { name: known?.name ?? '', is_shared: false },
+    validate: { name: (name) => (name.trim() === '' ? t('faults.NotBlank') : null) },
+  })
+  const { submit, pending, error } = useSubmit(form, keepView, {
+    onDone: (view: View) => {
+      onClose()
+      if (known) return
+      const search = { ...Object.fromEntries(new URLSearchParams(view.search)), view: String(view.id) }
+      navigate({ to: '.', search: search as never, replace: true })
+    },
+  })
+  const body = ({ name, is_shared }: typeof form.values) =>
+    'view' in of ? { id: of.view.id, name } : { ...of, name, is_shared }
+  return (
+    <form onSubmit={form.onSubmit((draft) => submit(body(draft)))} noValidate>
+      <div className={classes.fields}>
+        <ProblemCallout error={error} />
+        <TextInput data-autofocus label={t('field.name')} maxLength={100} {...form.getInputProps('name')} />
+        {!known && session?.account?.is_admin && (
+          <Checkbox
+            label={t('views.share_label')}
+            {...form.getInputProps('is_shared', { type: 'checkbox' })}
+          />
+        )}
+      </div>
+      <DialogButtons pending={pending} onCancel={onClose} />
+    </form>
+  )
+}

@@ -1,0 +1,195 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import {
+  type CSSProperties,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { type ListColumn, type Order, ROW, TALL_ROW } from './list-column.ts'
+import { ListHeader } from './list-header.tsx'
+import { ListRow, WaitingRow } from './list-row.tsx'
+import type { Selection } from './selection.ts'
+import { useRowKeys } from './use-row-keys.ts'
+import classes from './virtual-list.module.css'
+
+/** A list that is read page by page. */
+export interface Paging {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => unknown
+}
+
+export interface VirtualListProps<Row extends { id: number }> {
+  label: string
+  /** The first one holds the row's link, which has `data-row-link`. */
+  columns: ListColumn<Row>[]
+  rows: Row[]
+  /** How many there are; undefined while nobody knows. */
+  total: number | undefined
+  paging: Paging
+  /** What of a row is said in a second line where there is little room. */
+  details: (row: Row) => ReactNode
+  selection?: Selection
+  order?: Order
+  onOrder?: (order: Order) => void
+}
+
+/** How many rows are read before they are needed, and how many are drawn. */
+const AHEAD = 60
+const OVERSCAN = 8
+
+/**
+ * A list of any length, of which only what is in sight is drawn. It is a grid: the arrows move from row to row, Enter opens
+ * one, x or Space chooses it, with Shift the rows between.
+ */
+export function VirtualList<Row extends { id: number }>(props: VirtualListProps<Row>) {
+  const { label, columns, rows, total, paging, selection } = props
+  const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const scroller = useRef<HTMLDivElement>(null)
+  const [at, setActive] = useState(0)
+  const active = Math.min(at, Math.max(rows.length - 1, 0))
+  const count = lengthOf(rows.length, total, paging.hasNextPage)
+  const virtualizer = useRowsInSight(scroller, { count, active, isNarrow })
+  useReadAhead(virtualizer, rows.length, paging)
+  const choose = useChoose(rows, selection)
+  const onKeyDown = useRowKeys({ scroller, virtualizer, active, setActive, count: rows.length, choose })
+  return (
+    <div
+      ref={scroller}
+      className={classes.scroll}
+      data-narrow={isNarrow || undefined}
+      data-scroll-restoration-id={`list-${label}`}
+      style={shapeOf(columns, selection)}
+    >
+      {/* A table by its elements and a grid by what one does with it; its rows are where the scrolling puts them. */}
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid of ARIA is made of a table too.
+        role="grid"
+        aria-label={label}
+        aria-rowcount={(total ?? rows.length) + 1}
+        aria-multiselectable={selection !== undefined || undefined}
+        aria-busy={paging.isFetchingNextPage || undefined}
+        className={classes.grid}
+        onKeyDown={onKeyDown}
+        onClick={openRow}
+      >
+        <ListHeader {...props} isNarrow={isNarrow} />
+        <Rows {...props} {...{ isNarrow, virtualizer, active }} onActive={setActive} onChoose={choose} />
+      </table>
+    </div>
+  )
+}
+
+type Scroller = Virtualizer<HTMLDivElement, Element>
+
+interface RowsProps<Row extends { id: number }> extends VirtualListProps<Row> {
+  isNarrow: boolean
+  virtualizer: Scroller
+  active: number
+  onActive: (index: number) => void
+  onChoose: (index: number, isRange: boolean) => void
+}
+
+function Rows<Row extends { id: number }>(props: RowsProps<Row>) {
+  const { columns, rows, details, selection, isNarrow, virtualizer, active, onActive, onChoose } = props
+  const height = { '--pb-height': `${virtualizer.getTotalSize()}px` } as CSSProperties
+  return (
+    <tbody className={classes.rows} style={height}>
+      {virtualizer.getVirtualItems().map(({ index, start }) => {
+        const row = rows[index]
+        if (!row) return <WaitingRow key={`w${index}`} index={index} start={start} />
+        return (
+          <ListRow
+            key={row.id}
+            {...{ row, index, start, columns, onActive, onChoose }}
+            details={isNarrow ? details : undefined}
+            isActive={index === active}
+            isChosen={selection?.has(row.id)}
+          />
+        )
+      })}
+    </tbody>
+  )
+}
+
+/** Which rows are drawn: those in sight, some beside them, and the one with the focus, however far one scrolls. */
+function useRowsInSight(
+  scroller: RefObject<HTMLDivElement | null>,
+  { count, active, isNarrow }: { count: number; active: number; isNarrow: boolean },
+): Scroller {
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => (isNarrow ? TALL_ROW : ROW),
+    overscan: OVERSCAN,
+    // A frame that comes a little later is better than one that keeps the next ones waiting.
+    useFlushSync: false,
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range)
+      return active >= range.count || shown.includes(active)
+        ? shown
+        : [...shown, active].sort((a, b) => a - b)
+    },
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height is a reason to measure.
+  useEffect(() => virtualizer.measure(), [isNarrow, virtualizer])
+  return virtualizer
+}
+
+/** Wherever one clicks in a row, it is as if one clicked its link, unless something else stands there or text is being marked. */
+function openRow({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
+  if (!(target instanceof Element) || target.closest('a, button, input, label, th')) return
+  if (window.getSelection()?.toString()) return
+  const link = target.closest('[data-index]')?.querySelector('[data-row-link]')
+  const how = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }
+  link?.dispatchEvent(new window.MouseEvent('click', how))
+}
+
+/** Rows that are not read yet have their place, so that the scroll bar tells the truth. */
+function lengthOf(read: number, total: number | undefined, hasMore: boolean): number {
+  return hasMore ? Math.max(read + 1, total ?? 0) : read
+}
+
+function shapeOf<Row>(columns: ListColumn<Row>[], selection: Selection | undefined): CSSProperties {
+  const widths = columns.map(({ width, share }) => (share ? `minmax(${width}px, ${share}fr)` : `${width}px`))
+  const least = columns.reduce((sum, { width }) => sum + width, 36)
+  return {
+    '--pb-choice': selection ? '36px' : '12px',
+    '--pb-columns': widths.join(' '),
+    '--pb-least': `${least}px`,
+  } as CSSProperties
+}
+
+function useReadAhead(
+  { range }: Scroller,
+  read: number,
+  { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage }: Paging,
+): void {
+  const last = range?.endIndex ?? 0
+  const isWanted = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && last + AHEAD > read
+  useEffect(() => {
+    if (isWanted) fetchNextPage()
+  }, [isWanted, fetchNextPage])
+}
+
+/** Chooses a row, or all from the one that was chosen last; the same function always, so that rows need not be drawn anew. */
+function useChoose<Row extends { id: number }>(rows: Row[], selection: Selection | undefined) {
+  const anchor = useRef(0)
+  const now = useRef({ rows, selection })
+  useEffect(() => {
+    now.current = { rows, selection }
+  })
+  return useCallback((index: number, isRange: boolean) => {
+    const id = now.current.rows[index]?.id
+    if (id === undefined) return
+    if (isRange) now.current.selection?.addRange(anchor.current, index)
+    else now.current.selection?.toggle(id)
+    anchor.current = index
+  }, [])
+}

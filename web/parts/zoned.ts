@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { accountOptions } from '../api/accounts.ts'
+
+/** Days as the account has them, whatever the zone of the browser. Times are Unix seconds. */
+
+const DAY = 86_400
+/** A task that is due at the end of a day is due on that day, at no time of it. */
+const LAST_MINUTE = 23 * 60 + 59
+
+const parts = (zone: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
+
+/** What a clock on the wall says at a moment, as if it were UTC. */
+function wallOf(zone: string, at: number): number {
+  const found = Object.fromEntries(
+    parts(zone)
+      .formatToParts(at * 1000)
+      .map(({ type, value }) => [type, Number(value)]),
+  ) as Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>
+  const { year, month, day, hour, minute, second } = found
+  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000
+}
+
+/** The moment at which a clock on the wall says this; one that is skipped in spring is an hour later. */
+function momentOf(zone: string, wall: number): number {
+  const guess = wall - (wallOf(zone, wall) - wall)
+  return guess - (wallOf(zone, guess) - wall)
+}
+
+/** When the day of a moment begins, or one some days after it. */
+export function dayStart(zone: string, at: number, days = 0): number {
+  const wall = wallOf(zone, at)
+  return momentOf(zone, wall - (((wall % DAY) + DAY) % DAY) + days * DAY)
+}
+
+/** When the week of a moment begins that is so many weeks after it; on Mondays. */
+export function weekStart(zone: string, at: number, weeks = 0): number {
+  const weekday = (new Date(wallOf(zone, at) * 1000).getUTCDay() + 6) % 7
+  return dayStart(zone, at, weeks * 7 - weekday)
+}
+
+/** Minutes after midnight. */
+export const minuteOf = (zone: string, at: number) =>
+  Math.floor((wallOf(zone, at) - wallOf(zone, dayStart(zone, at))) / 60)
+
+/** A day at a time of it; without one it is the end of the day. */
+export function onDay(zone: string, day: number, minute = LAST_MINUTE): number {
+  return momentOf(zone, wallOf(zone, dayStart(zone, day)) + minute * 60)
+}
+
+export const isWholeDay = (zone: string, at: number) => minuteOf(zone, at) === LAST_MINUTE
+
+/** A moment as `<input type="datetime-local">` has it, and back; undefined when nothing whole was typed. */
+export const toLocalInput = (zone: string, at: number) =>
+  new Date(wallOf(zone, at) * 1000).toISOString().slice(0, 16)
+export function fromLocalInput(zone: string, text: string): number | undefined {
+  const wall = Date.parse(`${text}Z`) / 1000
+  return Number.isFinite(wall) ? momentOf(zone, wall) : undefined
+}
+
+/** The time zone of the account; the browser's until it is known. */
+export function useTimeZone(): string {
+  const { data } = useQuery(accountOptions)
+  return data?._embedded?.datetime_settings?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
+
+/** How a deadline is said: the time today, a near day by its name, others by their date. */
+export function useDeadlineText(): (at: number, now?: number) => string {
+  const { i18n } = useTranslation()
+  const zone = useTimeZone()
+  return useMemo(() => {
+    const locale = i18n.language
+    const format = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat(locale, { timeZone: zone, ...options })
+    const time = format({ timeStyle: 'short' })
+    const weekday = format({ weekday: 'short', day: 'numeric', month: 'short' })
+    const date = format({ dateStyle: 'medium' })
+    const year = format({ year: 'numeric' })
+    const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+    return (at, now = Date.now() / 1000) => {
+      const away = Math.round((dayStart(zone, at) - dayStart(zone, now)) / DAY)
+      const isThisYear = year.format(at * 1000) === year.format(now * 1000)
+      const near = Math.abs(away) <= 1 ? capital(relative.format(away, 'day'), locale) : undefined
+      const day = near ?? (isThisYear ? weekday : date).format(at * 1000)
+      if (isWholeDay(zone, at)) return day
+      return away === 0 ? time.format(at * 1000) : `${day}, ${time.format(at * 1000)}`
+    }
+  }, [i18n.language, zone])
+}
