@@ -8,6 +8,7 @@ import './mantine.css'
 import './theme.css'
 import './global.css'
 import { connection } from './api/client.ts'
+import { Problem } from './api/problem.ts'
 import { queryClient } from './api/query-client.ts'
 import { startTranslations } from './i18n/i18n.ts'
 import { router } from './router.tsx'
@@ -25,7 +26,12 @@ connection.signedOut = () => {
 
 await startTranslations()
 
-createRoot(document.getElementById('root') as HTMLElement).render(
+/** A refusal is shown on its page; it is no fault of the program, which the console is for. */
+const onCaughtError = (error: unknown) => {
+  if (!(error instanceof Problem)) reportError(error)
+}
+
+createRoot(document.getElementById('root') as HTMLElement, { onCaughtError }).render(
   <StrictMode>
     <MantineProvider
       theme={theme}

@@ -4,69 +4,102 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './keys.module.css'
-import { type Room, roomsFor } from './rooms.ts'
-import { useIsAdministrator } from './use-session.ts'
+import { useEveryRoom } from './use-rooms.ts'
 
 /** Single letters can get in the way of speech input, so they can be switched off (WCAG 2.1.4). */
 const useLetters = () =>
   useLocalStorage({ key: 'patchbay-keys', defaultValue: true, getInitialValueInEffect: false })
 
-const everyRoom = (rooms: Room[]): Room[] => rooms.flatMap((room) => [room, ...(room.rooms ?? [])])
-
 const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** `?` shows the keys, `/` goes to the search of the page, `g` and a letter go to a room. */
-export function useKeys(onShow: () => void) {
+interface Shown {
+  onKeys: () => void
+  onSearch: () => void
+}
+
+/**
+ * `?` shows the keys, `/` goes to the search of the page or to that of everything where the page has none, `g` and a
+ * letter go to a room. Ctrl K opens the search of everything from anywhere.
+ */
+export function useKeys({ onKeys, onSearch }: Shown) {
   const [letters] = useLetters()
-  const administrator = useIsAdministrator()
+  const rooms = useEveryRoom()
   const navigate = useNavigate()
   const wentAt = useRef(0)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return
-      if (!letters || document.querySelector('[role="dialog"]')) return
+      if (document.querySelector('[role="dialog"]')) return
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && event.code === 'KeyK') {
+        event.preventDefault()
+        onSearch()
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !letters) return
       // By the place of the key, so that it is the same in every keyboard layout.
       const letter = /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase()
-      const room = everyRoom(roomsFor(administrator)).find(({ key }) => key === letter)
-      if (event.key === '?') onShow()
-      else if (event.key === '/') focusSearch(event)
-      else if (room && Date.now() - wentAt.current < 1200) navigate({ to: room.to })
+      const room = rooms.find(({ key }) => key === letter)
+      if (event.key === '?') onKeys()
+      else if (event.key === '/') {
+        event.preventDefault()
+        focusSearch(onSearch)
+      } else if (room && Date.now() - wentAt.current < 1200) {
+        event.preventDefault()
+        navigate({ to: room.to })
+      }
       wentAt.current = letter === 'g' ? Date.now() : 0
     }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [letters, administrator, navigate, onShow])
+    // Before a row of a list makes something else of the letter that follows `g`.
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => window.removeEventListener('keydown', onKey, { capture: true })
+  }, [letters, rooms, navigate, onKeys, onSearch])
 }
 
-function focusSearch(event: KeyboardEvent) {
+function focusSearch(orElse: () => void) {
   const box = document.querySelector<HTMLInputElement>('[data-search-box]')
-  if (!box) return
-  event.preventDefault()
-  box.focus()
+  if (box) box.focus()
+  else orElse()
 }
+
+/** What keys do, by where they do it. */
+const everywhere = [
+  [['Ctrl', 'K'], 'keys.search_all'],
+  [['/'], 'keys.search'],
+  [['?'], 'keys.show'],
+  [['Esc'], 'keys.close'],
+] as const
+const inLists = [
+  [['↑', '↓'], 'keys.rows'],
+  [['Enter'], 'keys.open'],
+  [['x'], 'keys.choose'],
+] as const
+const inWriting = [
+  [['Enter'], 'keys.send'],
+  [['Shift', 'Enter'], 'keys.new_line'],
+  [['Ctrl', 'Enter'], 'keys.submit'],
+] as const
 
 export function KeysDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const [letters, setLetters] = useLetters()
-  const rooms = everyRoom(roomsFor(useIsAdministrator()))
+  const rooms = useEveryRoom().filter((room) => !room.rooms)
   return (
     <Modal
       opened={opened}
       onClose={onClose}
+      size={720}
       title={t('keys.title')}
       closeButtonProps={{ 'aria-label': t('act.close') }}
     >
-      <dl className={classes.keys}>
-        <KeyRow keys={['?']} does={t('keys.show')} />
-        <KeyRow keys={['/']} does={t('keys.search')} />
-        <KeyRow keys={['Esc']} does={t('keys.close')} />
-        {rooms.map(({ key, title }) => (
-          <KeyRow key={key} keys={['g', key]} does={t('keys.go', { room: t(title) })} />
-        ))}
-      </dl>
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <KeyGroup title={t('keys.everywhere')} of={everywhere.map(([keys, does]) => [keys, t(does)])} />
+          <KeyGroup title={t('keys.in_lists')} of={inLists.map(([keys, does]) => [keys, t(does)])} />
+          <KeyGroup title={t('keys.in_writing')} of={inWriting.map(([keys, does]) => [keys, t(does)])} />
+        </div>
+        <KeyGroup title={t('keys.rooms')} of={rooms.map(({ key, title }) => [['g', key], t(title)])} />
+      </div>
       <Switch
         className={classes.switch}
         checked={letters}
@@ -78,15 +111,22 @@ export function KeysDialog({ opened, onClose }: { opened: boolean; onClose: () =
   )
 }
 
-function KeyRow({ keys, does }: { keys: string[]; does: string }) {
+function KeyGroup({ title, of }: { title: string; of: (readonly [readonly string[], string])[] }) {
   return (
-    <>
-      <dt>{does}</dt>
-      <dd>
-        {keys.map((key) => (
-          <Kbd key={key}>{key}</Kbd>
+    <section>
+      <h3 className={classes.title}>{title}</h3>
+      <dl className={classes.keys}>
+        {of.map(([keys, does]) => (
+          <div key={keys.join()} className={classes.row}>
+            <dt>{does}</dt>
+            <dd>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dd>
+          </div>
         ))}
-      </dd>
-    </>
+      </dl>
+    </section>
   )
 }

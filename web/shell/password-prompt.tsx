@@ -1,4 +1,4 @@
-import { Button, Modal, PasswordInput } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { connection } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 import { confirmPassword } from '../api/session.ts'
 import dialog from '../parts/dialog.module.css'
+import { PasswordField } from '../parts/password-field.tsx'
 import { useProblemText } from '../parts/problem-text.ts'
 
 /** Asks for the password when the server wants it again; the request that needed it then goes on by itself. */
@@ -58,7 +59,7 @@ function PasswordForm({ onConfirmed, onCancel }: { onConfirmed: () => void; onCa
     <form onSubmit={submit}>
       <div className={dialog.text}>
         <p>{t('password.why')}</p>
-        <PasswordInput
+        <PasswordField
           label={t('field.password')}
           autoComplete="current-password"
           value={password}

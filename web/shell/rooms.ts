@@ -1,46 +1,153 @@
 import type { Icon } from '@tabler/icons-react'
-import { IconInbox, IconPlug, IconSettings } from '@tabler/icons-react'
+import {
+  IconActivity,
+  IconBuilding,
+  IconCheckbox,
+  IconHeartHandshake,
+  IconHome,
+  IconInbox,
+  IconLayoutKanban,
+  IconList,
+  IconPlug,
+  IconSettings,
+  IconUser,
+} from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
-import type { ParseKeys } from 'i18next'
+import type { Rights } from '../api/accounts.ts'
+import { mayAtAll } from './use-session.ts'
+
+type Title =
+  | 'home'
+  | 'inbox'
+  | 'tasks'
+  | 'leads'
+  | 'contacts'
+  | 'companies'
+  | 'customers'
+  | 'lists'
+  | 'events'
+  | 'integrations'
+  | 'settings'
+  | 'profile'
+  | 'account'
+  | 'people'
+  | 'roles'
+  | 'groups'
+  | 'pipelines'
+  | 'fields'
+  | 'catalogs'
+  | 'channels'
+  | 'bot'
+  | 'audiences'
+  | 'import'
+  | 'audit'
 
 export interface Room {
-  title: ParseKeys<'web'>
+  title: `nav.${Title}`
   to: LinkProps['to']
   /** The letter after `g` that goes there. */
   key: string
   icon?: Icon
   administrators?: boolean
-  /** Has a number beside its name: of unread conversations. */
-  counts?: 'unread'
+  /** Whether the rights of a person leave anything to be seen in it. */
+  opens?: (rights: Rights) => boolean
+  /** Has a number beside its name: of unread conversations, of tasks that are late. */
+  counts?: 'unread' | 'overdue'
+  /** Is there where the account works with customers. */
+  needsCustomers?: boolean
+  /** The lists of the account are rooms within it. */
+  hasLists?: boolean
   rooms?: Room[]
 }
 
-/** The rooms of the application in the order of the navigation. A room that does not exist yet is not here. */
-export const rooms: Room[] = [
-  { title: 'nav.inbox', to: '/inbox', key: 'n', icon: IconInbox, counts: 'unread' },
-  { title: 'nav.integrations', to: '/integrations', key: 'i', icon: IconPlug, administrators: true },
-  {
-    title: 'nav.settings',
-    to: '/settings',
-    key: 's',
-    icon: IconSettings,
-    rooms: [
-      { title: 'nav.profile', to: '/settings/profile', key: 'm' },
-      { title: 'nav.account', to: '/settings/account', key: 'a', administrators: true },
-      { title: 'nav.people', to: '/settings/people', key: 'p', administrators: true },
-      { title: 'nav.roles', to: '/settings/roles', key: 'r', administrators: true },
-      { title: 'nav.groups', to: '/settings/groups', key: 'd', administrators: true },
-      { title: 'nav.channels', to: '/settings/channels', key: 'h', administrators: true },
-      { title: 'nav.bot', to: '/settings/bot', key: 'b', administrators: true },
-    ],
-  },
+const seesLists = ({ catalog_access, catalog_rights }: Rights) =>
+  catalog_access || (catalog_rights ?? []).some(({ rights }) => rights.view !== 'D')
+
+/** The rooms of the application in the order of the navigation: what one works in, records, what builders look at. */
+export const roomGroups: Room[][] = [
+  [
+    { title: 'nav.home', to: '/', key: 'o', icon: IconHome },
+    { title: 'nav.inbox', to: '/inbox', key: 'n', icon: IconInbox, counts: 'unread' },
+    { title: 'nav.tasks', to: '/tasks', key: 't', icon: IconCheckbox, counts: 'overdue' },
+  ],
+  [
+    {
+      title: 'nav.leads',
+      to: '/leads',
+      key: 'l',
+      icon: IconLayoutKanban,
+      opens: (rights) => mayAtAll(rights, 'leads', 'view'),
+    },
+    {
+      title: 'nav.contacts',
+      to: '/contacts',
+      key: 'c',
+      icon: IconUser,
+      opens: (rights) => mayAtAll(rights, 'contacts', 'view'),
+    },
+    {
+      title: 'nav.companies',
+      to: '/companies',
+      key: 'k',
+      icon: IconBuilding,
+      opens: (rights) => mayAtAll(rights, 'companies', 'view'),
+    },
+    {
+      title: 'nav.customers',
+      to: '/customers',
+      key: 'u',
+      icon: IconHeartHandshake,
+      opens: (rights) => mayAtAll(rights, 'customers', 'view'),
+      needsCustomers: true,
+    },
+    { title: 'nav.lists', to: '/lists', key: 'q', icon: IconList, opens: seesLists, hasLists: true },
+  ],
+  [
+    { title: 'nav.events', to: '/events', key: 'e', icon: IconActivity },
+    {
+      title: 'nav.integrations',
+      to: '/integrations',
+      key: 'i',
+      icon: IconPlug,
+      administrators: true,
+    },
+  ],
+  [
+    {
+      title: 'nav.settings',
+      to: '/settings',
+      key: 's',
+      icon: IconSettings,
+      rooms: [
+        { title: 'nav.profile', to: '/settings/profile', key: 'm' },
+        { title: 'nav.account', to: '/settings/account', key: 'a', administrators: true },
+        { title: 'nav.people', to: '/settings/people', key: 'p', administrators: true },
+        { title: 'nav.roles', to: '/settings/roles', key: 'r', administrators: true },
+        { title: 'nav.groups', to: '/settings/groups', key: 'd', administrators: true },
+        { title: 'nav.pipelines', to: '/settings/pipelines', key: 'w', administrators: true },
+        { title: 'nav.fields', to: '/settings/fields', key: 'f', administrators: true },
+        { title: 'nav.catalogs', to: '/settings/lists', key: 'y', administrators: true },
+        { title: 'nav.channels', to: '/settings/channels', key: 'h', administrators: true },
+        { title: 'nav.bot', to: '/settings/bot', key: 'b', administrators: true },
+        { title: 'nav.audiences', to: '/settings/audiences', key: 'v', administrators: true },
+        { title: 'nav.import', to: '/import', key: 'x' },
+        { title: 'nav.audit', to: '/settings/audit', key: 'z', administrators: true },
+      ],
+    },
+  ],
 ]
 
+interface Entry {
+  isAdministrator: boolean
+  rights: Rights
+  hasCustomers: boolean
+}
+
 /** The rooms that a person may enter. */
-export const roomsFor = (isAdministrator: boolean): Room[] =>
-  rooms
-    .filter(({ administrators }) => !administrators || isAdministrator)
-    .map((room) => ({
-      ...room,
-      rooms: room.rooms?.filter(({ administrators }) => !administrators || isAdministrator),
-    }))
+export function roomsFor({ isAdministrator, rights, hasCustomers }: Entry): Room[][] {
+  const isOpen = ({ administrators, opens, needsCustomers }: Room) =>
+    (!administrators || isAdministrator) && (!opens || opens(rights)) && (!needsCustomers || hasCustomers)
+  return roomGroups.map((group) =>
+    group.filter(isOpen).map((room) => ({ ...room, rooms: room.rooms?.filter(isOpen) })),
+  )
+}

@@ -1,13 +1,16 @@
 import { ActionIcon, CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconMenu2 } from '@tabler/icons-react'
+import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { followChats } from '../api/live-chats.ts'
+import { followEvents } from '../api/live-events.ts'
 import { KeysDialog, useKeys } from './keys.tsx'
 import { Wordmark } from './logo.tsx'
 import { PasswordPrompt } from './password-prompt.tsx'
+import { useRememberCards } from './recent.ts'
+import { SearchDialog } from './search-dialog.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 
@@ -15,20 +18,24 @@ import { Sidebar } from './sidebar.tsx'
 export function Shell() {
   const { t } = useTranslation()
   const [keysShown, keys] = useDisclosure()
-  useKeys(keys.open)
+  const [isSearching, search] = useDisclosure()
+  useKeys({ onKeys: keys.open, onSearch: search.open })
+  useRememberCards()
   useEffect(followChats, [])
+  useEffect(followEvents, [])
   return (
     <div className={classes.shell}>
       <a href="#main" className={classes.skip}>
         {t('nav.skip')}
       </a>
       <div className={classes.rail}>
-        <Sidebar onShowKeys={keys.open} />
+        <Sidebar onShowKeys={keys.open} onSearch={search.open} />
       </div>
-      <TopBar onShowKeys={keys.open} />
+      <TopBar onShowKeys={keys.open} onSearch={search.open} />
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
+      <SearchDialog opened={isSearching} onClose={search.close} />
       <KeysDialog opened={keysShown} onClose={keys.close} />
       <PasswordPrompt />
     </div>
@@ -36,11 +43,15 @@ export function Shell() {
 }
 
 /** Narrow screens: the navigation in a drawer, which closes when one has arrived. */
-function TopBar({ onShowKeys }: { onShowKeys: () => void }) {
+function TopBar({ onShowKeys, onSearch }: { onShowKeys: () => void; onSearch: () => void }) {
   const { t } = useTranslation()
   const path = useLocation({ select: ({ pathname }) => pathname })
   const [openedAt, setOpenedAt] = useState<string>()
   const close = () => setOpenedAt(undefined)
+  const search = () => {
+    close()
+    onSearch()
+  }
   return (
     <header className={classes.top}>
       <ActionIcon
@@ -49,19 +60,31 @@ function TopBar({ onShowKeys }: { onShowKeys: () => void }) {
         size={32}
         onClick={() => setOpenedAt(path)}
         aria-label={t('nav.open')}
+        title={t('nav.open')}
       >
         <IconMenu2 size={19} />
       </ActionIcon>
       <Wordmark />
+      <ActionIcon
+        className={classes.topSearch}
+        variant="subtle"
+        color="gray"
+        size={32}
+        onClick={onSearch}
+        aria-label={t('search.open')}
+        title={t('search.open')}
+      >
+        <IconSearch size={18} />
+      </ActionIcon>
       <Drawer.Root opened={openedAt === path} onClose={close} size={280}>
         <Drawer.Overlay />
         <Drawer.Content aria-label={t('nav.label')}>
           <Drawer.Body className={classes.drawer}>
             <div className={classes.drawerTop}>
               <Wordmark />
-              <CloseButton onClick={close} aria-label={t('act.close')} />
+              <CloseButton onClick={close} aria-label={t('act.close')} title={t('act.close')} />
             </div>
-            <Sidebar onShowKeys={onShowKeys} />
+            <Sidebar onShowKeys={onShowKeys} onSearch={search} />
           </Drawer.Body>
         </Drawer.Content>
       </Drawer.Root>

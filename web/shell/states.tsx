@@ -5,6 +5,7 @@ import { LoadingRows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { Bare } from './bare.tsx'
+import classes from './states.module.css'
 
 /** A page that failed to load or to draw. The navigation around it stays. */
 export function ProblemPage({ error, reset }: ErrorComponentProps) {
@@ -47,11 +48,11 @@ export function LostPage() {
   )
 }
 
+/** The outline of a page that is on its way: it has its heading once it is there. */
 export function WaitingPage() {
-  const { t } = useTranslation()
   return (
-    <Page title={t('app.loading')}>
-      <LoadingRows count={5} />
-    </Page>
+    <div className={classes.waiting}>
+      <LoadingRows count={6} />
+    </div>
   )
 }

@@ -1,4 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import type { Rights } from '../api/accounts.ts'
+import { type Collection, wordOf } from '../api/records.ts'
 import { type Session, type SignedIn, sessionOptions } from '../api/session.ts'
 
 /** The session; the router has read it before any page is drawn. */
@@ -12,3 +14,34 @@ export function useSignedIn(): SignedIn {
 }
 
 export const useIsAdministrator = () => useSession().account?.is_admin === true
+
+/** What the person may do in the account; the server decides for itself. */
+export function useRights(): Rights {
+  const { rights } = useSession()
+  if (!rights) throw new Error('this page is behind sign-in')
+  return rights
+}
+
+type Action = keyof Rights['leads']
+
+/** How wide a right on the records of a collection is: customers go by the rights on leads, lists may have their own. */
+export function widthOf(rights: Rights, collection: Collection, action: Action): 'A' | 'G' | 'M' | 'L' | 'D' {
+  const word = wordOf(collection)
+  if (word === 'customers') return rights.leads[action]
+  if (word !== 'elements') return rights[word][action]
+  const catalog_id = Number(collection.split('/')[1])
+  const own = rights.catalog_rights?.find((one) => one.catalog_id === catalog_id)
+  return own?.rights[action] ?? (rights.catalog_access ? 'A' : 'D')
+}
+
+/** Whether a right is not denied for every record of a collection: then pages offer what it allows. */
+export function mayAtAll(rights: Rights, collection: Collection, action: Action): boolean {
+  const opened = collection === 'leads' && action !== 'add' ? (rights.status_rights ?? []) : []
+  return (
+    widthOf(rights, collection, action) !== 'D' ||
+    opened.some((stage) => stage.rights[action as 'view'] === 'A')
+  )
+}
+
+export const useMay = (collection: Collection, action: Action): boolean =>
+  mayAtAll(useRights(), collection, action)

@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import { usePageTitle } from '../parts/page.tsx'
+import { useMay, useSession, useSignedIn } from '../shell/use-session.ts'
+import { useDueSections } from '../tasks/sections.ts'
+import { Connections } from './connections.tsx'
+import { DevNote } from './dev-note.tsx'
+import { Due } from './due.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { Greeting } from './greeting.tsx'
+import classes from './home-page.module.css'
+import { MyLeads } from './my-leads.tsx'
+import { Since } from './since.tsx'
+import { Unread } from './unread.tsx'
+
+/** What waits for the person, and what happened while he was away. */
+export function HomePage() {
+  const { t } = useTranslation()
+  const { user } = useSignedIn()
+  const { mode, account } = useSession()
+  const seesLeads = useMay('leads', 'view')
+  const due = useDueSections({ 'filter[responsible_user_id]': String(user.id) })
+  usePageTitle(t('home.title'))
+  return (
+    <div className={classes.page}>
+      <Greeting due={due} />
+      <FirstSteps />
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <Due sections={due} />
+          <Unread />
+          <Since />
+        </div>
+        <div className={classes.side}>
+          {seesLeads && <MyLeads />}
+          {account?.is_admin && <Connections />}
+          {mode === 'dev' && <DevNote />}
+        </div>
+      </div>
+    </div>
+  )
+}

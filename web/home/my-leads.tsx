@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import { accountOptions } from '../api/accounts.ts'
+import { LOST, type Pipeline, pipelinesOptions, type Stage, WON } from '../api/pipelines.ts'
+import { type StageTotal, type Totals, totalsOptions } from '../api/totals.ts'
+import { useFormat } from '../parts/format.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { useSignedIn } from '../shell/use-session.ts'
+import classes from './my-leads.module.css'
+import { Part, Quiet } from './part.tsx'
+
+/** One's own leads by the stage that they have reached: how many, and what they are worth. */
+export function MyLeads() {
+  const { t } = useTranslation()
+  const { user } = useSignedIn()
+  const mine = { 'filter[responsible_user_id]': String(user.id) }
+  const query = useQuery(totalsOptions('leads', mine))
+  const { data: pipelines } = useQuery(pipelinesOptions)
+  return (
+    <Part title={t('home.my_leads')} all={{ to: '/leads', search: mine, label: t('home.to_leads') }}>
+      <Loaded query={query} rows={3}>
+        {(totals) =>
+          totals.total === 0 ? (
+            <Quiet>{t('home.no_leads')}</Quiet>
+          ) : (
+            (pipelines ?? []).map((pipeline) => (
+              <Funnel
+                key={pipeline.id}
+                pipeline={pipeline}
+                totals={totals}
+                isNamed={(pipelines?.length ?? 0) > 1}
+              />
+            ))
+          )
+        }
+      </Loaded>
+    </Part>
+  )
+}
+
+interface FunnelProps {
+  pipeline: Pipeline
+  totals: Totals
+  isNamed: boolean
+}
+
+function Funnel({ pipeline, totals, isNamed }: FunnelProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const own = totals._embedded.statuses.filter(({ pipeline_id }) => pipeline_id === pipeline.id)
+  if (own.length === 0) return null
+  const of = (id: number) => own.find(({ status_id }) => status_id === id)
+  const open = pipeline._embedded.statuses.filter(({ id }) => id !== WON && id !== LOST)
+  const most = Math.max(1, ...open.map(({ id }) => of(id)?.total ?? 0))
+  const won = of(WON)
+  return (
+    <>
+      {isNamed && <h3 className={classes.pipeline}>{pipeline.name}</h3>}
+      <ul className={classes.funnel} aria-label={pipeline.name}>
+        {open.map((stage) => (
+          <StageRow key={stage.id} pipeline_id={pipeline.id} stage={stage} of={of(stage.id)} most={most} />
+        ))}
+      </ul>
+      {won && (
+        <p className={classes.won}>
+          {t('home.won', { count: won.total, number: format.number(won.total) })}
+          <Money amount={won.sum} />
+        </p>
+      )}
+    </>
+  )
+}
+
+interface StageRowProps {
+  pipeline_id: number
+  stage: Stage
+  of: StageTotal | undefined
+  most: number
+}
+
+/** The bar is as long as the share of the fullest stage; the numbers carry the meaning. */
+function StageRow({ pipeline_id, stage, of, most }: StageRowProps) {
+  const format = useFormat()
+  const { user } = useSignedIn()
+  const total = of?.total ?? 0
+  const look = { '--pb-share': total / most, '--pb-stage': stage.color } as CSSProperties
+  return (
+    <li>
+      <Link
+        to="/leads"
+        search={{
+          'filter[statuses][0][pipeline_id]': String(pipeline_id),
+          'filter[statuses][0][status_id]': String(stage.id),
+          'filter[responsible_user_id]': String(user.id),
+          shape: 'list',
+        }}
+        className={classes.stage}
+        style={look}
+      >
+        <span className={classes.name} title={stage.name}>
+          {stage.name}
+        </span>
+        <span className={classes.total}>{format.number(total)}</span>
+        <Money amount={of?.sum ?? 0} />
+        <span className={classes.bar} aria-hidden />
+      </Link>
+    </li>
+  )
+}
+
+function Money({ amount }: { amount: number }) {
+  const format = useFormat()
+  const { data: account } = useQuery(accountOptions)
+  return (
+    <span className={classes.money}>
+      {amount > 0 && account ? format.money(amount, account.currency) : ''}
+    </span>
+  )
+}

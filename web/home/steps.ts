@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import type { LinkProps } from '@tanstack/react-router'
+import { channelsOptions } from '../api/channels.ts'
+import { colleaguesOptions } from '../api/colleagues.ts'
+import { installationsOptions } from '../api/installations.ts'
+import type { CardKind } from '../api/records.ts'
+import { totalsOptions } from '../api/totals.ts'
+import { useIsAdministrator, useMay } from '../shell/use-session.ts'
+
+export interface Step extends Pick<LinkProps, 'to' | 'params'> {
+  name: 'integration' | 'contacts' | 'lead' | 'people' | 'channel'
+  isDone: boolean
+}
+
+/** What a new account begins with, as far as the person may do it; and whether there is nothing in it yet. */
+export function useSteps(): { steps: Step[]; isNew: boolean } {
+  const isAdministrator = useIsAdministrator()
+  const leads = useCount('leads')
+  const contacts = useCount('contacts')
+  const isNew = leads === 0 || contacts === 0
+  const asked = { enabled: isNew && isAdministrator }
+  const installations = useQuery({ ...installationsOptions, ...asked })
+  const channels = useQuery({ ...channelsOptions, ...asked })
+  const people = useQuery({ ...colleaguesOptions, enabled: isNew })
+  // A step that seems to be open, and then is not, would be worse than a moment without steps.
+  const isKnown = ![installations, channels, people].some(({ isLoading }) => isLoading)
+  const mayAddLeads = useMay('leads', 'add')
+  const mayAddContacts = useMay('contacts', 'add')
+  const steps: (Step & { may: boolean })[] = [
+    {
+      name: 'integration',
+      isDone: (installations.data ?? []).length > 0,
+      to: '/integrations/new',
+      may: isAdministrator,
+    },
+    {
+      name: 'contacts',
+      isDone: (contacts ?? 0) > 0,
+      to: '/import/new/$kind',
+      params: { kind: 'contacts' },
+      may: mayAddContacts,
+    },
+    { name: 'lead', isDone: (leads ?? 0) > 0, may: mayAddLeads },
+    {
+      name: 'people',
+      isDone: (people.data ?? []).length > 1,
+      to: '/settings/people/new',
+      may: isAdministrator,
+    },
+    {
+      name: 'channel',
+      isDone: (channels.data ?? []).length > 0,
+      to: '/settings/channels/new',
+      may: isAdministrator,
+    },
+  ]
+  const own = steps.filter(({ may }) => may)
+  return { steps: own, isNew: isNew && isKnown && own.some(({ isDone }) => !isDone) }
+}
+
+/** Undefined while it is not known, and where nothing may be seen. */
+function useCount(collection: CardKind): number | undefined {
+  const enabled = useMay(collection, 'view')
+  return useQuery({ ...totalsOptions(collection, {}), enabled }).data?.total
+}

@@ -1,0 +1,33 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type ChatFilter, chatStates, messagesOptions } from '../api/chats.ts'
+import { queryClient } from '../api/query-client.ts'
+import { shell, text } from './base.ts'
+
+const inbox = createRoute({
+  getParentRoute: () => shell,
+  path: '/inbox',
+  validateSearch: ({ state, channel, query, contact, lead }): ChatFilter => ({
+    state: chatStates.find((one) => one === state),
+    channel: text(channel),
+    query: text(query),
+    contact: text(contact),
+    lead: text(lead),
+  }),
+  component: lazyRouteComponent(() => import('../chats/inbox/inbox-page.tsx'), 'InboxPage'),
+})
+const noChat = createRoute({
+  getParentRoute: () => inbox,
+  path: '/',
+  component: lazyRouteComponent(() => import('../chats/inbox/no-chat.tsx'), 'NoChat'),
+})
+const chat = createRoute({
+  getParentRoute: () => inbox,
+  path: '/$chatId',
+  // A conversation that one points at is read ahead.
+  loader: ({ params }) => {
+    queryClient.prefetchInfiniteQuery(messagesOptions(params.chatId))
+  },
+  component: lazyRouteComponent(() => import('../chats/inbox/thread-page.tsx'), 'ThreadPage'),
+})
+
+export const inboxRoutes = [inbox.addChildren([noChat, chat])] as const

@@ -1,0 +1,35 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { root, text } from './base.ts'
+
+/** Where to go after signing in: a page of this very address, never another's. */
+const localPath = (to: unknown) => {
+  if (typeof to !== 'string' || !to.startsWith('/')) return undefined
+  const url = URL.parse(to, window.location.origin)
+  return url?.origin === window.location.origin ? to : undefined
+}
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ to }): { to?: string } => ({ to: localPath(to) }),
+  component: lazyRouteComponent(() => import('../accounts/sign-in.tsx'), 'SignInPage'),
+})
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  validateSearch: ({ token }): { token?: string } => ({ token: text(token) }),
+  component: lazyRouteComponent(() => import('../accounts/set-up.tsx'), 'SetUpPage'),
+})
+const consent = createRoute({
+  getParentRoute: () => root,
+  path: '/oauth',
+  component: lazyRouteComponent(() => import('../integrations/consent-page.tsx'), 'ConsentPage'),
+})
+const refused = createRoute({
+  getParentRoute: () => root,
+  path: '/oauth/refused',
+  component: lazyRouteComponent(() => import('../integrations/refused-page.tsx'), 'RefusedPage'),
+})
+
+/** The pages before the rooms. */
+export const outsideRoutes = [signIn, setUp, consent, refused] as const

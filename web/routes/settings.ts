@@ -1,0 +1,177 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { administratorsOnly, listSearch, shell, text } from './base.ts'
+
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings',
+  beforeLoad: ({ location }) => {
+    if (location.pathname === '/settings') throw redirect({ to: '/settings/profile' })
+  },
+})
+const profile = createRoute({
+  getParentRoute: () => settings,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('../accounts/profile-page.tsx'), 'ProfilePage'),
+})
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: '/account',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../accounts/account-page.tsx'), 'AccountPage'),
+})
+const people = createRoute({
+  getParentRoute: () => settings,
+  path: '/people',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../accounts/people-page.tsx'), 'PeoplePage'),
+})
+const newPerson = createRoute({
+  getParentRoute: () => settings,
+  path: '/people/new',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../accounts/new-person-page.tsx'), 'NewPersonPage'),
+})
+const person = createRoute({
+  getParentRoute: () => settings,
+  path: '/people/$userId',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../accounts/person-page.tsx'), 'PersonPage'),
+})
+const roles = createRoute({
+  getParentRoute: () => settings,
+  path: '/roles',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../accounts/roles-page.tsx'), 'RolesPage'),
+})
+const newRole = createRoute({
+  getParentRoute: () => settings,
+  path: '/roles/new',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../accounts/role-page.tsx'), 'NewRolePage'),
+})
+const role = createRoute({
+  getParentRoute: () => settings,
+  path: '/roles/$roleId',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../accounts/role-page.tsx'), 'RolePage'),
+})
+const groups = createRoute({
+  getParentRoute: () => settings,
+  path: '/groups',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../accounts/groups-page.tsx'), 'GroupsPage'),
+})
+const channels = createRoute({
+  getParentRoute: () => settings,
+  path: '/channels',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../chats/channels/channels-page.tsx'), 'ChannelsPage'),
+})
+const newChannel = createRoute({
+  getParentRoute: () => settings,
+  path: '/channels/new',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../chats/channels/new-channel-page.tsx'), 'NewChannelPage'),
+})
+const channel = createRoute({
+  getParentRoute: () => settings,
+  path: '/channels/$channelId',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../chats/channels/channel-page.tsx'), 'ChannelPage'),
+})
+const channelTabs = [
+  createRoute({
+    getParentRoute: () => channel,
+    path: '/',
+    component: lazyRouteComponent(() => import('../chats/channels/settings-tab.tsx'), 'SettingsTab'),
+  }),
+  createRoute({
+    getParentRoute: () => channel,
+    path: '/keys',
+    component: lazyRouteComponent(() => import('../chats/channels/keys-tab.tsx'), 'KeysTab'),
+  }),
+  createRoute({
+    getParentRoute: () => channel,
+    path: '/connections',
+    component: lazyRouteComponent(() => import('../chats/channels/connections-tab.tsx'), 'ConnectionsTab'),
+  }),
+  createRoute({
+    getParentRoute: () => channel,
+    path: '/health',
+    component: lazyRouteComponent(() => import('../chats/channels/health-tab.tsx'), 'HealthTab'),
+  }),
+  createRoute({
+    getParentRoute: () => channel,
+    path: '/log',
+    component: lazyRouteComponent(() => import('../chats/channels/log-tab.tsx'), 'LogTab'),
+  }),
+] as const
+const bot = createRoute({
+  getParentRoute: () => settings,
+  path: '/bot',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../chats/bot/bot-page.tsx'), 'BotPage'),
+})
+
+const pipelines = createRoute({
+  getParentRoute: () => settings,
+  path: '/pipelines',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../pipelines/pipelines-page.tsx'), 'PipelinesPage'),
+})
+const pipeline = createRoute({
+  getParentRoute: () => settings,
+  path: '/pipelines/$pipelineId',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../pipelines/pipeline-page.tsx'), 'PipelinePage'),
+})
+const fields = createRoute({
+  getParentRoute: () => settings,
+  path: '/fields',
+  validateSearch: ({ of }): { of?: string } => ({ of: text(of) }),
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../custom-fields/fields-page.tsx'), 'FieldsPage'),
+})
+const lists = createRoute({
+  getParentRoute: () => settings,
+  path: '/lists',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../catalogs/catalogs-page.tsx'), 'CatalogsPage'),
+})
+const marketing = createRoute({
+  getParentRoute: () => settings,
+  path: '/audiences',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../marketing/marketing-page.tsx'), 'MarketingPage'),
+})
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  validateSearch: listSearch,
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../accounts/audit-page.tsx'), 'AuditPage'),
+})
+
+export const settingsRoutes = [
+  settings.addChildren([
+    profile,
+    account,
+    people,
+    newPerson,
+    person,
+    roles,
+    newRole,
+    role,
+    groups,
+    channels,
+    newChannel,
+    channel.addChildren(channelTabs),
+    bot,
+    pipelines,
+    pipeline,
+    fields,
+    lists,
+    marketing,
+    audit,
+  ]),
+] as const

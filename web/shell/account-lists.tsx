@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { catalogsOptions } from '../api/catalogs.ts'
+import classes from './sidebar.module.css'
+
+/** The lists of the account, as rooms within the one of lists. */
+export function AccountLists() {
+  const { data: catalogs = [] } = useQuery(catalogsOptions)
+  if (catalogs.length === 0) return null
+  return (
+    <ul>
+      {catalogs.map(({ id, name }) => (
+        <li key={id}>
+          <Link
+            to="/lists/$catalogId"
+            params={{ catalogId: String(id) }}
+            className={classes.link}
+            title={name}
+          >
+            <span className={classes.label}>{name}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,13 @@
+import { Kbd } from '@mantine/core'
+import classes from './sidebar.module.css'
+
+const isApple = /Mac|iP(hone|ad|od)/.test(navigator.userAgent)
+
+/** A letter with the key that is held down for commands, as this machine names it. */
+export function CtrlKey({ letter }: { letter: string }) {
+  return (
+    <Kbd className={classes.key} aria-hidden>
+      {isApple ? `⌘${letter}` : `Ctrl ${letter}`}
+    </Kbd>
+  )
+}

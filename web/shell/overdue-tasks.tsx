@@ -1,0 +1,32 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { tasksTotalOptions } from '../api/tasks.ts'
+import { useNow } from '../parts/use-now.ts'
+import classes from './sidebar.module.css'
+import { useSignedIn } from './use-session.ts'
+
+/** Seconds: how often the clock is asked whether a task has become late. */
+const AGAIN = 300
+
+/** How many tasks of one's own are late. */
+export function OverdueTasks() {
+  const { t } = useTranslation()
+  const { user } = useSignedIn()
+  const late = Math.floor(useNow(AGAIN) / AGAIN) * AGAIN
+  const { data: count } = useQuery({
+    ...tasksTotalOptions({
+      'filter[responsible_user_id]': String(user.id),
+      'filter[is_completed]': '0',
+      'filter[complete_till][to]': String(late),
+    }),
+    placeholderData: (before) => before,
+  })
+  if (!count) return null
+  return (
+    <span className={classes.count}>
+      {count > 99 ? '99+' : count}
+      <VisuallyHidden> {t('nav.overdue')}</VisuallyHidden>
+    </span>
+  )
+}

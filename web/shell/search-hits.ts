@@ -1,0 +1,172 @@
+import type { Icon } from '@tabler/icons-react'
+import {
+  IconBuilding,
+  IconCheckbox,
+  IconHeartHandshake,
+  IconLayoutKanban,
+  IconList,
+  IconSettings,
+  IconUser,
+} from '@tabler/icons-react'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import type { LinkProps } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { catalogsOptions } from '../api/catalogs.ts'
+import { briefOptions } from '../api/record-briefs.ts'
+import { type AnyRecord, type Collection, wordOf } from '../api/records.ts'
+import { type FoundRecord, searchOptions, taskSearchOptions } from '../api/search.ts'
+import { matches } from '../parts/search-box.tsx'
+import { useRecordHint } from '../parts/use-record-hint.ts'
+import { useDeadlineText } from '../parts/zoned.ts'
+import { useRecentCards } from './recent.ts'
+import { useEveryRoom } from './use-rooms.ts'
+
+/** One thing that was found, and where it is. */
+export interface Hit {
+  key: string
+  label: string
+  hint?: string
+  icon: Icon
+  goes: Pick<LinkProps, 'to' | 'params' | 'search'>
+}
+export interface HitGroup {
+  title: string
+  hits: Hit[]
+}
+
+const icons = {
+  leads: IconLayoutKanban,
+  contacts: IconUser,
+  companies: IconBuilding,
+  customers: IconHeartHandshake,
+  elements: IconList,
+} satisfies Record<string, Icon>
+
+/** What fits the words, in groups; without words what was opened last, and the rooms. */
+export function useHits(words: string): { groups: HitGroup[]; isSearching: boolean } {
+  const { t } = useTranslation()
+  const records = useRecordHits(words)
+  const recent = useRecentHits(words === '')
+  const tasks = useTaskHits(words)
+  const rooms = useRoomHits(words)
+  const isRoom = words !== '' && rooms.some(({ label }) => startsWith(label, words))
+  const ofRooms = { title: t('search.rooms'), hits: rooms }
+  const groups = [
+    { title: t('search.recent'), hits: recent },
+    ...(isRoom ? [ofRooms] : []),
+    ...records.groups,
+    { title: t('nav.tasks'), hits: tasks },
+    ...(isRoom ? [] : [ofRooms]),
+  ]
+  return { groups: groups.filter(({ hits }) => hits.length > 0), isSearching: records.isSearching }
+}
+
+const startsWith = (text: string, words: string) =>
+  text.toLocaleLowerCase().startsWith(words.toLocaleLowerCase())
+
+const keyOf = (collection: Collection, id: number) => `${collection}/${id}`
+
+function useRecordHit(): (collection: Collection, record: AnyRecord) => Hit {
+  const { t } = useTranslation()
+  const hintOf = useRecordHint()
+  return (collection, record) => ({
+    key: keyOf(collection, record.id),
+    label: record.name || t('search.unnamed', { id: record.id }),
+    hint: hintOf(collection, record),
+    icon: icons[wordOf(collection)],
+    goes: cardOf(collection, record.id),
+  })
+}
+
+function cardOf(collection: Collection, id: number): Hit['goes'] {
+  const kind = wordOf(collection)
+  if (kind !== 'elements') return { to: `/${kind}/$id`, params: { id: String(id) } }
+  return { to: '/lists/$catalogId/$id', params: { catalogId: collection.split('/')[1], id: String(id) } }
+}
+
+/** Those of them that were opened last stand before all others. */
+function useRecordHits(words: string): { groups: HitGroup[]; isSearching: boolean } {
+  const { t } = useTranslation()
+  const hit = useRecordHit()
+  const recent = useRecentCards().map(({ collection, id }) => keyOf(collection, id))
+  const { data: found = [], isFetching } = useQuery({
+    ...searchOptions(words),
+    placeholderData: keepPreviousData,
+  })
+  if (words === '') return { groups: [], isSearching: false }
+  const isRecent = ({ collection, record }: FoundRecord) => recent.includes(keyOf(collection, record.id))
+  const group = (title: string, some: FoundRecord[]) => ({
+    title,
+    hits: some.map(({ collection, record }) => hit(collection, record)),
+  })
+  const kinds = [...new Set(found.map(({ kind }) => kind))]
+  const others = found.filter((one) => !isRecent(one))
+  return {
+    groups: [
+      group(t('search.recent'), found.filter(isRecent)),
+      ...kinds.map((kind) =>
+        group(
+          t(`search.kinds.${kind}`),
+          others.filter((one) => one.kind === kind),
+        ),
+      ),
+    ],
+    isSearching: isFetching,
+  }
+}
+
+function useRecentHits(isShown: boolean): Hit[] {
+  const hit = useRecordHit()
+  const cards = useRecentCards()
+  const briefs = useQueries({
+    queries: cards.map(({ collection, id }) => ({ ...briefOptions(collection, id), enabled: isShown })),
+  })
+  if (!isShown) return []
+  return cards.flatMap(({ collection }, i) => {
+    const record = briefs[i]?.data
+    return record ? [hit(collection, record)] : []
+  })
+}
+
+/** A task leads to the list in which it stands alone: there it is completed and put off. */
+function useTaskHits(words: string): Hit[] {
+  const say = useDeadlineText()
+  const { data: tasks = [] } = useQuery({ ...taskSearchOptions(words), placeholderData: keepPreviousData })
+  if (words === '') return []
+  return tasks.map(({ id, text, complete_till }) => ({
+    key: `tasks/${id}`,
+    label: text,
+    hint: say(complete_till),
+    icon: IconCheckbox,
+    goes: { to: '/tasks', search: { view: 'all', 'filter[text]': text.slice(0, MOST_LETTERS) } },
+  }))
+}
+
+const MOST_LETTERS = 60
+
+/** Rooms, settings and the lists of the account by what they are called. */
+function useRoomHits(words: string): Hit[] {
+  const { t } = useTranslation()
+  const rooms = useEveryRoom().filter((room) => !room.rooms)
+  const { data: catalogs = [] } = useQuery(catalogsOptions)
+  const named = rooms.map(
+    ({ title, to, icon }): Hit => ({
+      key: String(to),
+      label: t(title),
+      hint: to?.startsWith('/settings') ? t('nav.settings') : undefined,
+      icon: icon ?? IconSettings,
+      goes: { to },
+    }),
+  )
+  const lists = catalogs.map(
+    ({ id, name }): Hit => ({
+      key: `lists/${id}`,
+      label: name,
+      hint: t('nav.lists'),
+      icon: IconList,
+      goes: { to: '/lists/$catalogId', params: { catalogId: String(id) } },
+    }),
+  )
+  if (words === '') return named.filter(({ hint }) => hint === undefined)
+  return [...named, ...lists].filter(({ label, hint = '' }) => matches(words, label, hint)).slice(0, 8)
+}
