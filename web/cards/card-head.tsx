@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { wordOf } from '../api/records.ts'
+import { Callout } from '../parts/callout.tsx'
+import { useCard } from './card-context.ts'
+import classes from './card-head.module.css'
+import { listOf, marks } from './card-kinds.ts'
+import { CardMenu } from './card-menu.tsx'
+import { Conversations } from './conversations.tsx'
+import { CustomerStages } from './customer-stages.tsx'
+import { LeadStages } from './lead-stages.tsx'
+import { RecordName } from './record-name.tsx'
+import { UnsavedNote } from './unsaved-note.tsx'
+import { useTrash } from './use-trash.ts'
+
+/** What the record is called, where it stands, and what can be done with it as a whole. */
+export function CardHead() {
+  const { t } = useTranslation()
+  const { collection, isTrashed } = useCard()
+  const word = wordOf(collection)
+  const Mark = marks[word]
+  return (
+    <header className={classes.head}>
+      <div className={classes.line}>
+        <Link
+          {...listOf(collection)}
+          className={classes.back}
+          aria-label={t(`card.back_${word}`)}
+          title={t(`card.back_${word}`)}
+        >
+          <IconArrowLeft size={16} aria-hidden />
+        </Link>
+        <Mark className={classes.mark} size={18} stroke={1.7} aria-hidden />
+        <RecordName />
+        <div className={classes.actions}>
+          <Conversations />
+          <CardMenu />
+        </div>
+      </div>
+      {word === 'leads' && <LeadStages />}
+      {word === 'customers' && <CustomerStages />}
+      <UnsavedNote member="name" />
+      <UnsavedNote member="stage" />
+      {isTrashed && <TrashBanner />}
+    </header>
+  )
+}
+
+function TrashBanner() {
+  const { t } = useTranslation()
+  const { mayDelete } = useCard()
+  const { restore, pending } = useTrash()
+  return (
+    <Callout
+      tone="warn"
+      title={t('card.in_trash')}
+      actions={
+        mayDelete && (
+          <Button variant="default" loading={pending} onClick={restore}>
+            {t('card.restore')}
+          </Button>
+        )
+      }
+    >
+      {t('card.in_trash_text')}
+    </Callout>
+  )
+}

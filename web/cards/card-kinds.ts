@@ -1,0 +1,41 @@
+import {
+  type Icon,
+  IconBuilding,
+  IconHeartHandshake,
+  IconLayoutKanban,
+  IconList,
+  IconUser,
+} from '@tabler/icons-react'
+import { type CardKind, type Collection, wordOf } from '../api/records.ts'
+
+type Word = ReturnType<typeof wordOf>
+
+export const marks: Record<Word, Icon> = {
+  leads: IconLayoutKanban,
+  contacts: IconUser,
+  companies: IconBuilding,
+  customers: IconHeartHandshake,
+  elements: IconList,
+}
+
+const rooms = {
+  leads: '/leads',
+  contacts: '/contacts',
+  companies: '/companies',
+  customers: '/customers',
+} as const
+
+/** The list in which the records of a collection stand. */
+export const listOf = (collection: Collection) =>
+  wordOf(collection) === 'elements'
+    ? ({ to: '/lists/$catalogId', params: { catalogId: collection.split('/')[1] as string } } as const)
+    : ({ to: rooms[collection as CardKind] } as const)
+
+/** What cards of a kind are linked to, in the order in which it is shown. */
+export const linkedKinds: Record<Word, readonly CardKind[]> = {
+  leads: ['contacts', 'companies'],
+  contacts: ['companies', 'leads', 'customers'],
+  companies: ['contacts', 'leads', 'customers'],
+  customers: ['contacts', 'companies'],
+  elements: [],
+}

@@ -1,0 +1,71 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { IconApi, IconArrowMerge, IconDots, IconLink, IconTrash, IconTrashOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { wordOf } from '../api/records.ts'
+import { useToast } from '../parts/use-toast.ts'
+import { useSession } from '../shell/use-session.ts'
+import { useCard } from './card-context.ts'
+import { MergeDialog } from './merge-dialog.tsx'
+import { useTrash } from './use-trash.ts'
+
+/** What is done with the record as a whole. */
+export function CardMenu() {
+  const { t } = useTranslation()
+  const { collection, id, mayDelete, mayEdit, isTrashed } = useCard()
+  const { account } = useSession()
+  const copy = useCopy()
+  const { remove, restore } = useTrash()
+  const [isMerging, setMerging] = useState(false)
+  const canMerge = mayEdit && mayDelete && wordOf(collection) !== 'elements'
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={t('card.more')} title={t('card.more')}>
+            <IconDots size={17} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconLink size={15} />} onClick={() => copy(window.location.href)}>
+            {t('card.copy_link')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconApi size={15} />}
+            onClick={() => copy(`${account?.url ?? window.location.origin}/api/v4/${collection}/${id}`)}
+          >
+            {t('card.copy_api')}
+          </Menu.Item>
+          {canMerge && (
+            <Menu.Item leftSection={<IconArrowMerge size={15} />} onClick={() => setMerging(true)}>
+              {t('card.merge')}
+            </Menu.Item>
+          )}
+          {mayDelete && <Menu.Divider />}
+          {mayDelete && !isTrashed && (
+            <Menu.Item leftSection={<IconTrash size={15} />} onClick={remove}>
+              {t('card.to_trash')}
+            </Menu.Item>
+          )}
+          {mayDelete && isTrashed && (
+            <Menu.Item leftSection={<IconTrashOff size={15} />} onClick={restore}>
+              {t('card.restore')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isMerging && <MergeDialog onClose={() => setMerging(false)} />}
+    </>
+  )
+}
+
+function useCopy() {
+  const { t } = useTranslation()
+  const clipboard = useClipboard()
+  const toast = useToast()
+  return (text: string) => {
+    clipboard.copy(text)
+    toast.done(t('act.copied'))
+  }
+}

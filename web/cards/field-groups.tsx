@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fieldGroupsOptions } from '../api/field-groups.ts'
+import type { CustomField } from '../api/fields.ts'
+import type { AnyRecord } from '../api/records.ts'
+import { isRequired } from '../custom-fields/required.ts'
+import { valuesIn } from '../custom-fields/values.ts'
+import { useCard } from './card-context.ts'
+import facts from './fact.module.css'
+import classes from './facts-panel.module.css'
+import { FieldFact } from './field-fact.tsx'
+
+/** The fields of the account by their groups. Those that are empty are folded away until they are wanted. */
+export function FieldGroups() {
+  const { t } = useTranslation()
+  const { fields, record, collection, open, unsaved } = useCard()
+  const { data: groups = [] } = useQuery(fieldGroupsOptions(collection))
+  const [showsEmpty, setShowsEmpty] = useLocalStorage({ key: 'patchbay-empty-fields', defaultValue: false })
+  const touched = useTouched(open)
+  const place = placeOf(record)
+  const offered = fields.filter((field) => !isHidden(field, record))
+  const isShown = (field: CustomField) =>
+    showsEmpty ||
+    (valuesIn(record, field.id)?.length ?? 0) > 0 ||
+    isRequired(field, place) ||
+    touched.has(`field:${field.id}`) ||
+    unsaved.some(({ member }) => member === `field:${field.id}`)
+  const folded = offered.filter((field) => !isShown(field)).length
+  return (
+    <>
+      {partsOf(offered.filter(isShown), groups).map(({ id, name, of }, i) => (
+        <section key={id} className={classes.part} aria-label={name}>
+          {(i > 0 || groups.length > 1) && <h2 className={classes.title}>{name}</h2>}
+          <dl className={facts.facts}>
+            {of.map((field) => (
+              <FieldFact key={field.id} field={field} isRequired={isRequired(field, place)} />
+            ))}
+          </dl>
+        </section>
+      ))}
+      {(folded > 0 || showsEmpty) && (
+        <Button
+          className={classes.fold}
+          size="xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => setShowsEmpty(!showsEmpty)}
+        >
+          {showsEmpty ? t('card.hide_empty') : t('card.show_empty', { count: folded })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** A field that was written on this visit stays where it is when it becomes empty. */
+function useTouched(open: string | null): ReadonlySet<string> {
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
+  if (open !== null && !touched.has(open)) setTouched(new Set([...touched, open]))
+  return touched
+}
+
+const placeOf = ({ pipeline_id = 0, status_id = 0 }: AnyRecord) => ({ pipeline_id, status_id })
+
+const isHidden = ({ hidden_statuses, is_visible }: CustomField, { pipeline_id, status_id }: AnyRecord) =>
+  is_visible === false ||
+  (hidden_statuses ?? []).some((one) => one.pipeline_id === pipeline_id && one.status_id === status_id)
+
+const FIRST = 'default'
+
+/** What is in no group, or in one that is gone, stands in the first. */
+function partsOf(fields: CustomField[], groups: { id: string; name: string }[]) {
+  const known = new Set(groups.map(({ id }) => id))
+  const first = groups.find(({ id }) => id === FIRST) ?? groups[0] ?? { id: FIRST, name: '' }
+  const groupOf = ({ group_id }: CustomField) => (group_id && known.has(group_id) ? group_id : first.id)
+  const byGroup = Map.groupBy(fields, groupOf)
+  const all = groups.length > 0 ? groups : [first]
+  return all.flatMap(({ id, name }) => {
+    const of = byGroup.get(id)
+    return of ? [{ id, name, of }] : []
+  })
+}

@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CustomField } from '../api/fields.ts'
+import { LOST, pipelinesOptions, type Stage, WON } from '../api/pipelines.ts'
+import type { RecordPatch } from '../api/record-patch.ts'
+import { FieldsDialog } from '../entities/board/fields-dialog.tsx'
+import { missingFields } from '../entities/board/lead-patch.ts'
+import { LossDialog } from '../entities/board/loss-dialog.tsx'
+import { StageMark } from '../parts/stage-mark.tsx'
+import { type StagePlace, StageSelect } from '../parts/stage-select.tsx'
+import { useCard } from './card-context.ts'
+import classes from './card-head.module.css'
+import { StageSteps } from './stage-steps.tsx'
+
+/** Where the lead stands in its pipeline, and how it gets on from there. */
+export function LeadStages() {
+  const { t } = useTranslation()
+  const { record, mayEdit } = useCard()
+  const { data: pipelines = [] } = useQuery(pipelinesOptions)
+  const { moveTo, question } = useMoves()
+  const { pipeline_id = 0, status_id = 0 } = record
+  const stages = pipelines.find(({ id }) => id === pipeline_id)?._embedded.statuses ?? []
+  const stage = stages.find(({ id }) => id === status_id)
+  const end = ends[status_id]
+  const reason = record._embedded?.loss_reason?.[0]?.name
+  return (
+    <div className={classes.stages}>
+      {mayEdit ? (
+        <StageSelect
+          className={classes.choice}
+          aria-label={t('records.stage')}
+          value={{ pipeline_id, status_id }}
+          onChange={moveTo}
+        />
+      ) : (
+        stage && <StageMark name={stage.name} color={stage.color} />
+      )}
+      {end === 'lost' && reason && (
+        <span className={classes.plain}>{t('card.lost_because', { reason })}</span>
+      )}
+      <StageSteps
+        stages={stages.filter(isOpen)}
+        current={status_id}
+        end={end}
+        onMove={mayEdit ? (id) => moveTo({ pipeline_id, status_id: id }) : undefined}
+      />
+      {mayEdit && !end && (
+        <div className={classes.closing}>
+          <Button variant="default" onClick={() => moveTo({ pipeline_id, status_id: WON })}>
+            {t('card.close_won')}
+          </Button>
+          <Button variant="default" onClick={() => moveTo({ pipeline_id, status_id: LOST })}>
+            {t('card.close_lost')}
+          </Button>
+        </div>
+      )}
+      {question}
+    </div>
+  )
+}
+
+const ends: Record<number, 'won' | 'lost'> = { [WON]: 'won', [LOST]: 'lost' }
+const isOpen = ({ id, type }: Stage) => ends[id] === undefined && type === 0
+
+interface Asked {
+  to: StagePlace
+  along: RecordPatch
+  fields: CustomField[]
+}
+
+/** Moves the lead; first it is asked why it was lost, and for what its new stage requires. */
+function useMoves() {
+  const { t } = useTranslation()
+  const { record, save } = useCard()
+  const { data: pipelines = [] } = useQuery(pipelinesOptions)
+  const [lost, setLost] = useState<StagePlace>()
+  const [asked, setAsked] = useState<Asked>()
+  const go = async (to: StagePlace, along: RecordPatch) => {
+    const fields = await missingFields(record.custom_fields_values, to)
+    if (fields.length > 0) setAsked({ to, along, fields })
+    else save({ ...to, ...along })
+  }
+  const moveTo = (to: StagePlace) => {
+    if (to.pipeline_id === record.pipeline_id && to.status_id === record.status_id) return
+    if (to.status_id === LOST) setLost(to)
+    else go(to, {})
+  }
+  const stageName = ({ pipeline_id, status_id }: StagePlace) =>
+    pipelines.find(({ id }) => id === pipeline_id)?._embedded.statuses.find(({ id }) => id === status_id)
+      ?.name ?? ''
+  const question = (
+    <>
+      {lost && (
+        <LossDialog
+          name={record.name}
+          onClose={() => setLost(undefined)}
+          onChoose={(loss_reason_id) => {
+            setLost(undefined)
+            go(lost, { loss_reason_id })
+          }}
+        />
+      )}
+      {asked && (
+        <FieldsDialog
+          title={t('board.fields_move', { name: record.name })}
+          stage={stageName(asked.to)}
+          fields={asked.fields}
+          onClose={() => setAsked(undefined)}
+          onAnswer={(filled) => {
+            setAsked(undefined)
+            save({ ...asked.to, ...asked.along, ...filled })
+          }}
+        />
+      )}
+    </>
+  )
+  return { moveTo, question }
+}

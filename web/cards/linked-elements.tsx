@@ -1,0 +1,224 @@
+import { ActionIcon, Menu, NumberInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { catalogNamesOptions } from '../api/named-things.ts'
+import { briefOptions } from '../api/record-briefs.ts'
+import { type Link, linkRecord, unlinkRecord } from '../api/record-links.ts'
+import { type CardKind, elementsOf } from '../api/records.ts'
+import { EditorBox } from '../custom-fields/editor-box.tsx'
+import { NewRecordDialog } from '../custom-fields/new-record.tsx'
+import { useFormat } from '../parts/format.ts'
+import { RecordLink } from '../parts/record-link.tsx'
+import { RecordPicker } from '../parts/record-picker.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useMay } from '../shell/use-session.ts'
+import { useCard } from './card-context.ts'
+import classes from './facts-panel.module.css'
+
+interface Catalog {
+  id: number
+  name: string
+}
+
+/** What of the account's lists belongs to the card, and how much of each. */
+export function LinkedElements() {
+  const { t } = useTranslation()
+  const { record, mayEdit } = useCard()
+  const { data: catalogs = [] } = useQuery(catalogNamesOptions)
+  const [adding, setAdding] = useState<Catalog>()
+  const linked = record._embedded?.catalog_elements ?? []
+  if (linked.length === 0 && (catalogs.length === 0 || !mayEdit)) return null
+  return (
+    <section className={classes.part} aria-label={t('nav.lists')}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{t('nav.lists')}</h2>
+        {linked.length > 0 && <span className={classes.count}>{linked.length}</span>}
+        {mayEdit && catalogs.length > 0 && <ChooseList catalogs={catalogs} onChoose={setAdding} />}
+      </div>
+      {adding && (
+        <AddElement
+          key={adding.id}
+          catalog={adding}
+          without={linked.map(({ id }) => id)}
+          onDone={() => setAdding(undefined)}
+        />
+      )}
+      <ul className={classes.list}>
+        {linked.map(({ id, metadata: { catalog_id, quantity } }) => (
+          <ElementRow
+            key={id}
+            id={id}
+            catalog={catalogs.find((one) => one.id === catalog_id) ?? { id: catalog_id, name: '' }}
+            quantity={quantity}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ChooseList({ catalogs, onChoose }: { catalogs: Catalog[]; onChoose: (catalog: Catalog) => void }) {
+  const { t } = useTranslation()
+  const [only] = catalogs
+  const plus = (
+    <ActionIcon
+      className={classes.add}
+      variant="subtle"
+      color="gray"
+      size={26}
+      aria-label={t('card.add_elements')}
+      title={t('card.add_elements')}
+      onClick={catalogs.length === 1 && only ? () => onChoose(only) : undefined}
+    >
+      <IconPlus size={16} />
+    </ActionIcon>
+  )
+  if (catalogs.length === 1) return plus
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>{plus}</Menu.Target>
+      <Menu.Dropdown>
+        {catalogs.map((catalog) => (
+          <Menu.Item key={catalog.id} onClick={() => onChoose(catalog)}>
+            {catalog.name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface AddElementProps {
+  catalog: Catalog
+  without: number[]
+  onDone: () => void
+}
+
+function AddElement({ catalog, without, onDone }: AddElementProps) {
+  const { collection, id } = useCard()
+  const link = useAction(linkRecord)
+  const [made, setMade] = useState<string>()
+  const mayAdd = useMay(elementsOf(catalog.id), 'add')
+  const add = (to_entity_id: number) => {
+    link.run({ ...linkTo(collection as CardKind, id, to_entity_id, catalog.id) })
+    onDone()
+  }
+  if (made !== undefined)
+    return (
+      <NewRecordDialog
+        collection={elementsOf(catalog.id)}
+        opened
+        onClose={onDone}
+        preset={{ name: made }}
+        onAdded={(added) => add(added)}
+      />
+    )
+  return (
+    <EditorBox onSave={onDone} onCancel={onDone}>
+      <RecordPicker
+        aria-label={catalog.name}
+        collection={elementsOf(catalog.id)}
+        without={without}
+        onPick={add}
+        onNew={mayAdd ? setMade : undefined}
+      />
+    </EditorBox>
+  )
+}
+
+const linkTo = (
+  collection: CardKind,
+  id: number,
+  to_entity_id: number,
+  catalog_id: number,
+  quantity?: number,
+): Link => ({
+  collection,
+  id,
+  to_entity_type: 'catalog_elements',
+  to_entity_id,
+  metadata: { catalog_id, ...(quantity !== undefined && { quantity }) },
+})
+
+function ElementRow({ id, catalog, quantity }: { id: number; catalog: Catalog; quantity: number }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const card = useCard()
+  const { data: element, isPending } = useQuery(briefOptions(elementsOf(catalog.id), id))
+  const put = useAction(linkRecord)
+  const cut = useAction(unlinkRecord)
+  const name = element?.name || `#${id}`
+  const link = (amount?: number) => linkTo(card.collection as CardKind, card.id, id, catalog.id, amount)
+  return (
+    <li className={classes.row}>
+      <div className={classes.named}>
+        <div className={classes.nameLine}>
+          <RecordLink collection={elementsOf(catalog.id)} id={id}>
+            {isPending ? '…' : name}
+          </RecordLink>
+        </div>
+        <div className={classes.about}>
+          <span>{catalog.name}</span>
+        </div>
+      </div>
+      <div className={classes.tools}>
+        {card.mayEdit ? (
+          <Quantity
+            key={quantity}
+            label={t('card.quantity_of', { name })}
+            before={quantity}
+            onSave={(amount) => put.run(link(amount))}
+          />
+        ) : (
+          <span className={classes.number}>× {format.decimal(quantity)}</span>
+        )}
+        {card.mayEdit && (
+          <ActionIcon
+            className={classes.quiet}
+            variant="subtle"
+            color="gray"
+            size={26}
+            aria-label={t('card.unlink_of', { name })}
+            title={t('card.unlink_of', { name })}
+            onClick={() => cut.run(link())}
+          >
+            <IconX size={15} />
+          </ActionIcon>
+        )}
+      </div>
+    </li>
+  )
+}
+
+interface QuantityProps {
+  label: string
+  before: number
+  onSave: (quantity: number) => void
+}
+
+function Quantity({ label, before, onSave }: QuantityProps) {
+  const [amount, setAmount] = useState<number | string>(before)
+  const save = () => {
+    if (typeof amount === 'number' && amount !== before) onSave(amount)
+    else setAmount(before)
+  }
+  return (
+    <NumberInput
+      className={classes.quantity}
+      aria-label={label}
+      size="xs"
+      hideControls
+      allowNegative={false}
+      max={1e12}
+      value={amount}
+      onChange={setAmount}
+      onBlur={save}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Escape') setAmount(before)
+        if (key === 'Enter') currentTarget.blur()
+      }}
+    />
+  )
+}

@@ -1,0 +1,239 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconPlus, IconStar, IconUnlink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { briefOptions } from '../api/record-briefs.ts'
+import { type Link, linkRecord, unlinkRecord } from '../api/record-links.ts'
+import { type AnyRecord, type CardKind, valuesOf, wordOf } from '../api/records.ts'
+import { EditorBox } from '../custom-fields/editor-box.tsx'
+import { NewRecordDialog } from '../custom-fields/new-record.tsx'
+import { digitsOf } from '../custom-fields/values.ts'
+import { RecordLink } from '../parts/record-link.tsx'
+import { RecordPicker } from '../parts/record-picker.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useMay } from '../shell/use-session.ts'
+import { useCard } from './card-context.ts'
+import { linkedKinds } from './card-kinds.ts'
+import classes from './facts-panel.module.css'
+import { Money } from './member-value.tsx'
+import { RecordStage } from './record-stage.tsx'
+
+/** The cards that this one is linked to, kind by kind. */
+export function LinkedRecords() {
+  const { collection } = useCard()
+  return linkedKinds[wordOf(collection)].map((kind) => <LinkedKind key={kind} kind={kind} />)
+}
+
+/** So many are shown at first: a company may have thousands of leads. */
+const FEW = 8
+
+function LinkedKind({ kind }: { kind: CardKind }) {
+  const { t } = useTranslation()
+  const { record, mayEdit } = useCard()
+  const [isAdding, setAdding] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
+  const maySee = useMay(kind, 'view')
+  const linked = (record._embedded?.[kind] ?? []) as { id: number; is_main?: boolean }[]
+  const shown = showsAll ? linked : linked.slice(0, FEW)
+  if (!maySee && linked.length === 0) return null
+  return (
+    <section className={classes.part} aria-label={t(`nav.${kind}`)}>
+      <PartHead
+        title={t(`nav.${kind}`)}
+        count={linked.length}
+        addLabel={mayEdit ? t(`card.add_${kind}`) : undefined}
+        onAdd={() => setAdding(true)}
+      />
+      {isAdding && (
+        <AddLink kind={kind} without={linked.map(({ id }) => id)} onDone={() => setAdding(false)} />
+      )}
+      <ul className={classes.list}>
+        {shown.map(({ id, is_main }) => (
+          <LinkedRow key={id} kind={kind} id={id} isMain={is_main === true} />
+        ))}
+      </ul>
+      {shown.length < linked.length && (
+        <Button
+          className={classes.fold}
+          size="xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => setShowsAll(true)}
+        >
+          {t('card.show_all', { count: linked.length })}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+interface PartHeadProps {
+  title: string
+  count?: number
+  /** Without it nothing is added here. */
+  addLabel?: string | undefined
+  onAdd: () => void
+}
+
+/** The title of a part of the card, how many it holds, and the way to one more. */
+export function PartHead({ title, count = 0, addLabel, onAdd }: PartHeadProps) {
+  return (
+    <div className={classes.head}>
+      <h2 className={classes.title}>{title}</h2>
+      {count > 0 && <span className={classes.count}>{count}</span>}
+      {addLabel && (
+        <ActionIcon
+          className={classes.add}
+          variant="subtle"
+          color="gray"
+          size={26}
+          aria-label={addLabel}
+          title={addLabel}
+          onClick={onAdd}
+        >
+          <IconPlus size={16} />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}
+
+interface AddLinkProps {
+  kind: CardKind
+  without: number[]
+  onDone: () => void
+}
+
+/** Finds a record to link, or makes a new one in its place. */
+function AddLink({ kind, without, onDone }: AddLinkProps) {
+  const { t } = useTranslation()
+  const { collection, id } = useCard()
+  const link = useAction(linkRecord)
+  const [made, setMade] = useState<string>()
+  const mayAdd = useMay(kind, 'add')
+  const add = (to_entity_id: number) => {
+    link.run({ collection: collection as CardKind, id, to_entity_type: kind, to_entity_id })
+    onDone()
+  }
+  if (made !== undefined)
+    return (
+      <NewRecordDialog
+        collection={kind}
+        opened
+        onClose={onDone}
+        preset={{ name: made }}
+        onAdded={(added) => add(added)}
+      />
+    )
+  return (
+    <EditorBox onSave={onDone} onCancel={onDone}>
+      <RecordPicker
+        aria-label={t(`card.add_${kind}`)}
+        collection={kind}
+        without={without}
+        onPick={add}
+        onNew={mayAdd ? setMade : undefined}
+      />
+    </EditorBox>
+  )
+}
+
+function LinkedRow({ kind, id, isMain }: { kind: CardKind; id: number; isMain: boolean }) {
+  const { t } = useTranslation()
+  const card = useCard()
+  const { data: record, isPending } = useQuery(briefOptions(kind, id))
+  const name = record?.name || `#${id}`
+  const hasMain = kind === 'contacts' && card.collection !== 'companies'
+  const link: Link = {
+    collection: card.collection as CardKind,
+    id: card.id,
+    to_entity_type: kind,
+    to_entity_id: id,
+  }
+  return (
+    <li className={classes.row}>
+      <div className={classes.named}>
+        <div className={classes.nameLine}>
+          <RecordLink collection={kind} id={id}>
+            {isPending ? '…' : name}
+          </RecordLink>
+          {hasMain && isMain && <span className={classes.main}>{t('card.main')}</span>}
+        </div>
+        {record && <About kind={kind} record={record} />}
+      </div>
+      {card.mayEdit && <LinkMenu name={name} link={link} canBeMain={hasMain && !isMain} />}
+    </li>
+  )
+}
+
+interface LinkMenuProps {
+  name: string
+  link: Link
+  canBeMain: boolean
+}
+
+function LinkMenu({ name, link, canBeMain }: LinkMenuProps) {
+  const { t } = useTranslation()
+  const put = useAction(linkRecord)
+  const cut = useAction(unlinkRecord)
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon
+          className={classes.quiet}
+          variant="subtle"
+          color="gray"
+          size={26}
+          aria-label={t('card.more_of', { name })}
+          title={t('card.more_of', { name })}
+        >
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {canBeMain && (
+          <Menu.Item
+            leftSection={<IconStar size={15} />}
+            onClick={() => put.run({ ...link, metadata: { is_main: true } })}
+          >
+            {t('card.make_main')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconUnlink size={15} />} onClick={() => cut.run(link)}>
+          {t('card.unlink')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** What one wants to know of a linked record without opening it. */
+function About({ kind, record }: { kind: CardKind; record: AnyRecord }) {
+  const parts = abouts[kind](record).filter(Boolean)
+  return parts.length > 0 && <div className={classes.about}>{parts}</div>
+}
+
+const abouts: Record<CardKind, (record: AnyRecord) => ReactNode[]> = {
+  leads: (lead) => [<RecordStage key="stage" lead={lead} />, <Money key="money" amount={lead.price ?? 0} />],
+  contacts: reached,
+  companies: reached,
+  customers: (customer) => [<Money key="money" amount={customer.next_price ?? 0} />],
+}
+
+function reached(record: AnyRecord): ReactNode[] {
+  const [phone] = valuesOf(record, 'PHONE')
+  const [mail] = valuesOf(record, 'EMAIL')
+  return [
+    phone && (
+      <a key="phone" href={`tel:${digitsOf(phone)}`}>
+        {phone}
+      </a>
+    ),
+    mail && (
+      <a key="mail" href={`mailto:${mail}`} title={mail}>
+        {mail}
+      </a>
+    ),
+  ]
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { accountOptions } from '../api/accounts.ts'
+import { customerStagesOptions } from '../api/named-things.ts'
+import { pipelinesOptions } from '../api/pipelines.ts'
+import type { Member } from '../api/record-patch.ts'
+import type { ReadRecord } from '../api/records.ts'
+import { FieldValue } from '../custom-fields/field-value.tsx'
+import { valuesIn } from '../custom-fields/values.ts'
+import { useFormat } from '../parts/format.ts'
+import { PersonName } from '../parts/person-name.tsx'
+import { StageMark } from '../parts/stage-mark.tsx'
+import { useCard } from './card-context.ts'
+
+/** What a record has at a member, as it is read. */
+export function MemberValue({ member, record }: { member: Member; record: ReadRecord }) {
+  const { t } = useTranslation()
+  const { fields } = useCard()
+  const format = useFormat()
+  if (member === 'stage') return <StageOf record={record} />
+  if (member === 'responsible_user_id') return <PersonName id={record.responsible_user_id ?? 0} />
+  if (member === 'price') return <Money amount={record.price ?? 0} />
+  if (member === 'next_price') return <Money amount={record.next_price ?? 0} />
+  if (member === 'next_date') return record.next_date ? format.dateTime(record.next_date) : t('card.empty')
+  const field = fields.find(({ id }) => member === `field:${id}`)
+  if (!field) return String(record[member as 'name'] ?? '') || t('card.empty')
+  const values = valuesIn(record, field.id)
+  return values?.length ? <FieldValue field={field} value={values} /> : t('card.empty')
+}
+
+export function Money({ amount }: { amount: number }) {
+  const format = useFormat()
+  const { data: account } = useQuery(accountOptions)
+  return account ? format.money(amount, account.currency) : null
+}
+
+function StageOf({ record }: { record: ReadRecord }) {
+  const { collection } = useCard()
+  const { data: pipelines = [] } = useQuery(pipelinesOptions)
+  const { data: stages = [] } = useQuery({ ...customerStagesOptions, enabled: collection === 'customers' })
+  const pipeline = pipelines.find(({ id }) => id === record.pipeline_id)
+  const all = collection === 'customers' ? stages : (pipeline?._embedded.statuses ?? [])
+  const stage = all.find(({ id }) => id === record.status_id)
+  return stage ? <StageMark name={stage.name} color={stage.color} /> : null
+}

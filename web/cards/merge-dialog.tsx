@@ -1,0 +1,58 @@
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { wordOf } from '../api/records.ts'
+import { mergeRecords } from '../api/trash.ts'
+import dialog from '../parts/dialog.module.css'
+import { RecordPicker } from '../parts/record-picker.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useCard } from './card-context.ts'
+
+/** Takes another record into this one; it is said first what becomes of both. */
+export function MergeDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const { collection, id, record } = useCard()
+  const [other, setOther] = useState<{ id: number; name: string }>()
+  const merge = useAction(mergeRecords, t('card.merged'))
+  const name = record.name || `#${id}`
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(`card.merge_${wordOf(collection)}`)}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <div className={dialog.text}>
+        <RecordPicker
+          data-autofocus
+          label={t('card.merge_which')}
+          placeholder={other?.name ?? t('record.find')}
+          defaultDropdownOpened={false}
+          collection={collection}
+          without={[id]}
+          onPick={(chosen, called) => setOther({ id: chosen, name: called })}
+        />
+        {other && (
+          <ul>
+            <li>{t('card.merge_stays', { name })}</li>
+            <li>{t('card.merge_goes', { name: other.name })}</li>
+            <li>{t('card.merge_final')}</li>
+          </ul>
+        )}
+      </div>
+      <div className={dialog.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('act.cancel')}
+        </Button>
+        <Button
+          color="danger"
+          disabled={!other}
+          loading={merge.pending}
+          onClick={() => other && merge.run({ collection, id, other: other.id }, onClose)}
+        >
+          {t('card.merge_do')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

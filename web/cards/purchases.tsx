@@ -1,0 +1,144 @@
+import { ActionIcon, Button, NumberInput, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addPurchase, type Purchase, purchasesOptions, removePurchase } from '../api/purchases.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { useFormat } from '../parts/format.ts'
+import { useAction } from '../parts/use-action.ts'
+import { useCard } from './card-context.ts'
+import classes from './facts-panel.module.css'
+import { PartHead } from './linked-records.tsx'
+import { Money } from './member-value.tsx'
+
+/** What the customer has bought, newest first. */
+export function Purchases() {
+  const { t } = useTranslation()
+  const { id, record, mayEdit } = useCard()
+  const [isAdding, setAdding] = useState(false)
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(purchasesOptions(id))
+  const purchases = data?.pages.flatMap(({ _embedded }) => _embedded.transactions) ?? []
+  return (
+    <section className={classes.part} aria-label={t('card.purchases')}>
+      <PartHead
+        title={t('card.purchases')}
+        count={record.purchases_count ?? 0}
+        addLabel={mayEdit ? t('card.add_purchase') : undefined}
+        onAdd={() => setAdding(true)}
+      />
+      {isAdding && <PurchaseForm onDone={() => setAdding(false)} />}
+      <ul className={classes.list}>
+        {purchases.map((purchase) => (
+          <PurchaseRow key={purchase.id} purchase={purchase} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button
+          className={classes.fold}
+          size="xs"
+          variant="subtle"
+          color="gray"
+          loading={isFetchingNextPage}
+          onClick={() => fetchNextPage()}
+        >
+          {t('act.load_more')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function PurchaseRow({ purchase }: { purchase: Purchase }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { mayEdit } = useCard()
+  const remove = useAction(removePurchase)
+  const [isAsked, setAsked] = useState(false)
+  const date = format.date(purchase.completed_at)
+  return (
+    <li className={classes.row}>
+      <div className={classes.named}>
+        <div className={classes.nameLine}>
+          <span title={purchase.comment ?? undefined}>{purchase.comment || date}</span>
+        </div>
+        {purchase.comment && (
+          <div className={classes.about}>
+            <span>{date}</span>
+          </div>
+        )}
+      </div>
+      <div className={classes.tools}>
+        <span className={classes.number}>
+          <Money amount={purchase.price} />
+        </span>
+        {mayEdit && (
+          <ActionIcon
+            className={classes.quiet}
+            variant="subtle"
+            color="gray"
+            size={26}
+            aria-label={t('card.remove_purchase', { date })}
+            title={t('card.remove_purchase', { date })}
+            onClick={() => setAsked(true)}
+          >
+            <IconX size={15} />
+          </ActionIcon>
+        )}
+      </div>
+      <Confirm
+        opened={isAsked}
+        title={t('card.remove_purchase_title')}
+        action={t('card.remove_purchase_do')}
+        pending={remove.pending}
+        onConfirm={() => remove.run(purchase, () => setAsked(false))}
+        onClose={() => setAsked(false)}
+      >
+        {t('card.remove_purchase_text')}
+      </Confirm>
+    </li>
+  )
+}
+
+function PurchaseForm({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  const { id } = useCard()
+  const add = useAction(addPurchase)
+  const [price, setPrice] = useState<number | string>('')
+  const [comment, setComment] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typeof price !== 'number') return
+    const completed_at = Math.floor(Date.now() / 1000)
+    add.run({ customer_id: id, price, comment: comment.trim() || null, completed_at }, onDone)
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <NumberInput
+        label={t('card.purchase_amount')}
+        allowNegative={false}
+        allowDecimal={false}
+        hideControls
+        value={price}
+        onChange={setPrice}
+        ref={(input) => {
+          if (price === '' && comment === '') input?.focus()
+        }}
+      />
+      <TextInput
+        label={t('card.purchase_comment')}
+        maxLength={10_000}
+        value={comment}
+        onChange={({ currentTarget }) => setComment(currentTarget.value)}
+      />
+      <div className={classes.buttons}>
+        <Button size="xs" type="submit" loading={add.pending} disabled={typeof price !== 'number'}>
+          {t('card.purchase_save')}
+        </Button>
+        <Button size="xs" variant="default" onClick={onDone}>
+          {t('act.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,82 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RecordPatch } from '../api/record-patch.ts'
+import type { ReadRecord } from '../api/records.ts'
+import { EditorBox } from '../custom-fields/editor-box.tsx'
+import { useCard } from './card-context.ts'
+import classes from './card-head.module.css'
+
+/** The name as the title of the card; written where it stands, a person's in its two parts. */
+export function RecordName() {
+  const { t } = useTranslation()
+  const { record, collection, mayEdit, open, setOpen, changed } = useCard()
+  const name = record.name || t('card.unnamed', { id: record.id })
+  if (open === 'name')
+    return <NameEditor key={record.id} parts={collection === 'contacts' ? contactParts : ['name']} />
+  return (
+    <div
+      className={classes.name}
+      data-locked={!mayEdit || undefined}
+      data-changed={changed.has('name') || undefined}
+    >
+      <h1 title={name}>{name}</h1>
+      {mayEdit && (
+        <button
+          type="button"
+          className={classes.cover}
+          aria-label={t('card.edit', { name: t('field.name') })}
+          onClick={() => setOpen('name')}
+        />
+      )}
+    </div>
+  )
+}
+
+type Part = 'name' | 'first_name' | 'last_name'
+const contactParts: Part[] = ['first_name', 'last_name']
+const titles = { name: 'field.name', first_name: 'card.first_name', last_name: 'card.last_name' } as const
+
+function NameEditor({ parts }: { parts: Part[] }) {
+  const { t } = useTranslation()
+  const { record, collection, setOpen, save } = useCard()
+  const [seen] = useState(record)
+  const [texts, setTexts] = useState<Record<string, string>>(() =>
+    Object.fromEntries(parts.map((part) => [part, seen[part] ?? ''])),
+  )
+  const isEmpty = parts.every((part) => texts[part]?.trim() === '')
+  const isNeeded = isEmpty && (collection === 'customers' || collection.startsWith('catalogs/'))
+  const onSave = () => {
+    const patch = changesOf(seen, texts)
+    if (isNeeded) return
+    setOpen(null)
+    if (Object.keys(patch).length > 0) save(patch, seen)
+  }
+  return (
+    <EditorBox
+      onSave={onSave}
+      onCancel={() => setOpen(null)}
+      fault={isNeeded ? t('faults.NotBlank') : undefined}
+    >
+      <div className={classes.writing}>
+        {parts.map((part) => (
+          <TextInput
+            key={part}
+            aria-label={t(titles[part])}
+            placeholder={t(titles[part])}
+            maxLength={255}
+            value={texts[part] ?? ''}
+            onChange={({ currentTarget }) => setTexts({ ...texts, [part]: currentTarget.value })}
+          />
+        ))}
+      </div>
+    </EditorBox>
+  )
+}
+
+/** A contact's name is written whole: its parts belong together. */
+function changesOf(seen: ReadRecord, texts: Record<string, string>): RecordPatch {
+  const written = Object.entries(texts).map(([part, text]) => [part, text.trim()])
+  const isSame = written.every(([part, text]) => (seen[part as Part] ?? '') === text)
+  return isSame ? {} : Object.fromEntries(written)
+}

@@ -1,0 +1,34 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { tasksOfRecord } from '../api/tasks.ts'
+import { TaskForm } from '../tasks/task-form.tsx'
+import { TaskRow } from '../tasks/task-row.tsx'
+import { useCard } from './card-context.ts'
+import classes from './facts-panel.module.css'
+import { PartHead } from './linked-records.tsx'
+
+/** What is still to be done with the record. */
+export function RecordTasks() {
+  const { t } = useTranslation()
+  const { collection, id } = useCard()
+  const { data } = useInfiniteQuery(tasksOfRecord(collection, id))
+  const [isAdding, setAdding] = useState(false)
+  const tasks = data?.pages.flatMap(({ _embedded }) => _embedded.tasks) ?? []
+  return (
+    <section className={classes.part} aria-label={t('nav.tasks')}>
+      <PartHead
+        title={t('nav.tasks')}
+        count={tasks.length}
+        addLabel={t('card.add_task')}
+        onAdd={() => setAdding(true)}
+      />
+      {isAdding && <TaskForm collection={collection} id={id} onDone={() => setAdding(false)} />}
+      <div className={classes.tasks}>
+        {tasks.map((task) => (
+          <TaskRow key={task.id} task={task} />
+        ))}
+      </div>
+    </section>
+  )
+}

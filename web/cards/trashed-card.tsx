@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { IconFileOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Problem } from '../api/problem.ts'
+import { type Collection, wordOf } from '../api/records.ts'
+import { trashedOptions } from '../api/trash.ts'
+import { Empty } from '../parts/empty.tsx'
+import { LoadingRows } from '../parts/loaded.tsx'
+import { usePageTitle } from '../parts/page.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { listOf } from './card-kinds.ts'
+import classes from './card-page.module.css'
+import { OpenCard } from './open-card.tsx'
+
+/** A record that is not among the others: it is in the trash, or gone, or not for the reader's eyes. */
+export function TrashedCard({ collection, id }: { collection: Collection; id: number }) {
+  const query = useQuery(trashedOptions(collection, id))
+  if (query.data) return <OpenCard collection={collection} id={id} read={query.data} isTrashed />
+  const isGone = query.error instanceof Problem && [403, 404].includes(query.error.status)
+  if (isGone) return <GoneCard collection={collection} />
+  return (
+    <div className={classes.waiting}>
+      {query.error ? (
+        <ProblemCallout error={query.error} onRetry={() => query.refetch()} />
+      ) : (
+        <LoadingRows count={8} />
+      )}
+    </div>
+  )
+}
+
+function GoneCard({ collection }: { collection: Collection }) {
+  const { t } = useTranslation()
+  usePageTitle(t('card.gone'))
+  return (
+    <div className={classes.waiting}>
+      <h1 className={classes.goneTitle}>{t('card.gone')}</h1>
+      <Empty
+        icon={IconFileOff}
+        title={t(`card.gone_${wordOf(collection)}`)}
+        action={
+          <Button variant="default" renderRoot={(props) => <Link {...props} {...listOf(collection)} />}>
+            {t('card.to_list')}
+          </Button>
+        }
+      >
+        {t('card.gone_text')}
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Pipeline, Stage } from '../../api/pipelines.ts'
+
+type Search = Readonly<Record<string, string>>
+
+const PIPELINE = /^filter\[pipeline_id\]/
+const STAGES = /^filter\[statuses\]/
+/** Members of the address that say how leads are shown, and not which. */
+const MANNER = /^(?:shape|view|columns|order\[.*)$/
+
+/** What narrows the leads of a board beside its pipeline and its stages. */
+export const narrowedBy = (search: Search): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(search).filter(
+      ([name, value]) => value !== '' && ![PIPELINE, STAGES, MANNER].some((owns) => owns.test(name)),
+    ),
+  )
+
+/** The pipeline that the address names, or that of the stages which it names; else the main one. */
+export function pipelineOf(search: Search, pipelines: Pipeline[]): Pipeline | undefined {
+  const named = Object.entries(search).find(
+    ([name]) => PIPELINE.test(name) || (STAGES.test(name) && name.endsWith('[pipeline_id]')),
+  )
+  const id = Number(named?.[1].split(',')[0])
+  return pipelines.find((one) => one.id === id) ?? pipelines.find(({ is_main }) => is_main)
+}
+
+/** The stages that have a column: all of them, or those that the address names. */
+export function stagesOf(search: Search, pipeline: Pipeline): Stage[] {
+  const stages = pipeline._embedded.statuses
+  const named = new Set(
+    Object.entries(search)
+      .filter(([name]) => STAGES.test(name) && name.endsWith('[status_id]'))
+      .map(([, value]) => Number(value)),
+  )
+  const chosen = stages.filter(({ id }) => named.has(id))
+  return chosen.length > 0 ? chosen : stages
+}

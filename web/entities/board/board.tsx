@@ -1,0 +1,99 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { accountOptions } from '../../api/accounts.ts'
+import { useColleagueName } from '../../api/colleagues.ts'
+import { type Pipeline, pipelinesOptions } from '../../api/pipelines.ts'
+import type { AnyRecord } from '../../api/records.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useNow } from '../../parts/use-now.ts'
+import { useMay } from '../../shell/use-session.ts'
+import { type BoardContext, Board as OfBoard } from './board-context.ts'
+import { narrowedBy, pipelineOf, stagesOf } from './board-search.ts'
+import { Columns } from './columns.tsx'
+import { useMayEdit } from './may-edit.ts'
+import { MoveMenu, type OpenMenu } from './move-menu.tsx'
+import { isAt, placeOf } from './moves.ts'
+import { Questions } from './questions.tsx'
+import { useAddLead } from './use-add-lead.ts'
+import { INCOMING } from './use-drop-stage.ts'
+import { useMoveLeads } from './use-move-leads.ts'
+
+interface BoardProps {
+  /** What the address asks for. */
+  search: Record<string, string>
+}
+
+/** The leads of one pipeline, a column a stage. */
+export function Board({ search }: BoardProps) {
+  const query = useQuery(pipelinesOptions)
+  return (
+    <Loaded query={query} rows={6}>
+      {(pipelines) => {
+        const pipeline = pipelineOf(search, pipelines)
+        return pipeline && <Stages key={pipeline.id} search={search} pipeline={pipeline} />
+      }}
+    </Loaded>
+  )
+}
+
+function Stages({ search, pipeline }: BoardProps & { pipeline: Pipeline }) {
+  const stages = stagesOf(search, pipeline)
+  const everyStage = pipeline._embedded.statuses
+  const moving = useMoveLeads(({ status_id }) => everyStage.find(({ id }) => id === status_id)?.name ?? '')
+  const adding = useAddLead()
+  const [menu, setMenu] = useState<OpenMenu>()
+  const [focused, setFocused] = useState<number>()
+  const placeNow = (lead: AnyRecord) => moving.moves.get(lead.id)?.to ?? placeOfLead(lead)
+  const onShift = (lead: AnyRecord, by: number) => {
+    const at = stages.findIndex((stage) => isAt(placeNow(lead), placeOf(stage)))
+    const beyond = by > 0 ? stages.slice(at + 1) : stages.slice(0, Math.max(at, 0)).toReversed()
+    const next = beyond.find(({ type }) => type !== INCOMING)
+    if (!next) return
+    setFocused(lead.id)
+    moving.move(lead, placeOf(next))
+  }
+  const context: BoardContext = {
+    ...useSurroundings(),
+    narrowed: narrowedBy(search),
+    pipeline,
+    moves: moving.moves,
+    menuOf: menu?.lead.id,
+    onMenu: useCallback((lead, button) => setMenu({ lead, button }), []),
+    onMove: moving.move,
+    onAdd: adding.add,
+    onShift,
+    focused,
+    onFocused: useCallback(() => setFocused(undefined), []),
+  }
+  return (
+    <OfBoard value={context}>
+      <Columns stages={stages} />
+      {menu && (
+        <MoveMenu
+          {...menu}
+          at={placeNow(menu.lead)}
+          stages={everyStage}
+          onMove={(to) => moving.move(menu.lead, to)}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+      <Questions moving={moving} adding={adding} />
+      <VisuallyHidden role="status">{moving.said}</VisuallyHidden>
+    </OfBoard>
+  )
+}
+
+const placeOfLead = ({ pipeline_id = 0, status_id = 0 }: AnyRecord) => ({ pipeline_id, status_id })
+
+/** What cards show and allow, whichever board they are on. */
+function useSurroundings() {
+  const { data: account } = useQuery(accountOptions)
+  return {
+    nameOf: useColleagueName(),
+    currency: account?.currency ?? 'USD',
+    now: useNow(60),
+    mayEdit: useMayEdit(),
+    mayAdd: useMay('leads', 'add'),
+  }
+}

@@ -1,0 +1,114 @@
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, useCallback, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Stage } from '../../api/pipelines.ts'
+import type { AnyRecord } from '../../api/records.ts'
+import { useBoard } from './board-context.ts'
+import classes from './column.module.css'
+import { heightOf, LeadCard } from './lead-card.tsx'
+
+/** Cards that are drawn beyond those in sight, and how near to the end the next page is read. */
+const OVERSCAN = 6
+const AHEAD = 30
+/** Heights of what stands in for cards that are on their way. */
+const WAITING = [60, 82, 61]
+
+interface Paged {
+  isPending: boolean
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => unknown
+}
+
+/** The leads of a column: only those in sight are there. */
+export function Cards({ stage, leads, query }: { stage: Stage; leads: AnyRecord[]; query: Paged }) {
+  const { t } = useTranslation()
+  const { nameOf, currency, now, mayEdit, menuOf, onMenu } = useBoard()
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: leads.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: useCallback((i: number) => leads[i]?.id ?? i, [leads]),
+    estimateSize: (i) => heightOf(leads[i] as AnyRecord, now),
+    overscan: OVERSCAN,
+    paddingEnd: 16,
+  })
+  useNextPage(virtualizer, leads.length, query)
+  useFocus(virtualizer, leads)
+  if (query.isPending && leads.length === 0)
+    return (
+      <div className={classes.scroll} role="status" aria-label={t('app.loading')}>
+        {WAITING.map((height) => (
+          <div
+            key={height}
+            className={classes.waiting}
+            style={{ '--pb-height': `${height}px` } as CSSProperties}
+          />
+        ))}
+      </div>
+    )
+  return (
+    <div ref={scroller} className={classes.scroll} data-cards>
+      {leads.length === 0 && <p className={classes.none}>{t('board.none')}</p>}
+      {leads.length > 0 && (
+        <ul
+          className={classes.cards}
+          aria-label={t('board.leads_in', { stage: stage.name })}
+          style={{ '--pb-height': `${virtualizer.getTotalSize()}px` } as CSSProperties}
+        >
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const lead = leads[index] as AnyRecord
+            return (
+              <li
+                key={key}
+                className={classes.slot}
+                style={{ '--pb-start': `${start}px` } as CSSProperties}
+                data-index={index}
+                aria-setsize={query.hasNextPage ? -1 : leads.length}
+                aria-posinset={index + 1}
+              >
+                <LeadCard
+                  lead={lead}
+                  owner={nameOf(lead.responsible_user_id ?? 0)}
+                  currency={currency}
+                  now={now}
+                  mayMove={mayEdit(lead)}
+                  isMenuOpen={menuOf === lead.id}
+                  onMenu={onMenu}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+type List = Virtualizer<HTMLDivElement, Element>
+
+/** Reads on before the end comes into sight. */
+function useNextPage(virtualizer: List, count: number, query: Paged): void {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const last = virtualizer.getVirtualItems().at(-1)?.index ?? 0
+  const isWanted = last >= count - AHEAD && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (isWanted) fetchNextPage()
+  }, [isWanted, fetchNextPage])
+}
+
+/** The lead that was moved by keyboard keeps the focus in its new column. */
+function useFocus(virtualizer: List, leads: AnyRecord[]): void {
+  const { focused, onFocused } = useBoard()
+  const at = focused === undefined ? -1 : leads.findIndex(({ id }) => id === focused)
+  useEffect(() => {
+    if (at < 0) return
+    virtualizer.scrollToIndex(at)
+    const frame = requestAnimationFrame(() => {
+      virtualizer.scrollElement?.querySelector<HTMLElement>(`[data-lead="${focused}"] a`)?.focus()
+      onFocused()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [at, focused, onFocused, virtualizer])
+}

@@ -1,0 +1,131 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronsLeft, IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type CSSProperties, type ReactNode, type RefObject, useId, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { columnOptions } from '../../api/columns.ts'
+import type { Stage } from '../../api/pipelines.ts'
+import { recordsIn } from '../../api/records.ts'
+import { useFormat } from '../../parts/format.ts'
+import { ProblemCallout } from '../../parts/problem-callout.tsx'
+import { StageMark } from '../../parts/stage-mark.tsx'
+import { useBoard } from './board-context.ts'
+import { onCardKey } from './card-keys.ts'
+import { Cards } from './cards.tsx'
+import classes from './column.module.css'
+import { placeOf, type Sum, withMoves } from './moves.ts'
+import { QuickAdd } from './quick-add.tsx'
+import { INCOMING, useDropStage } from './use-drop-stage.ts'
+import { useSeen } from './use-seen.ts'
+
+interface ColumnProps {
+  stage: Stage
+  sum: Sum | undefined
+  board: RefObject<HTMLElement | null>
+  /** Not where a column is the whole screen. */
+  onFold?: () => void
+}
+
+/** A stage with its leads, what changed last first; they are read when the column comes into sight. */
+export function Column({ stage, sum, board, onFold }: ColumnProps) {
+  const { narrowed, moves, mayEdit, onShift } = useBoard()
+  const heading = useId()
+  const ref = useRef<HTMLElement>(null)
+  const place = useMemo(() => placeOf(stage), [stage])
+  const isSeen = useSeen(ref, board)
+  const isOver = useDropStage(ref, stage)
+  const [isAdding, setAdding] = useState(false)
+  const query = useInfiniteQuery({ ...columnOptions(narrowed, place), enabled: isSeen })
+  const records = useMemo(
+    () => query.data?.pages.flatMap((page) => recordsIn('leads', page)) ?? [],
+    [query.data],
+  )
+  const leads = useMemo(() => withMoves(records, place, moves), [records, place, moves])
+  const shift = (id: number, by: number) => {
+    const lead = leads.find((one) => one.id === id)
+    if (lead && mayEdit(lead)) onShift(lead, by)
+  }
+  return (
+    <section
+      ref={ref}
+      className={classes.column}
+      aria-labelledby={heading}
+      data-column={stage.id}
+      data-over={isOver || undefined}
+      onKeyDown={(event) => onCardKey(event, shift)}
+    >
+      <Head stage={stage} sum={sum} heading={heading} onAdd={() => setAdding(true)} onFold={onFold} />
+      {isAdding && <QuickAdd stage={stage} onClose={() => setAdding(false)} />}
+      {query.error && query.data === undefined ? (
+        <div className={classes.refused}>
+          <ProblemCallout error={query.error} onRetry={() => query.refetch()} />
+        </div>
+      ) : (
+        <Cards stage={stage} leads={leads} query={query} />
+      )}
+    </section>
+  )
+}
+
+interface HeadProps extends Pick<ColumnProps, 'stage' | 'sum' | 'onFold'> {
+  heading: string
+  onAdd: () => void
+}
+
+function Head({ stage, sum, heading, onAdd, onFold }: HeadProps) {
+  const { t } = useTranslation()
+  const { mayAdd } = useBoard()
+  return (
+    <header className={classes.head} style={{ '--pb-stage': stage.color } as CSSProperties}>
+      <h2 id={heading} className={classes.title} title={stage.name}>
+        <StageMark name={stage.name} color={stage.color} />
+      </h2>
+      <Sums sum={sum} />
+      <div className={classes.buttons}>
+        {onFold && (
+          <HeadButton label={t('board.fold', { stage: stage.name })} onClick={onFold}>
+            <IconChevronsLeft size={15} />
+          </HeadButton>
+        )}
+        {mayAdd && stage.type !== INCOMING && (
+          <HeadButton label={t('board.add_to', { stage: stage.name })} onClick={onAdd}>
+            <IconPlus size={15} />
+          </HeadButton>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function HeadButton({
+  label,
+  onClick,
+  children,
+}: {
+  label: string
+  onClick: () => void
+  children: ReactNode
+}) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size={24} onClick={onClick} aria-label={label} title={label}>
+      {children}
+    </ActionIcon>
+  )
+}
+
+/** How many leads there are, and what they are worth together. */
+function Sums({ sum }: { sum: Sum | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { currency } = useBoard()
+  return (
+    <p className={classes.sums}>
+      {sum && (
+        <>
+          <span>{t('board.leads', { count: sum.total, shown: format.number(sum.total) })}</span>
+          {sum.sum !== 0 && <span className={classes.worth}>{format.money(sum.sum, currency)}</span>}
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,49 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Stage } from '../../api/pipelines.ts'
+import { totalsOptions } from '../../api/totals.ts'
+import classes from './board.module.css'
+import { useBoard } from './board-context.ts'
+import { Column } from './column.tsx'
+import { FoldedColumn } from './folded-column.tsx'
+import { placeOf, sumOf } from './moves.ts'
+import { OneColumn } from './one-column.tsx'
+import { useDragLeads } from './use-drag-leads.ts'
+import { useFolded } from './use-folded.ts'
+
+/** The stages side by side; where there is no room for that, one of them. */
+export function Columns({ stages }: { stages: Stage[] }) {
+  const { t } = useTranslation()
+  const { isFolded, fold } = useFolded()
+  const { narrowed, pipeline, moves, onMove } = useBoard()
+  const board = useRef<HTMLElement>(null)
+  const isNarrow = useMediaQuery('(max-width: 720px)', false, { getInitialValueInEffect: false })
+  const { data: totals } = useQuery(
+    totalsOptions('leads', { ...narrowed, 'filter[pipeline_id]': String(pipeline.id) }),
+  )
+  useDragLeads(board, onMove)
+  const sum = (stage: Stage) => sumOf(totals, placeOf(stage), moves)
+  return (
+    <section ref={board} className={classes.board} aria-label={t('board.label', { pipeline: pipeline.name })}>
+      {isNarrow ? (
+        <OneColumn stages={stages} sumOf={sum} board={board} />
+      ) : (
+        stages.map((stage) =>
+          isFolded(stage, sum(stage)?.total) ? (
+            <FoldedColumn key={stage.id} stage={stage} sum={sum(stage)} onOpen={() => fold(stage, false)} />
+          ) : (
+            <Column
+              key={stage.id}
+              stage={stage}
+              sum={sum(stage)}
+              board={board}
+              onFold={() => fold(stage, true)}
+            />
+          ),
+        )
+      )}
+    </section>
+  )
+}

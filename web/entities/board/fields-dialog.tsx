@@ -1,0 +1,122 @@
+import { Button, Modal } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CustomField } from '../../api/fields.ts'
+import { FieldEditor, lockOf } from '../../custom-fields/field-editor.tsx'
+import { useFieldText } from '../../custom-fields/use-field-text.ts'
+import type { WireValue } from '../../custom-fields/values.ts'
+import dialog from '../../parts/dialog.module.css'
+import classes from './board.module.css'
+import type { Along } from './lead-patch.ts'
+
+interface FieldsDialogProps {
+  title: string
+  stage: string
+  fields: CustomField[]
+  onAnswer: (along: Along) => void
+  onClose: () => void
+}
+
+/** Milliseconds that the window needs. */
+const OPENING = 60
+
+type Filled = Readonly<Record<number, WireValue[]>>
+
+/** Asks for what a stage requires, and for nothing else; then the lead goes on its way. */
+export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: FieldsDialogProps) {
+  const { t } = useTranslation()
+  const [filled, setFilled] = useState<Filled>({})
+  const isWanted = (field: CustomField) => !filled[field.id]?.length && lockOf(field) === null
+  const [open, setOpen] = useState<number>()
+  const names = useId()
+  const go = useRef<HTMLButtonElement>(null)
+  // At first the window takes the focus to itself, and an editor that loses it is done.
+  const first = fields.find((field) => lockOf(field) === null)?.id
+  useEffect(() => {
+    const timer = setTimeout(() => setOpen(first), OPENING)
+    return () => clearTimeout(timer)
+  }, [first])
+  const locked = fields.filter((field) => lockOf(field) !== null)
+  const save = (field: CustomField, values: WireValue[]) => {
+    setFilled((before) => ({ ...before, [field.id]: values }))
+    const next = fields.find((one) => one.id !== field.id && isWanted(one))
+    setOpen(next?.id)
+    if (!next) setTimeout(() => go.current?.focus())
+  }
+  const submit = () => {
+    const first = fields.find(isWanted)
+    if (first) setOpen(first.id)
+    else onAnswer(alongOf(filled))
+  }
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('act.close') }}>
+      <p className={classes.why}>{t('board.fields_why', { stage })}</p>
+      <dl className={classes.fields}>
+        {fields.map((field) => (
+          <div key={field.id} className={classes.field}>
+            <dt id={`${names}-${field.id}`}>{field.name}</dt>
+            <dd>
+              {open === field.id ? (
+                <FieldEditor
+                  field={field}
+                  value={filled[field.id]}
+                  onSave={(values) => save(field, values)}
+                  onCancel={() => setOpen((now) => (now === field.id ? undefined : now))}
+                />
+              ) : (
+                <FilledIn
+                  field={field}
+                  values={filled[field.id]}
+                  describedBy={`${names}-${field.id}`}
+                  onOpen={() => setOpen(field.id)}
+                />
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className={dialog.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('act.cancel')}
+        </Button>
+        <Button ref={go} onClick={submit} disabled={locked.length > 0}>
+          {t('board.fields_go', { stage })}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+interface FilledInProps {
+  field: CustomField
+  values: WireValue[] | undefined
+  /** The id of the field's name. */
+  describedBy: string
+  onOpen: () => void
+}
+
+/** What was entered, or that something is wanted; what only a service writes is locked. */
+function FilledIn({ field, values, describedBy, onOpen }: FilledInProps) {
+  const { t } = useTranslation()
+  const text = useFieldText()
+  if (lockOf(field) !== null)
+    return (
+      <span className={classes.locked}>
+        <IconLock size={14} stroke={1.7} aria-hidden />
+        {field.origin ? t('board.field_of', { owner: field.origin }) : t('board.field_locked')}
+      </span>
+    )
+  return (
+    <button type="button" className={classes.fill} onClick={onOpen} aria-describedby={describedBy}>
+      {values?.length ? text(field, values) : t('board.field_empty')}
+    </button>
+  )
+}
+
+const alongOf = (filled: Filled): Along => ({
+  custom_fields_values: Object.entries(filled).map(([field_id, values]) => ({
+    field_id: Number(field_id),
+    values,
+  })),
+})

@@ -1,0 +1,53 @@
+import { VisuallyHidden } from '@mantine/core'
+import { type CSSProperties, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Stage } from '../../api/pipelines.ts'
+import { useFormat } from '../../parts/format.ts'
+import { StageMark } from '../../parts/stage-mark.tsx'
+import { useBoard } from './board-context.ts'
+import classes from './column.module.css'
+import { isAt, placeOf, type Sum } from './moves.ts'
+import { useDropStage } from './use-drop-stage.ts'
+
+/** A stage of which only name and count are shown; leads can be dropped on it. */
+export function FoldedColumn({
+  stage,
+  sum,
+  onOpen,
+}: {
+  stage: Stage
+  sum: Sum | undefined
+  onOpen: () => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const ref = useRef<HTMLButtonElement>(null)
+  const isOver = useDropStage(ref, stage)
+  const count = sum?.total ?? 0
+  const { focused, moves, onFocused } = useBoard()
+  const comes = focused !== undefined && isAt(moves.get(focused)?.to ?? {}, placeOf(stage))
+  // A lead that was moved here by keyboard is out of sight: the focus stays where it went.
+  useEffect(() => {
+    if (!comes) return
+    ref.current?.focus()
+    onFocused()
+  }, [comes, onFocused])
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className={classes.folded}
+      style={{ '--pb-stage': stage.color } as CSSProperties}
+      data-column={stage.id}
+      data-over={isOver || undefined}
+      title={stage.name}
+      onClick={onOpen}
+    >
+      <span className={classes.foldedName}>
+        <StageMark name={stage.name} color={stage.color} />
+      </span>{' '}
+      <span className={classes.foldedCount}>{sum && format.number(count)}</span>{' '}
+      <VisuallyHidden>{t('board.unfold', { count })}</VisuallyHidden>
+    </button>
+  )
+}

@@ -1,0 +1,97 @@
+import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { IconDots } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { memo, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AnyRecord } from '../../api/records.ts'
+import { useFormat } from '../../parts/format.ts'
+import classes from './card.module.css'
+import { isNear, NextTask, Owner, Tags, Who } from './card-facts.tsx'
+
+/** Pixels from one card to the next: of two lines, and of three. */
+const TWO_LINES = 66
+const THREE_LINES = 88
+
+const hasThirdLine = (lead: AnyRecord, now: number) =>
+  isNear(lead.closest_task_at, now) || (lead._embedded?.tags?.length ?? 0) > 0
+
+export const heightOf = (lead: AnyRecord, now: number) => (hasThirdLine(lead, now) ? THREE_LINES : TWO_LINES)
+
+interface LeadCardProps {
+  lead: AnyRecord
+  /** The name of who answers for it. */
+  owner: string | undefined
+  currency: string
+  now: number
+  /** Nobody drags what he may not change. */
+  mayMove: boolean
+  isMenuOpen: boolean
+  onMenu: (lead: AnyRecord, button: HTMLElement) => void
+}
+
+/** A lead on the board; the whole of it leads to its card. */
+export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
+  const { lead, owner, currency, now, mayMove, isMenuOpen, onMenu } = props
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { ref, isDragged } = useDraggable(lead, mayMove)
+  return (
+    <article ref={ref} className={classes.card} data-lead={lead.id} data-dragged={isDragged || undefined}>
+      <div className={classes.line}>
+        <Link
+          to="/leads/$id"
+          params={{ id: String(lead.id) }}
+          className={classes.name}
+          title={lead.name}
+          // The card is dragged, and not the address in it.
+          draggable={false}
+          aria-keyshortcuts={mayMove ? 'Shift+ArrowLeft Shift+ArrowRight' : undefined}
+        >
+          {lead.name}
+        </Link>
+        {Boolean(lead.price) && (
+          <span className={classes.price}>{format.money(lead.price ?? 0, currency)}</span>
+        )}
+      </div>
+      <div className={classes.line}>
+        <Who lead={lead} />
+        {owner !== undefined && <Owner name={owner} />}
+      </div>
+      {hasThirdLine(lead, now) && (
+        <div className={classes.line}>
+          {isNear(lead.closest_task_at, now) && <NextTask at={lead.closest_task_at} now={now} />}
+          <Tags lead={lead} />
+        </div>
+      )}
+      {mayMove && (
+        <button
+          type="button"
+          className={classes.menu}
+          aria-haspopup="menu"
+          aria-expanded={isMenuOpen}
+          aria-label={t('board.move_of', { name: lead.name })}
+          onClick={(event) => onMenu(lead, event.currentTarget)}
+        >
+          <IconDots size={15} aria-hidden />
+        </button>
+      )}
+    </article>
+  )
+})
+
+function useDraggable(lead: AnyRecord, mayMove: boolean) {
+  const ref = useRef<HTMLElement>(null)
+  const dragged = useRef(lead)
+  dragged.current = lead
+  const [isDragged, setDragged] = useState(false)
+  useEffect(() => {
+    if (!ref.current || !mayMove) return
+    return draggable({
+      element: ref.current,
+      getInitialData: () => ({ lead: dragged.current }),
+      onDragStart: () => setDragged(true),
+      onDrop: () => setDragged(false),
+    })
+  }, [mayMove])
+  return { ref, isDragged }
+}

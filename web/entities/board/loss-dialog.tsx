@@ -1,0 +1,57 @@
+import { Button, Modal, Radio } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { lossReasonsOptions } from '../../api/loss-reasons.ts'
+import dialog from '../../parts/dialog.module.css'
+import classes from './board.module.css'
+
+interface LossDialogProps {
+  name: string
+  onChoose: (loss_reason_id: number | null) => void
+  onClose: () => void
+}
+
+const NONE = 'none'
+
+/** Asks why a lead was lost. */
+export function LossDialog({ name, onChoose, onClose }: LossDialogProps) {
+  const { t } = useTranslation()
+  const { data: reasons = [] } = useQuery(lossReasonsOptions)
+  const [chosen, setChosen] = useState<string | null>(null)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('board.lost_title')}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <Radio.Group
+        value={chosen}
+        onChange={setChosen}
+        label={t('board.lost_why', { name })}
+        className={classes.reasons}
+      >
+        <div className={classes.choices}>
+          {reasons.map((reason, i) => (
+            <Radio
+              key={reason.id}
+              value={String(reason.id)}
+              label={reason.name}
+              data-autofocus={i === 0 || undefined}
+            />
+          ))}
+          <Radio value={NONE} label={t('board.lost_unknown')} />
+        </div>
+      </Radio.Group>
+      <div className={dialog.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('act.cancel')}
+        </Button>
+        <Button disabled={chosen === null} onClick={() => onChoose(chosen === NONE ? null : Number(chosen))}>
+          {t('board.lost_close')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

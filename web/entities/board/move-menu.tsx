@@ -1,0 +1,59 @@
+import { Menu, VisuallyHidden } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Place } from '../../api/columns.ts'
+import type { Stage } from '../../api/pipelines.ts'
+import type { AnyRecord } from '../../api/records.ts'
+import { StageMark } from '../../parts/stage-mark.tsx'
+import classes from './board.module.css'
+import { placeOf } from './moves.ts'
+import { INCOMING } from './use-drop-stage.ts'
+
+export interface OpenMenu {
+  lead: AnyRecord
+  /** Of the button that opened it, which gets the focus back. */
+  button: HTMLElement
+}
+
+interface MoveMenuProps extends OpenMenu {
+  /** Where the lead is now. */
+  at: Place
+  stages: Stage[]
+  onMove: (to: Place) => void
+  onClose: () => void
+}
+
+/** The stages to which a lead can be moved: what dragging does, for the keyboard and for fingers. One for the board. */
+export function MoveMenu({ lead, at, button, stages, onMove, onClose }: MoveMenuProps) {
+  const { t } = useTranslation()
+  const { left, bottom, width } = button.getBoundingClientRect()
+  const anchor = { '--pb-x': `${left + width}px`, '--pb-y': `${bottom}px` } as CSSProperties
+  return (
+    <Menu opened onClose={onClose} position="bottom-end" returnFocus>
+      <Menu.Target>
+        <button type="button" tabIndex={-1} aria-hidden className={classes.anchor} style={anchor}>
+          <VisuallyHidden>{t('board.move_of', { name: lead.name })}</VisuallyHidden>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.menu}>
+        <Menu.Label>{t('board.move_to')}</Menu.Label>
+        {stages
+          .filter(({ type }) => type !== INCOMING)
+          .map((stage) => {
+            const isHere = stage.id === at.status_id
+            return (
+              <Menu.Item
+                key={stage.id}
+                disabled={isHere}
+                rightSection={isHere ? <IconCheck size={14} aria-hidden /> : undefined}
+                onClick={() => onMove(placeOf(stage))}
+              >
+                <StageMark name={stage.name} color={stage.color} />
+              </Menu.Item>
+            )
+          })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

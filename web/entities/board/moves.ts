@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { type Place, placeInColumns } from '../../api/columns.ts'
+import type { Stage } from '../../api/pipelines.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { type AnyRecord, recordKeys } from '../../api/records.ts'
+import type { Totals } from '../../api/totals.ts'
+
+/** A lead that was put into another stage, and whose move the server has not answered yet. */
+export interface Move {
+  lead: AnyRecord
+  to: Place
+}
+export type Moves = ReadonlyMap<number, Move>
+
+/** A stage by what a lead names it with. */
+export const placeOf = ({ id, pipeline_id }: Stage): Place => ({ pipeline_id, status_id: id })
+
+export const isAt = ({ pipeline_id, status_id }: Partial<Place>, place: Place) =>
+  pipeline_id === place.pipeline_id && status_id === place.status_id
+
+/** The moves that are under way: columns and their sums are shown as if they were done. */
+export function useMoves() {
+  const [moves, setMoves] = useState<Moves>(new Map())
+  const begin = (move: Move) => setMoves((before) => new Map(before).set(move.lead.id, move))
+  const end = (id: number) =>
+    setMoves((before) => {
+      const after = new Map(before)
+      after.delete(id)
+      return after
+    })
+  return { moves, begin, end }
+}
+
+/** The leads of a column with the moves that are under way: what came stands first. */
+export function withMoves(records: AnyRecord[], place: Place, moves: Moves): AnyRecord[] {
+  const here = records.filter((record) => isAt(moves.get(record.id)?.to ?? record, place))
+  if (moves.size === 0) return here
+  const known = new Set(here.map(({ id }) => id))
+  const coming = [...moves.values()]
+    .filter(({ lead, to }) => isAt(to, place) && !known.has(lead.id))
+    .map(({ lead, to }) => ({ ...lead, ...to }))
+  return [...coming.toReversed(), ...here]
+}
+
+export interface Sum {
+  total: number
+  sum: number
+}
+
+/** How many leads a stage has and what they are worth, with the moves that are under way. */
+export function sumOf(totals: Totals | undefined, place: Place, moves: Moves): Sum | undefined {
+  if (!totals) return undefined
+  const read = totals._embedded.statuses.find((one) => isAt(one, place))
+  const sum = { total: read?.total ?? 0, sum: read?.sum ?? 0 }
+  for (const { lead, to } of moves.values()) {
+    const change = Number(isAt(to, place)) - Number(isAt(lead, place))
+    sum.total += change
+    sum.sum += change * (lead.price ?? 0)
+  }
+  return sum
+}
+
+/** Keeps a move that was done: in the columns, and in the sums until they are read again. */
+export function keepMove({ lead, to }: Move, changed: Partial<AnyRecord>): void {
+  placeInColumns([{ ...lead, ...to, ...changed }], [lead.id])
+  queryClient.setQueriesData<Totals>(
+    { queryKey: recordKeys.totals('leads') },
+    (totals) => totals && { ...totals, _embedded: { statuses: shifted(totals, { lead, to }) } },
+  )
+  queryClient.invalidateQueries({ queryKey: recordKeys.totals('leads') })
+  queryClient.invalidateQueries({ queryKey: [...recordKeys.one('leads'), lead.id] })
+}
+
+function shifted({ _embedded: { statuses } }: Totals, { lead, to }: Move) {
+  const rest = statuses.filter((one) => !isAt(one, to))
+  const target = statuses.find((one) => isAt(one, to)) ?? { ...to, total: 0, sum: 0 }
+  const price = lead.price ?? 0
+  return [...rest, { ...target, total: target.total + 1, sum: target.sum + price }].map((one) =>
+    isAt(lead, one) ? { ...one, total: one.total - 1, sum: one.sum - price } : one,
+  )
+}

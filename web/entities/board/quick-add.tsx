@@ -1,0 +1,43 @@
+import { TextInput } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Stage } from '../../api/pipelines.ts'
+import { useBoard } from './board-context.ts'
+import classes from './column.module.css'
+import { placeOf } from './moves.ts'
+
+/** Milliseconds that a click takes: the cards below stay where they are until the one that is clicked has been. */
+const CLICK = 250
+
+interface QuickAddProps {
+  stage: Stage
+  onClose: () => void
+}
+
+/** A new lead by its name; Enter adds it and waits for the next one. */
+export function QuickAdd({ stage, onClose }: QuickAddProps) {
+  const { t } = useTranslation()
+  const { onAdd } = useBoard()
+  const [name, setName] = useState('')
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose()
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || name.trim() === '') return
+    onAdd(name.trim(), placeOf(stage))
+    setName('')
+  }
+  return (
+    <div className={classes.add}>
+      <TextInput
+        autoFocus
+        aria-label={t('board.new_in', { stage: stage.name })}
+        placeholder={t('board.new_name')}
+        maxLength={255}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => name.trim() === '' && setTimeout(onClose, CLICK)}
+      />
+      <p className={classes.hint}>{t('board.new_hint')}</p>
+    </div>
+  )
+}

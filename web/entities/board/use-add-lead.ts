@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import type { Place } from '../../api/columns.ts'
+import type { CustomField } from '../../api/fields.ts'
+import { readChanged } from '../../api/record-cache.ts'
+import { addRecord } from '../../api/records.ts'
+import { useToast } from '../../parts/use-toast.ts'
+import { type Along, isForWantOfFields, missingFields } from './lead-patch.ts'
+
+export interface WantedLead {
+  name: string
+  to: Place
+  fields: CustomField[]
+}
+
+/** Adds leads by their names; a stage that requires more asks for it. */
+export function useAddLead() {
+  const toast = useToast()
+  const [question, ask] = useState<WantedLead>()
+  const add = async (name: string, to: Place, along: Along = {}) => {
+    try {
+      const draft: Record<string, unknown> = { name, ...to, ...along }
+      const id = (await addRecord('leads').mutationFn?.(draft, undefined as never)) as number
+      await readChanged('leads', [id])
+    } catch (error) {
+      const isWant = isForWantOfFields(error)
+      const fields = isWant ? await missingFields(along.custom_fields_values, to).catch(() => []) : []
+      if (fields.length > 0) ask({ name, to, fields })
+      else toast.refused(error)
+    }
+  }
+  return {
+    question,
+    add: (name: string, to: Place) => void add(name, to),
+    answer: (along: Along) => {
+      ask(undefined)
+      if (question) add(question.name, question.to, along)
+    },
+    dismiss: () => ask(undefined),
+  }
+}

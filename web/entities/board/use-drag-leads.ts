@@ -1,0 +1,66 @@
+import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { type RefObject, useEffect, useRef } from 'react'
+import type { Place } from '../../api/columns.ts'
+import type { AnyRecord } from '../../api/records.ts'
+
+/** The lead that is dragged, and the stage over which it is. */
+export const leadOf = (data: Record<string | symbol, unknown>) => data.lead as AnyRecord | undefined
+const placeOf = (data: Record<string | symbol, unknown>) => data.place as Place | undefined
+
+/** Pixels from an edge in which it scrolls, and the most that it scrolls in a frame. */
+const EDGE = 72
+const FASTEST = 20
+
+/** Hears of leads that are dropped on stages, and scrolls what the pointer comes to the edge of. */
+export function useDragLeads(
+  board: RefObject<HTMLElement | null>,
+  onMove: (lead: AnyRecord, to: Place) => void,
+) {
+  const move = useRef(onMove)
+  move.current = onMove
+  useEffect(() => {
+    let pointer = { x: 0, y: 0 }
+    let frame = 0
+    const step = () => {
+      if (board.current) scrollAt(board.current, pointer)
+      frame = requestAnimationFrame(step)
+    }
+    const stop = monitorForElements({
+      canMonitor: ({ source }) => leadOf(source.data) !== undefined,
+      onDragStart: () => {
+        frame = requestAnimationFrame(step)
+      },
+      onDrag: ({ location: { current } }) => {
+        pointer = { x: current.input.clientX, y: current.input.clientY }
+      },
+      onDrop: ({ source, location }) => {
+        cancelAnimationFrame(frame)
+        const lead = leadOf(source.data)
+        const target = location.current.dropTargets[0]
+        const place = target && placeOf(target.data)
+        if (lead && place) move.current(lead, place)
+      },
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      stop()
+    }
+  }, [board])
+}
+
+function scrollAt(board: HTMLElement, { x, y }: { x: number; y: number }): void {
+  if (x === 0 && y === 0) return
+  const box = board.getBoundingClientRect()
+  board.scrollLeft += speed(x - box.left, box.right - x)
+  const column = document.elementFromPoint(x, y)?.closest('[data-column]')?.querySelector('[data-cards]')
+  if (!column) return
+  const { top, bottom } = column.getBoundingClientRect()
+  column.scrollTop += speed(y - top, bottom - y)
+}
+
+/** The nearer to an edge, the faster. */
+function speed(fromStart: number, fromEnd: number): number {
+  const near = (distance: number) => FASTEST * (1 - Math.max(0, distance) / EDGE)
+  if (fromStart < EDGE && fromStart <= fromEnd) return -near(fromStart)
+  return fromEnd < EDGE ? near(fromEnd) : 0
+}

@@ -1,0 +1,29 @@
+import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { type RefObject, useEffect, useState } from 'react'
+import type { Stage } from '../../api/pipelines.ts'
+import { isAt } from './moves.ts'
+import { leadOf } from './use-drag-leads.ts'
+
+/** `type` of the stage in which leads come in that nobody has accepted yet: nobody puts one there. */
+export const INCOMING = 1
+
+/** Takes leads of other stages that are dropped on an element; whether one is over it. */
+export function useDropStage(ref: RefObject<HTMLElement | null>, { id, pipeline_id, type }: Stage): boolean {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    if (!ref.current || type === INCOMING) return
+    const place = { pipeline_id, status_id: id }
+    return dropTargetForElements({
+      element: ref.current,
+      getData: () => ({ place }),
+      canDrop: ({ source }) => {
+        const lead = leadOf(source.data)
+        return lead !== undefined && !isAt(lead, place)
+      },
+      onDragEnter: () => setOver(true),
+      onDragLeave: () => setOver(false),
+      onDrop: () => setOver(false),
+    })
+  }, [ref, id, pipeline_id, type])
+  return isOver
+}

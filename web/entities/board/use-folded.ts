@@ -1,0 +1,25 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { LOST, type Stage, WON } from '../../api/pipelines.ts'
+import { INCOMING } from './use-drop-stage.ts'
+
+type Folded = Record<string, boolean>
+
+const keyOf = ({ pipeline_id, id }: Stage) => `${pipeline_id}:${id}`
+
+/**
+ * Which columns are folded, as this browser keeps it; until somebody opens them, those of closed leads, and that of
+ * incoming ones as long as there are none.
+ */
+export function useFolded() {
+  const [folded, setFolded] = useLocalStorage<Folded>({
+    key: 'patchbay-board-folded',
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  })
+  return {
+    isFolded: (stage: Stage, total: number | undefined) =>
+      folded[keyOf(stage)] ?? (stage.id === WON || stage.id === LOST || (stage.type === INCOMING && !total)),
+    fold: (stage: Stage, isFolded: boolean) =>
+      setFolded((before) => ({ ...before, [keyOf(stage)]: isFolded })),
+  }
+}

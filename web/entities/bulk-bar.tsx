@@ -1,0 +1,78 @@
+import { Button, CloseButton, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type Collection, wordOf } from '../api/records.ts'
+import { BulkDialog } from '../parts/bulk-dialog.tsx'
+import { ExportItems } from '../parts/export-menu.tsx'
+import { useFormat } from '../parts/format.ts'
+import type { Selection } from '../parts/selection.ts'
+import { useMay } from '../shell/use-session.ts'
+import classes from './list.module.css'
+
+interface BulkBarProps {
+  collection: Collection
+  /** What the list is narrowed to: everything that is chosen, when everything is. */
+  narrowed: Record<string, string>
+  total: number | undefined
+  selection: Selection
+}
+
+/** As many ids as the API takes in a filter. */
+const MOST_IDS = 250
+
+/** In place of the filters, while rows are chosen: what can be done with all of them at once. */
+export function BulkBar({ collection, narrowed, total, selection }: BulkBarProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [asks, { open, close }] = useDisclosure()
+  // Of elements nothing but deleting is done to many at once.
+  const mayEdit = useMay(collection, 'edit') && wordOf(collection) !== 'elements'
+  const mayDelete = useMay(collection, 'delete')
+  const mayExport = useMay(collection, 'export')
+  const { isAll, ids, count } = selection
+  const chosen = isAll ? narrowed : { 'filter[id]': [...ids].join(',') }
+  return (
+    <section className={classes.bulk} aria-label={t('list.bulk')}>
+      <span className={classes.chosen} aria-live="polite">
+        {t('list.chosen_count', { count, number: format.number(count) })}
+      </span>
+      {!isAll && total !== undefined && total > count && (
+        <Button variant="subtle" size="xs" onClick={selection.chooseAll}>
+          {t('list.choose_all_count', { count: total, number: format.number(total) })}
+        </Button>
+      )}
+      {(mayEdit || mayDelete) && (
+        <Button variant="default" size="xs" onClick={open}>
+          {t('list.change')}
+        </Button>
+      )}
+      {mayExport && (isAll || count <= MOST_IDS) && (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button variant="default" size="xs" rightSection={<IconChevronDown size={13} aria-hidden />}>
+              {t('export.label')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <ExportItems path={collection} search={chosen} />
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <CloseButton
+        size={26}
+        iconSize={15}
+        onClick={selection.clear}
+        aria-label={t('list.choose_none')}
+        title={t('list.choose_none')}
+      />
+      <BulkDialog
+        collection={collection}
+        selection={isAll ? { search: narrowed, total: count } : { ids: [...ids] }}
+        mayDelete={mayDelete}
+        opened={asks}
+        onClose={close}
+      />
+    </section>
+  )
+}

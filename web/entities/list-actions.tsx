@@ -1,0 +1,82 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconPlus, IconUpload } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Collection, wordOf } from '../api/records.ts'
+import { ExportItems } from '../parts/export-menu.tsx'
+import type { Search, SearchChange } from '../parts/filter.ts'
+import { QueryBox } from '../parts/query-box.tsx'
+import { useMay } from '../shell/use-session.ts'
+import classes from './list.module.css'
+import { useAsked } from './list-search.ts'
+
+interface ListActionsProps {
+  collection: Collection
+  search: Search
+  onChange: (change: SearchChange) => void
+  /** undefined: the reader adds nothing here. */
+  onAdd: (() => void) | undefined
+  mayImport: boolean
+  children: ReactNode
+}
+
+/** What one does with a list as a whole: look for words, take it away as a file, bring a file, add a record. */
+export function ListActions({ collection, search, onChange, onAdd, mayImport, children }: ListActionsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div className={classes.search}>
+        <QueryBox label={t('list.search')} query={search.query} onAsk={(query) => onChange({ query })} />
+      </div>
+      {children}
+      <MoreMenu collection={collection} search={search} mayImport={mayImport} />
+      {onAdd && (
+        <Button leftSection={<IconPlus size={15} aria-hidden />} onClick={onAdd}>
+          {t(`record.new_${wordOf(collection)}`)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What files can be brought in for. */
+const imported: Collection[] = ['leads', 'contacts', 'companies']
+
+function MoreMenu({
+  collection,
+  search,
+  mayImport,
+}: Pick<ListActionsProps, 'collection' | 'search' | 'mayImport'>) {
+  const { t } = useTranslation()
+  const mayExport = useMay(collection, 'export')
+  const asked = useAsked(collection, search)
+  const isImported = mayImport && imported.includes(collection)
+  if (!mayExport && !isImported) return null
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={32}
+          aria-label={t('list.more')}
+          title={t('list.more')}
+        >
+          <IconDots size={17} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayExport && <ExportItems path={collection} search={asked} />}
+        {isImported && (
+          <Menu.Item
+            leftSection={<IconUpload size={15} stroke={1.7} aria-hidden />}
+            renderRoot={(props) => <Link to="/import/new/$kind" params={{ kind: collection }} {...props} />}
+          >
+            {t('list.import')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { accountOptions } from '../api/accounts.ts'
+import { colleaguesOptions } from '../api/colleagues.ts'
+import { customerStagesOptions } from '../api/named-things.ts'
+import { pipelinesOptions } from '../api/pipelines.ts'
+import { briefOptions } from '../api/record-briefs.ts'
+import { type Collection, wordOf } from '../api/records.ts'
+import { useFormat } from '../parts/format.ts'
+import { NamedPerson } from '../parts/person-name.tsx'
+import { RowLink } from '../parts/row-link.tsx'
+import { StageMark } from '../parts/stage-mark.tsx'
+import classes from './list.module.css'
+
+/** What the cells of a list are written with. It is read once for the list: rows come and go by the hundred. */
+export interface CellWords {
+  person: (id: number | undefined) => string | undefined
+  stage: (pipeline_id: number | undefined, status_id: number | undefined) => NamedStage | undefined
+  money: (amount: number | undefined) => string | undefined
+  moment: (seconds: number) => string
+  exact: (seconds: number) => string
+}
+interface NamedStage {
+  name: string
+  color: string
+  /** With its pipeline, where there are several. */
+  whole: string
+}
+
+export function useCellWords(collection: Collection): CellWords {
+  const format = useFormat()
+  const word = wordOf(collection)
+  const { data: account } = useQuery(accountOptions)
+  const { data: colleagues } = useQuery(colleaguesOptions)
+  const { data: pipelines } = useQuery({ ...pipelinesOptions, enabled: word === 'leads' })
+  const { data: customerStages } = useQuery({ ...customerStagesOptions, enabled: word === 'customers' })
+  return useMemo(() => {
+    const people = new Map(colleagues?.map(({ id, name }) => [id, name]))
+    const stages = new Map<string, NamedStage>()
+    for (const { id, name, _embedded } of pipelines ?? [])
+      for (const stage of _embedded.statuses) {
+        const whole = pipelines?.length === 1 ? stage.name : `${name}: ${stage.name}`
+        stages.set(`${id}:${stage.id}`, { name: stage.name, color: stage.color, whole })
+      }
+    for (const { id, name, color } of customerStages ?? [])
+      stages.set(`undefined:${id}`, { name, color, whole: name })
+    return {
+      person: (id) => (id === undefined ? undefined : people.get(id)),
+      stage: (pipeline_id, status_id) => stages.get(`${pipeline_id}:${status_id}`),
+      money: (amount) => (amount && account ? format.money(amount, account.currency) : undefined),
+      moment: format.moment,
+      exact: format.exact,
+    }
+  }, [account, colleagues, pipelines, customerStages, format])
+}
+
+/** Nothing stands where a record has nothing. */
+export function StageCell({ of }: { of: NamedStage | undefined }) {
+  return of ? (
+    <span className={classes.line} title={of.whole}>
+      <StageMark name={of.name} color={of.color} />
+    </span>
+  ) : null
+}
+
+export function PersonCell({ name }: { name: string | undefined }) {
+  return name === undefined ? null : (
+    <span className={classes.line} title={name}>
+      <NamedPerson name={name} />
+    </span>
+  )
+}
+
+export function MomentCell({ at, words }: { at: number | null | undefined; words: CellWords }) {
+  return at ? (
+    <time className={classes.soft} title={words.exact(at)}>
+      {words.moment(at)}
+    </time>
+  ) : null
+}
+
+export function TagsCell({ of = [] }: { of?: { id: number; name: string }[] }) {
+  if (of.length === 0) return null
+  return (
+    <span className={classes.tags} title={of.map(({ name }) => name).join(', ')}>
+      {of.map(({ id, name }) => (
+        <span key={`${id}${name}`} className={classes.tag}>
+          {name}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** A record that hangs on the row; Tab passes it by, because it goes from row to row. */
+export function LinkedCell({ collection, id }: { collection: Collection; id: number | undefined }) {
+  return id === undefined ? null : <NamedLink collection={collection} id={id} />
+}
+
+function NamedLink({ collection, id }: { collection: Collection; id: number }) {
+  const { data } = useQuery(briefOptions(collection, id))
+  // One that may not be seen has no name here either.
+  if (!data) return null
+  return (
+    <RowLink collection={collection} id={id} className={classes.link} tabIndex={-1}>
+      {data.name}
+    </RowLink>
+  )
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { accountOptions } from '../api/accounts.ts'
+import { colleaguesOptions } from '../api/colleagues.ts'
+import { fieldsOptions } from '../api/fields.ts'
+import { lossReasonsOptions } from '../api/loss-reasons.ts'
+import { customerStagesOptions } from '../api/named-things.ts'
+import { pipelinesOptions } from '../api/pipelines.ts'
+import { type CardKind, type Collection, wordOf } from '../api/records.ts'
+import { everyTagOptions } from '../api/tags.ts'
+import { type Filter, useFilterWords } from '../parts/filter.ts'
+import { type Choice, choiceFilter } from '../parts/filter-choices.tsx'
+import { numbersFilter } from '../parts/filter-numbers.tsx'
+import { timesFilter } from '../parts/filter-times.tsx'
+import { fieldFilter } from './field-filter.ts'
+import { stageFilter } from './stage-filter.tsx'
+
+/** Everything by which a list of records can be narrowed: what every record has, and every field of the account. */
+export function useListFilters(collection: Collection): Filter[] {
+  const words = useFilterWords()
+  const { data: fields } = useQuery(fieldsOptions(collection))
+  const of = useChoices(collection)
+  return useMemo(() => {
+    const { t, format } = words
+    const word = wordOf(collection)
+    const money = (value: number) => format.money(value, of.currency)
+    const choice = (name: string, title: string, member: string, choices: Choice[]) =>
+      choices.length > 0 ? [choiceFilter(words, { name, title, member: `filter[${member}]`, choices })] : []
+    const times = (name: string, title: string, spans: 'past' | 'ahead' = 'past') =>
+      timesFilter(words, { name, title, member: `filter[${name}]`, spans })
+    const numbers = (name: string, title: string) =>
+      numbersFilter(words, { name, title, member: `filter[${name}]`, write: money })
+    return [
+      ...(word === 'leads' ? [stageFilter(words, t('list.stage'), of.pipelines)] : []),
+      ...(word === 'customers' ? choice('status', t('list.stage'), 'status_id', of.customerStages) : []),
+      ...(word === 'elements'
+        ? []
+        : choice('responsible', t('list.responsible'), 'responsible_user_id', of.people)),
+      ...(word === 'leads' ? [numbers('price', t('list.price'))] : []),
+      ...(word === 'customers' ? [numbers('next_price', t('list.next_price'))] : []),
+      ...(word === 'customers' ? [times('next_date', t('list.next_date'), 'ahead')] : []),
+      ...choice('tags', t('list.tags'), 'tags', of.tags),
+      ...(fields ?? []).map((field) => fieldFilter(words, field)),
+      ...(word === 'elements' ? [] : [times('closest_task_at', t('list.closest_task_at'), 'ahead')]),
+      times('created_at', t('list.created_at')),
+      times('updated_at', t('list.updated_at')),
+      ...(word === 'leads' ? [times('closed_at', t('list.closed_at'))] : []),
+      ...(word === 'leads'
+        ? choice('loss_reason', t('list.loss_reason'), 'loss_reason_id', of.lossReasons)
+        : []),
+      ...choice('created_by', t('list.created_by'), 'created_by', of.people),
+    ]
+  }, [words, collection, fields, of])
+}
+
+const named = (list: { id: number; name: string }[] | undefined): Choice[] =>
+  (list ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+
+/** What is chosen among: read once, and kept while the list is looked at. */
+function useChoices(collection: Collection) {
+  const word = wordOf(collection)
+  const { data: account } = useQuery(accountOptions)
+  const { data: colleagues } = useQuery(colleaguesOptions)
+  const { data: pipelines } = useQuery({ ...pipelinesOptions, enabled: word === 'leads' })
+  const { data: lossReasons } = useQuery({ ...lossReasonsOptions, enabled: word === 'leads' })
+  const { data: stages } = useQuery({ ...customerStagesOptions, enabled: word === 'customers' })
+  const { data: tags } = useQuery({ ...everyTagOptions(word as CardKind), enabled: word !== 'elements' })
+  return useMemo(
+    () => ({
+      currency: account?.currency ?? 'EUR',
+      people: named(colleagues?.filter(({ is_active }) => is_active)),
+      pipelines: pipelines ?? [],
+      lossReasons: named(lossReasons),
+      customerStages: named(stages),
+      tags: named(tags),
+    }),
+    [account, colleagues, pipelines, lossReasons, stages, tags],
+  )
+}

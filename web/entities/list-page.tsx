@@ -1,0 +1,192 @@
+import { useDisclosure } from '@mantine/hooks'
+import type { Icon } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { accountOptions } from '../api/accounts.ts'
+import { Problem } from '../api/problem.ts'
+import type { Collection } from '../api/records.ts'
+import { type Totals, totalsOptions } from '../api/totals.ts'
+import { NewRecordDialog } from '../custom-fields/new-record.tsx'
+import { ColumnMenu } from '../parts/column-menu.tsx'
+import type { Search } from '../parts/filter.ts'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { useFormat } from '../parts/format.ts'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { Room } from '../parts/room.tsx'
+import { SavedViews } from '../parts/saved-views.tsx'
+import { useSelection } from '../parts/selection.ts'
+import { useMay } from '../shell/use-session.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import classes from './list.module.css'
+import { ListActions } from './list-actions.tsx'
+import { useListFilters } from './list-filters.ts'
+import { narrowing, useSetSearch } from './list-search.ts'
+import { NoRecords } from './no-records.tsx'
+import { RecordList, useRows } from './record-list.tsx'
+import { useColumns } from './use-columns.ts'
+
+interface ListPageProps {
+  collection: Collection
+  title: string
+  /** Of an empty list. */
+  icon: Icon
+  /** Whose saved views stand above it. */
+  room: string
+  /** What the address asks for. */
+  search: Search
+  /** Stands before the filters. */
+  beforeFilters?: ReactNode
+  /** Stands among the actions. */
+  actions?: ReactNode
+  /** Shows the same records in another manner, in place of the list. */
+  instead?: ReactNode
+  /** What that narrows them to beside what the address says; null while it is not known. */
+  within?: Record<string, string> | null
+  /** The list of the account is one to which people add nothing. */
+  isClosed?: boolean
+}
+
+const forbidden = new Problem(403, { type: '#forbidden' })
+
+/** A list of records; who sees none of its kind is told so. */
+export function ListPage(props: ListPageProps) {
+  const maySee = useMay(props.collection, 'view')
+  if (maySee) return <OpenList {...props} />
+  return (
+    <Room title={props.title}>
+      <div className={classes.body}>
+        <ProblemCallout error={forbidden} />
+      </div>
+    </Room>
+  )
+}
+
+/** Narrowed, ordered, kept as a view, changed as a whole. */
+function OpenList(props: ListPageProps) {
+  const { collection, title, room, search, actions, instead, within = {}, isClosed = false } = props
+  const set = useSetSearch(search)
+  const narrowed = narrowing(search)
+  const { data: totals } = useQuery({
+    ...totalsOptions(collection, { ...narrowed, ...within }),
+    enabled: within !== null,
+  })
+  const mayAdd = useMay(collection, 'add') && !isClosed
+  const [adding, { open, close }] = useDisclosure()
+  const onAdd = mayAdd ? open : undefined
+  const bars = { ...props, narrowed, totals, set, onAdd }
+  return (
+    <Room
+      title={title}
+      count={totals && <Count {...totals} />}
+      views={<SavedViews room={room} search={search} />}
+      actions={
+        <ListActions
+          collection={collection}
+          search={{ ...search, ...within }}
+          onChange={set}
+          onAdd={onAdd}
+          mayImport={mayAdd}
+        >
+          {actions}
+        </ListActions>
+      }
+    >
+      {instead ? <Instead {...bars} /> : <List {...bars} />}
+      <NewRecordDialog collection={collection} opened={adding} onClose={close} />
+    </Room>
+  )
+}
+
+function Count({ total, sum }: Totals) {
+  const format = useFormat()
+  const { data: account } = useQuery(accountOptions)
+  return (
+    <>
+      {format.number(total)}
+      {sum > 0 && account && <span className={classes.sum}>· {format.money(sum, account.currency)}</span>}
+    </>
+  )
+}
+
+interface BodyProps extends ListPageProps {
+  narrowed: Record<string, string>
+  totals: Totals | undefined
+  set: ReturnType<typeof useSetSearch>
+  onAdd: (() => void) | undefined
+}
+
+function Instead({ collection, icon, search, narrowed, totals, set, beforeFilters, instead }: BodyProps) {
+  // Which pipeline it is leaves nothing out: an empty one is shown as it is.
+  const filters = Object.keys(narrowed).filter((name) => !name.startsWith('filter[pipeline_id]'))
+  const clear = () => set(Object.fromEntries(filters.map((name) => [name, undefined])))
+  return (
+    <>
+      <div className={classes.bar}>
+        {beforeFilters}
+        <div className={classes.fill}>
+          <FilterBar filters={useListFilters(collection)} search={search} onChange={set} />
+        </div>
+      </div>
+      {totals?.total === 0 && filters.length > 0 ? (
+        <NoRecords collection={collection} icon={icon} onAdd={undefined} onClear={clear} />
+      ) : (
+        instead
+      )}
+    </>
+  )
+}
+
+function List({ collection, title, icon, search, narrowed, totals, set, onAdd, beforeFilters }: BodyProps) {
+  const { query, rows, ids } = useRows(collection, search)
+  const columns = useColumns(collection, search, set)
+  const selection = useSelection(`${collection} ${JSON.stringify(narrowed)}`, ids, totals?.total)
+  const mayChoose = useMayChoose(collection)
+  const filters = useListFilters(collection)
+  const clear = () => set(Object.fromEntries(Object.keys(narrowed).map((name) => [name, undefined])))
+  return (
+    <>
+      <div className={classes.bar}>
+        {mayChoose && selection.count > 0 ? (
+          <BulkBar collection={collection} narrowed={narrowed} total={totals?.total} selection={selection} />
+        ) : (
+          <>
+            {beforeFilters}
+            <div className={classes.fill}>
+              <FilterBar filters={filters} search={search} onChange={set} />
+            </div>
+            <div className={classes.columns}>
+              <ColumnMenu offered={columns.offered} chosen={columns.chosen} onChoose={columns.choose} />
+            </div>
+          </>
+        )}
+      </div>
+      <RecordList
+        label={title}
+        collection={collection}
+        search={search}
+        query={query}
+        rows={rows}
+        total={totals?.total}
+        columns={columns.shown}
+        selection={mayChoose ? selection : undefined}
+        onChange={set}
+        empty={
+          <NoRecords
+            collection={collection}
+            icon={icon}
+            onAdd={onAdd}
+            onClear={Object.keys(narrowed).length > 0 ? clear : undefined}
+          />
+        }
+      />
+    </>
+  )
+}
+
+/** Rows are chosen for what can be done with several of them. */
+function useMayChoose(collection: Collection): boolean {
+  const mayEdit = useMay(collection, 'edit')
+  const mayDelete = useMay(collection, 'delete')
+  const mayExport = useMay(collection, 'export')
+  return mayEdit || mayDelete || mayExport
+}

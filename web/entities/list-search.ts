@@ -1,0 +1,50 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Collection } from '../api/records.ts'
+import { wordOf } from '../api/records.ts'
+import { changed, type Search, type SearchChange } from '../parts/filter.ts'
+import type { Order } from '../parts/list-column.ts'
+
+/** In what order a list stands when its address says nothing of it: the newest first, things by their names. */
+const usual: Record<ReturnType<typeof wordOf>, Order> = {
+  leads: { name: 'created_at', direction: 'desc' },
+  contacts: { name: 'created_at', direction: 'desc' },
+  companies: { name: 'created_at', direction: 'desc' },
+  customers: { name: 'created_at', direction: 'desc' },
+  elements: { name: 'name', direction: 'asc' },
+}
+
+const ORDER = /^order\[([^\]]+)\]$/
+
+/** What of an address narrows the list: what totals, exports and changes of everything are asked with. */
+export const narrowing = (search: Search): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(search).filter(([name, value]) => value !== '' && /^(?:query$|filter\[)/.test(name)),
+  )
+
+export function orderOf(collection: Collection, search: Search): Order {
+  const [name, direction] = Object.entries(search).find(([key]) => ORDER.test(key)) ?? []
+  const column = name && ORDER.exec(name)?.[1]
+  if (!column) return usual[wordOf(collection)]
+  return { name: column, direction: direction === 'asc' ? 'asc' : 'desc' }
+}
+
+/** The address with another order; it is the first that the API finds, so there is one. */
+export function orderChange(search: Search, { name, direction }: Order): SearchChange {
+  const others = Object.keys(search).filter((key) => ORDER.test(key))
+  return { ...Object.fromEntries(others.map((key) => [key, undefined])), [`order[${name}]`]: direction }
+}
+
+/** What the API is asked for the rows of a list. */
+export function useAsked(collection: Collection, search: Search): Record<string, string> {
+  return useMemo(() => {
+    const { name, direction } = orderOf(collection, search)
+    return { ...narrowing(search), [`order[${name}]`]: direction }
+  }, [collection, search])
+}
+
+/** Changes members of the address of the page; what is typed and ticked is one step back, not twenty. */
+export function useSetSearch(search: Search): (change: SearchChange) => void {
+  const navigate = useNavigate()
+  return (change) => navigate({ to: '.', search: changed(search, change) as never, replace: true })
+}

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { type Icon, IconFilterOff, IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type Collection, wordOf } from '../api/records.ts'
+import { Empty } from '../parts/empty.tsx'
+
+interface NoRecordsProps {
+  collection: Collection
+  icon: Icon
+  onAdd: (() => void) | undefined
+  /** There may be records that the filters leave out. */
+  onClear: (() => void) | undefined
+}
+
+/** In place of rows: what stands here once there is something, or that the filters leave nothing. */
+export function NoRecords({ collection, icon, onAdd, onClear }: NoRecordsProps) {
+  const { t } = useTranslation()
+  const word = wordOf(collection)
+  if (onClear)
+    return (
+      <Empty
+        icon={IconFilterOff}
+        title={t('list.nothing_fits')}
+        action={
+          <Button variant="default" onClick={onClear}>
+            {t('filters.clear')}
+          </Button>
+        }
+      >
+        {t('list.nothing_fits_text')}
+      </Empty>
+    )
+  return (
+    <Empty
+      icon={icon}
+      title={t(`list.empty.${word}`)}
+      action={
+        onAdd && (
+          <Button variant="default" leftSection={<IconPlus size={15} aria-hidden />} onClick={onAdd}>
+            {t(`record.new_${word}`)}
+          </Button>
+        )
+      }
+    >
+      {t(`list.empty_text.${word}`)}
+    </Empty>
+  )
+}

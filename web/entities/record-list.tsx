@@ -1,0 +1,94 @@
+import { keepPreviousData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
+import { queryClient } from '../api/query-client.ts'
+import { briefOptions } from '../api/record-briefs.ts'
+import { type AnyRecord, type Collection, listOptions, PAGE, recordsIn } from '../api/records.ts'
+import type { Search, SearchChange } from '../parts/filter.ts'
+import type { ListColumn } from '../parts/list-column.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import type { Selection } from '../parts/selection.ts'
+import { VirtualList } from '../parts/virtual-list.tsx'
+import classes from './list.module.css'
+import { useCellWords } from './list-cells.tsx'
+import { orderChange, orderOf, useAsked } from './list-search.ts'
+import { RowDetails } from './row-details.tsx'
+
+const linked = { contact: 'contacts', company: 'companies' } as const
+
+/** What the rows name of other records is read with their page, and not row by row as one scrolls to them. */
+function useNamesAhead(rows: AnyRecord[], columns: ListColumn<AnyRecord>[]): void {
+  const shown = columns.map(({ name }) => name).join()
+  useEffect(() => {
+    for (const column of ['contact', 'company'] as const) {
+      if (!shown.split(',').includes(column)) continue
+      const collection = linked[column]
+      const last = rows.slice(-PAGE)
+      const ids = new Set(last.flatMap(({ _embedded }) => _embedded?.[collection]?.map(({ id }) => id) ?? []))
+      for (const id of ids) queryClient.prefetchQuery(briefOptions(collection, id))
+    }
+  }, [rows, shown])
+}
+
+/** Lists of more pages are read anew only when something in them has changed: see `settleLists`. */
+const FEW_PAGES = 2
+
+/** The rows of a list, page by page; those of the last question stay until the next ones are there. */
+export function useRows(collection: Collection, search: Search) {
+  const asked = useAsked(collection, search)
+  const query = useInfiniteQuery({
+    ...listOptions(collection, asked),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= FEW_PAGES,
+    refetchOnMount: ({ state }) => state.isInvalidated || (state.data?.pages.length ?? 0) <= FEW_PAGES,
+  })
+  const pages = query.data?.pages
+  const rows = useMemo(() => pages?.flatMap((page) => recordsIn(collection, page)) ?? [], [pages, collection])
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows])
+  return { query, rows, ids }
+}
+
+interface RecordListProps {
+  label: string
+  collection: Collection
+  search: Search
+  query: UseInfiniteQueryResult<unknown>
+  rows: AnyRecord[]
+  total: number | undefined
+  columns: ListColumn<AnyRecord>[]
+  selection: Selection | undefined
+  onChange: (change: SearchChange) => void
+  /** Stands there when there is no row. */
+  empty: ReactNode
+}
+
+/** A list of records of one kind, in the columns and the order that were chosen. */
+export function RecordList(props: RecordListProps) {
+  const { label, collection, search, query, rows, total, columns, selection, onChange, empty } = props
+  const words = useCellWords(collection)
+  useNamesAhead(rows, columns)
+  const details = useCallback(
+    (record: AnyRecord) => <RowDetails record={record} collection={collection} words={words} />,
+    [collection, words],
+  )
+  if (query.data === undefined || rows.length === 0)
+    return (
+      <div className={classes.body}>
+        <Loaded query={query} rows={8}>
+          {() => empty}
+        </Loaded>
+      </div>
+    )
+  return (
+    <VirtualList
+      label={label}
+      columns={columns}
+      rows={rows}
+      total={total}
+      paging={query as never}
+      details={details}
+      selection={selection}
+      order={orderOf(collection, search)}
+      onOrder={(order) => onChange(orderChange(search, order))}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { type AnyRecord, type Collection, wordOf } from '../api/records.ts'
+import { type CellWords, MomentCell, PersonCell, StageCell } from './list-cells.tsx'
+
+interface RowDetailsProps {
+  record: AnyRecord
+  collection: Collection
+  words: CellWords
+}
+
+/** The second line of a row where there is little room: the stage and the price, or who has to do with it. */
+export function RowDetails({ record, collection, words }: RowDetailsProps) {
+  const { price, next_price, pipeline_id, status_id, responsible_user_id, updated_at } = record
+  const word = wordOf(collection)
+  const money = words.money(price ?? next_price)
+  return (
+    <>
+      <StageCell of={words.stage(pipeline_id, status_id)} />
+      {money !== undefined && <span>{money}</span>}
+      {(word === 'contacts' || word === 'companies') && (
+        <PersonCell name={words.person(responsible_user_id)} />
+      )}
+      <MomentCell at={updated_at} words={words} />
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { useMemo } from 'react'
+import type { AnyRecord, Collection } from '../api/records.ts'
+import type { Search, SearchChange } from '../parts/filter.ts'
+import type { ListColumn } from '../parts/list-column.ts'
+import { useListColumns } from './list-columns.tsx'
+
+export interface ColumnChoice {
+  shown: ListColumn<AnyRecord>[]
+  /** For the menu: every column beside the name, those that are shown first and in their order. */
+  offered: { name: string; title: string }[]
+  chosen: string[]
+  choose: (names: string[] | undefined) => void
+}
+
+/**
+ * Which columns a list shows. What the address says holds, so that a link shows the same to everybody; else what was chosen
+ * here last.
+ */
+export function useColumns(
+  collection: Collection,
+  search: Search,
+  onChange: (change: SearchChange) => void,
+): ColumnChoice {
+  const { first, offered, usual } = useListColumns(collection)
+  const [kept, keep] = useLocalStorage<string | null>({
+    key: `patchbay-columns-${collection}`,
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  })
+  const written = search.columns ?? kept
+  return useMemo(() => {
+    const asked = written === null ? usual : written.split(',')
+    const chosen = asked.flatMap((name) => offered.find((column) => column.name === name) ?? [])
+    const others = offered.filter((column) => !chosen.includes(column))
+    return {
+      shown: [first, ...chosen],
+      offered: [...chosen, ...others],
+      chosen: chosen.map(({ name }) => name),
+      choose: (names) => {
+        keep(names?.join(',') ?? null)
+        onChange({ columns: names?.join(',') })
+      },
+    }
+  }, [written, first, offered, usual, keep, onChange])
+}

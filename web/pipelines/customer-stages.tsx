@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Static } from 'typebox'
+import type { CustomerStatus } from '../../src/pipelines/schemas.ts'
+import { accountOptions } from '../api/accounts.ts'
+import { lossReasonsOptions } from '../api/loss-reasons.ts'
+import { customerStagesOptions } from '../api/named-things.ts'
+import {
+  addCustomerStage,
+  patchCustomerStage,
+  removeCustomerStage,
+  settleCustomerStages,
+  switchCustomers,
+} from '../api/pipeline-changes.ts'
+import { pipelinesOptions } from '../api/pipelines.ts'
+import { totalsOptions } from '../api/totals.ts'
+import { AddByName } from '../parts/add-by-name.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { RowButtons } from '../parts/row-buttons.tsx'
+import { Section } from '../parts/section.tsx'
+import { SortableList } from '../parts/sortable-list.tsx'
+import { StageMark } from '../parts/stage-mark.tsx'
+import { Tag } from '../parts/status.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useChange } from '../parts/use-change.ts'
+import { useOrder } from '../parts/use-order.ts'
+import { RemoveUnused } from './in-use.tsx'
+import classes from './pipelines.module.css'
+import { StageDialog } from './stage-dialog.tsx'
+
+type CustomerStage = Static<typeof CustomerStatus>
+
+/** The stages of customers, where the account works with customers. */
+export function CustomerStages() {
+  const { t } = useTranslation()
+  const { data: account } = useQuery(accountOptions)
+  const switching = useAction(switchCustomers)
+  const button = useComeTo(account !== undefined)
+  if (!account) return null
+  const isOn = !['unavailable', 'disabled'].includes(account.customers_mode)
+  return (
+    <Section
+      anchor={ANCHOR}
+      title={t('customer_stages.title')}
+      lead={isOn ? t('customer_stages.lead') : t('customer_stages.off')}
+      actions={
+        <Button
+          ref={button}
+          variant="default"
+          loading={switching.pending}
+          onClick={() => switching.run(!isOn)}
+        >
+          {isOn ? t('customer_stages.switch_off') : t('customer_stages.switch_on')}
+        </Button>
+      }
+    >
+      {isOn && <OwnStages />}
+    </Section>
+  )
+}
+
+const ANCHOR = 'customers'
+/** The router brings a new page to its top first. */
+const AFTER_ROUTER = 80
+
+/** Who is led here comes to the switch, once everything above it has its height. */
+function useComeTo(isThere: boolean) {
+  const ref = useRef<HTMLButtonElement>(null)
+  const { hash } = useLocation()
+  const pipelines = useQuery(pipelinesOptions)
+  const reasons = useQuery(lossReasonsOptions)
+  const isSettled = isThere && !pipelines.isPending && !reasons.isPending
+  useEffect(() => {
+    if (hash !== ANCHOR || !isSettled) return
+    const timer = setTimeout(() => {
+      ref.current?.scrollIntoView({ block: 'center' })
+      ref.current?.focus({ preventScroll: true })
+    }, AFTER_ROUTER)
+    return () => clearTimeout(timer)
+  }, [hash, isSettled])
+  return ref
+}
+
+function OwnStages() {
+  const { t } = useTranslation()
+  const query = useQuery(customerStagesOptions)
+  const add = useChange(addCustomerStage)
+  const last = Math.max(0, ...(query.data ?? []).map(({ sort }) => sort))
+  return (
+    <>
+      <Loaded query={query} rows={3}>
+        {(stages) => <StageRows stages={stages} />}
+      </Loaded>
+      <AddByName
+        label={t('stages.name')}
+        action={t('stages.add')}
+        onAdd={(name) => add({ name, sort: last + 10 })}
+      />
+    </>
+  )
+}
+
+function StageRows({ stages }: { stages: CustomerStage[] }) {
+  const { t } = useTranslation()
+  const patch = useChange(patchCustomerStage)
+  const remove = useAction(removeCustomerStage, t('stages.removed'))
+  const { ordered, move } = useOrder(stages, patch, settleCustomerStages)
+  const [editing, edit] = useState<CustomerStage>()
+  const [removing, askRemove] = useState<CustomerStage>()
+  return (
+    <>
+      <SortableList label={t('customer_stages.title')} items={ordered} onMove={move}>
+        {(stage) => (
+          <>
+            <div className={classes.words}>
+              <span className={classes.stage} title={stage.name}>
+                <StageMark name={stage.name} color={stage.color} />
+              </span>
+              {stage.is_default && <Tag>{t('customer_stages.first')}</Tag>}
+            </div>
+            <RowButtons
+              name={stage.name}
+              onEdit={() => edit(stage)}
+              onRemove={stage.is_default ? undefined : () => askRemove(stage)}
+            />
+          </>
+        )}
+      </SortableList>
+      {editing && (
+        <StageDialog
+          stage={editing}
+          hasColor
+          onSave={({ name, color }) => patch({ id: editing.id, name, color })}
+          onClose={() => edit(undefined)}
+        />
+      )}
+      {removing && (
+        <RemoveUnused
+          title={t('stages.remove_title', { name: removing.name })}
+          totals={totalsOptions('customers', { 'filter[status_id]': String(removing.id) })}
+          inUse={(count) => t('customer_stages.in_use', { count })}
+          records={{ to: '/customers', search: { 'filter[status_id]': String(removing.id) } }}
+          pending={remove.pending}
+          onRemove={() => remove.run(removing.id, () => askRemove(undefined))}
+          onClose={() => askRemove(undefined)}
+        >
+          <p>{t('stages.remove_text')}</p>
+        </RemoveUnused>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { Button, Modal } from '@mantine/core'
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Totals } from '../api/totals.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import dialog from '../parts/dialog.module.css'
+
+interface RemoveProps {
+  title: string
+  /** How many records stand in what is to be deleted. */
+  // biome-ignore lint/suspicious/noExplicitAny: the key is that of any totals
+  totals: UseQueryOptions<Totals, Error, Totals, any>
+  /** What to do with them first, and where they are. */
+  inUse: (count: number) => string
+  records: { to: '/leads' | '/customers'; search: Record<string, string> }
+  /** What deleting does. */
+  children: ReactNode
+  pending: boolean
+  onRemove: () => void
+  onClose: () => void
+}
+
+/** Deletes what is empty; what is in use is not, and then the way to its records is shown. */
+export function RemoveUnused({
+  title,
+  totals,
+  inUse,
+  records,
+  children,
+  pending,
+  onRemove,
+  onClose,
+}: RemoveProps) {
+  const { t } = useTranslation()
+  const { data, isPending } = useQuery({ ...totals, staleTime: 0 })
+  if (isPending) return null
+  const count = data?.total ?? 0
+  if (count === 0)
+    return (
+      <Confirm
+        opened
+        title={title}
+        action={t('pipelines.delete')}
+        pending={pending}
+        onConfirm={onRemove}
+        onClose={onClose}
+      >
+        {children}
+      </Confirm>
+    )
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('act.close') }}>
+      <div className={dialog.text}>
+        <p>{inUse(count)}</p>
+      </div>
+      <div className={dialog.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('act.close')}
+        </Button>
+        <Button renderRoot={(props) => <Link {...props} {...records} />}>
+          {t('pipelines.show_records')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

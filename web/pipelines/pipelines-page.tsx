@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addPipeline, patchPipeline, settlePipelines } from '../api/pipeline-changes.ts'
+import { type Pipeline, pipelinesOptions } from '../api/pipelines.ts'
+import { AddByName } from '../parts/add-by-name.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { SortableList } from '../parts/sortable-list.tsx'
+import { Tag } from '../parts/status.tsx'
+import { useChange } from '../parts/use-change.ts'
+import { useOrder } from '../parts/use-order.ts'
+import { CustomerStages } from './customer-stages.tsx'
+import { LossReasons } from './loss-reasons.tsx'
+import classes from './pipelines.module.css'
+
+/** The ways on which leads go, why they are lost, and the stages of customers. */
+export function PipelinesPage() {
+  const { t } = useTranslation()
+  const query = useQuery(pipelinesOptions)
+  return (
+    <Page title={t('pipelines.title')} lead={t('pipelines.lead')}>
+      <Section title={t('pipelines.leads')}>
+        <Loaded query={query} rows={3}>
+          {(pipelines) => <Pipelines pipelines={pipelines} />}
+        </Loaded>
+      </Section>
+      <LossReasons />
+      <CustomerStages />
+    </Page>
+  )
+}
+
+function Pipelines({ pipelines }: { pipelines: Pipeline[] }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const add = useChange(addPipeline)
+  const patch = useChange(patchPipeline)
+  const { ordered, move } = useOrder(pipelines, patch, settlePipelines)
+  const onAdd = async (name: string) => {
+    const sort = Math.max(0, ...pipelines.map((one) => one.sort)) + 10
+    const id = await add({ name, sort, is_main: false, is_unsorted_on: true })
+    await navigate({ to: '/settings/pipelines/$pipelineId', params: { pipelineId: String(id) } })
+  }
+  return (
+    <>
+      <SortableList label={t('pipelines.title')} items={ordered} onMove={move}>
+        {(pipeline) => <PipelineRow pipeline={pipeline} />}
+      </SortableList>
+      <AddByName label={t('pipelines.name')} action={t('pipelines.add')} onAdd={onAdd} />
+    </>
+  )
+}
+
+function PipelineRow({ pipeline }: { pipeline: Pipeline }) {
+  const { t } = useTranslation()
+  const { statuses } = pipeline._embedded
+  return (
+    <div className={classes.words}>
+      <Link
+        to="/settings/pipelines/$pipelineId"
+        params={{ pipelineId: String(pipeline.id) }}
+        className={`${classes.name} ${classes.whole}`}
+        title={pipeline.name}
+        draggable={false}
+      >
+        {pipeline.name}
+      </Link>
+      {pipeline.is_main && <Tag>{t('pipelines.main')}</Tag>}
+      {pipeline.is_archive && <Tag>{t('pipelines.archived')}</Tag>}
+      <span className={classes.dots} aria-hidden>
+        {statuses.slice(0, 16).map(({ id, color }) => (
+          <span key={id} className={classes.dot} style={{ '--pb-stage': color } as CSSProperties} />
+        ))}
+      </span>
+      <span className={classes.note}>{t('pipelines.stages', { count: statuses.length })}</span>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Card } from '../api/timeline.ts'
+import { callStates } from './call-body.tsx'
+import { secondsOf } from './call-length.ts'
+import classes from './composer.module.css'
+import { onCtrlEnter } from './note-form.tsx'
+import { PhoneInput } from './phone-input.tsx'
+import { dropDraft, keepWriteDraft, useWriteDraft, type WriteDraft } from './write-drafts.ts'
+import { useWrite } from './writing.ts'
+
+/** Where calls come from that people write down. */
+const SOURCE = 'Patchbay'
+
+/** A call that somebody made or took outside of any exchange. */
+export function CallForm({ card }: { card: Card }) {
+  const { t } = useTranslation()
+  const { call } = useWriteDraft(card)
+  const write = useWrite(card)
+  const [isWrong, setIsWrong] = useState(false)
+  const set = (change: Partial<WriteDraft['call']>) => keepWriteDraft(card, { call: { ...call, ...change } })
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    const duration = secondsOf(call.duration)
+    setIsWrong(duration === null)
+    if (duration === null || call.phone.trim() === '') return
+    const params = {
+      phone: call.phone.trim(),
+      duration,
+      source: SOURCE,
+      ...(call.result.trim() && { call_result: call.result.trim() }),
+      ...(call.status !== null && { call_status: call.status }),
+    }
+    write({ note: { note_type: `call_${call.direction}`, params }, draft: { mode: 'call', call } })
+    dropDraft(card, 'call')
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <SegmentedControl
+        size="xs"
+        className={classes.direction}
+        aria-label={t('timeline.call.direction')}
+        data={(['out', 'in'] as const).map((one) => ({ value: one, label: t(`timeline.call.${one}`) }))}
+        value={call.direction}
+        onChange={(direction) => set({ direction: direction as 'in' | 'out' })}
+      />
+      <div className={classes.facts}>
+        <PhoneInput card={card} value={call.phone} onChange={(phone) => set({ phone })} />
+        <TextInput
+          label={t('timeline.call.duration')}
+          placeholder="0:00"
+          title={t('timeline.call.duration_hint')}
+          error={isWrong && t('timeline.call.bad_duration')}
+          value={call.duration}
+          maxLength={9}
+          onChange={({ currentTarget }) => set({ duration: currentTarget.value })}
+        />
+        <Select
+          label={t('timeline.call.status')}
+          placeholder={t('timeline.call.no_status')}
+          clearable
+          data={callStates.map((one) => ({ value: String(one), label: t(`timeline.call.state.${one}`) }))}
+          value={call.status === null ? null : String(call.status)}
+          onChange={(chosen) => set({ status: chosen === null ? null : Number(chosen) })}
+        />
+      </div>
+      <Textarea
+        autosize
+        minRows={1}
+        maxRows={8}
+        maxLength={65_535}
+        aria-label={t('timeline.call.result')}
+        placeholder={t('timeline.call.result')}
+        value={call.result}
+        onChange={({ currentTarget }) => set({ result: currentTarget.value })}
+        onKeyDown={onCtrlEnter(submit)}
+      />
+      <div className={classes.buttons}>
+        <Button type="submit" disabled={call.phone.trim() === ''}>
+          {t('timeline.write.add_call')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import { memo, type ReactNode } from 'react'
+import type { TimelineItem } from '../api/timeline.ts'
+import { ChangeLine } from '../events/change-line.tsx'
+import { Sentence } from '../events/event-line.tsx'
+import { CallBody } from './call-body.tsx'
+import { FileBody } from './file-body.tsx'
+import { MessageBlock } from './message-block.tsx'
+import { GoneNote, NoteBody } from './note-body.tsx'
+import { NoteEditing } from './note-editing.tsx'
+import { NoteMenu } from './note-menu.tsx'
+import { Row } from './row.tsx'
+import { TaskBody } from './task-body.tsx'
+
+/** One thing that happened, with what it is about beneath it. */
+export const ItemRow = memo(function ItemRow({ item }: { item: TimelineItem }) {
+  const { kind, event, note, message } = item
+  const Body = bodyOf(item)
+  // What is shown beneath need not be told in the line as well.
+  const isTold = note !== null || message !== null || kind === 'note'
+  const line = (
+    <>
+      <Sentence event={event} /> {!isTold && <ChangeLine event={event} />}
+    </>
+  )
+  return (
+    <NoteEditing>
+      <Row kind={kind} event={event} line={line} menu={note && <NoteMenu note={note} />}>
+        {Body && <Body item={item} />}
+      </Row>
+    </NoteEditing>
+  )
+})
+
+type Body = (props: { item: TimelineItem }) => ReactNode
+
+/** What stands under the line of an item. */
+function bodyOf({ kind, event, note, message, task }: TimelineItem): Body | undefined {
+  if (message) return MessageBlock
+  if (task && kind === 'task') return TaskBody
+  if (note) return bodiesOfNotes[note.note_type] ?? NoteBody
+  const isLost = kind === 'note' || kind === 'call' || kind === 'file'
+  return isLost && event.type !== 'common_note_deleted' ? GoneNote : undefined
+}
+
+const bodiesOfNotes: Record<string, Body | undefined> = {
+  call_in: CallBody,
+  call_out: CallBody,
+  attachment: FileBody,
+  // That a record was made is said by the line.
+  lead_created: () => null,
+  contact_created: () => null,
+  company_created: () => null,
+  customer_created: () => null,
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { type TimelineKind, timelineKinds } from '../api/timeline.ts'
+import classes from './timeline.module.css'
+
+interface KindFilterProps {
+  chosen: TimelineKind[]
+  onChange: (kinds: TimelineKind[]) => void
+}
+
+/** Narrows a timeline to some kinds; none pressed is everything. */
+export function KindFilter({ chosen, onChange }: KindFilterProps) {
+  const { t } = useTranslation()
+  const toggle = (kind: TimelineKind) =>
+    onChange(timelineKinds.filter((one) => chosen.includes(one) !== (one === kind)))
+  return (
+    <fieldset className={classes.kinds} aria-label={t('timeline.kinds')}>
+      <button type="button" aria-pressed={chosen.length === 0} onClick={() => onChange([])}>
+        {t('timeline.all')}
+      </button>
+      {timelineKinds.map((kind) => (
+        <button key={kind} type="button" aria-pressed={chosen.includes(kind)} onClick={() => toggle(kind)}>
+          {t(`timeline.kind.${kind}`)}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { TimelineItem } from '../api/timeline.ts'
+import { MessageBody } from '../chats/inbox/message-body.tsx'
+import { MessageState } from '../chats/inbox/message-state.tsx'
+import { DeliveryTrouble } from '../chats/inbox/message-trouble.tsx'
+import classes from './timeline.module.css'
+
+/** A message of a chat with the state of its delivery, and the way to the conversation. */
+export function MessageBlock({ item: { message } }: { item: TimelineItem }) {
+  const { t } = useTranslation()
+  if (!message) return null
+  const { direction, author, chat_id } = message
+  return (
+    <div className={classes.block} data-direction={direction}>
+      <MessageBody message={message} />
+      <div className={classes.under}>
+        {direction === 'in' && <span>{author.name}</span>}
+        {direction === 'out' && <MessageState message={message} />}
+        <Link to="/inbox/$chatId" params={{ chatId: chat_id }}>
+          {t('timeline.to_chat')}
+        </Link>
+      </div>
+      <DeliveryTrouble message={message} />
+    </div>
+  )
+}

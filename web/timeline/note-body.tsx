@@ -1,0 +1,109 @@
+import { Button, Textarea } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { editNote, type Note, type TimelineItem } from '../api/timeline.ts'
+import { Linked } from '../chats/inbox/linked-text.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useEditing } from './note-editing.tsx'
+import { useShared } from './row-context.ts'
+import classes from './timeline.module.css'
+
+/** What any note may have of what is shown. */
+interface Params {
+  text?: string
+  service?: string
+  phone?: string
+  url?: string
+  campaign?: string
+  address?: string
+  latitude?: string
+  longitude?: string
+}
+
+/** The text of a note, with what its kind has besides. */
+export function NoteBody({ item }: { item: Pick<TimelineItem, 'note'> }) {
+  const [isEditing] = useEditing()
+  const { note } = item
+  if (!note) return null
+  if (isEditing) return <NoteForm note={note} />
+  const { text, service, phone, url, campaign, address, latitude, longitude } = note.params as Params
+  const facts = [service, phone, campaign].filter(Boolean).join(' · ')
+  if (!text && !url && !facts && !address) return null
+  return (
+    <div className={classes.block}>
+      {facts && <p className={classes.facts}>{facts}</p>}
+      {text && (
+        <p className={classes.text}>
+          <Linked text={text} />
+        </p>
+      )}
+      {url && (
+        <p className={classes.text}>
+          <Linked text={url} />
+        </p>
+      )}
+      {address && <Place address={address} latitude={latitude} longitude={longitude} />}
+    </div>
+  )
+}
+
+function Place({ address, latitude, longitude }: Pick<Params, 'address' | 'latitude' | 'longitude'>) {
+  const at = [latitude, longitude].map(Number)
+  if (at.some((part) => !Number.isFinite(part))) return <p className={classes.facts}>{address}</p>
+  const place = `https://www.openstreetmap.org/?mlat=${at[0]}&mlon=${at[1]}#map=16/${at[0]}/${at[1]}`
+  return (
+    <a className={classes.facts} href={place} target="_blank" rel="noopener noreferrer">
+      {address}
+    </a>
+  )
+}
+
+/** A note that was deleted has left its line. */
+export function GoneNote() {
+  const { t } = useTranslation()
+  return <p className={classes.gone}>{t('timeline.gone_note')}</p>
+}
+
+/** As many characters as a note may have. */
+const MOST = 65_535
+
+function NoteForm({ note }: { note: Note }) {
+  const { t } = useTranslation()
+  const { card } = useShared()
+  const [, setEditing] = useEditing()
+  const [text, setText] = useState(String((note.params as Params).text ?? ''))
+  const save = useAction(editNote(card))
+  const isSame = text.trim() === '' || text === (note.params as Params).text
+  const done = () => {
+    setEditing(false)
+    if (!isSame) save.run({ note, text: text.trim() })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setEditing(false)
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) done()
+  }
+  return (
+    <div className={classes.form}>
+      <Textarea
+        autosize
+        minRows={2}
+        maxRows={16}
+        maxLength={MOST}
+        data-autofocus
+        autoFocus
+        aria-label={t('timeline.text')}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={classes.buttons}>
+        <Button size="xs" variant="default" onClick={() => setEditing(false)}>
+          {t('act.cancel')}
+        </Button>
+        <Button size="xs" onClick={done} disabled={isSame}>
+          {t('act.save')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { IconPin } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type CardKind, cardKinds } from '../api/records.ts'
+import { type Card, pinNote, pinnedOptions } from '../api/timeline.ts'
+import { noteText } from '../events/note-text.ts'
+import { useFormat } from '../parts/format.ts'
+import { PersonName } from '../parts/person-name.tsx'
+import { useAction } from '../parts/use-action.ts'
+import classes from './timeline.module.css'
+
+/** Notes that should not be lost among what happens. */
+export function Pinned({ card, mayWrite }: { card: Card; mayWrite: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const kind = cardKinds.find((one) => one === card.collection)
+  const { data: notes = [] } = useQuery({
+    ...pinnedOptions((kind ?? 'leads') as CardKind, card.id),
+    enabled: kind !== undefined && !card.isTrashed,
+  })
+  const pin = useAction(pinNote(card))
+  if (notes.length === 0) return null
+  return (
+    <ul className={classes.pinned} aria-label={t('timeline.pinned')}>
+      {notes.map((note) => (
+        <li key={note.id}>
+          <IconPin size={15} stroke={1.7} aria-hidden />
+          <span className={classes.pinnedText}>{noteText(note)}</span>
+          <span className={classes.by}>
+            <PersonName id={note.created_by} /> {format.moment(note.created_at)}
+          </span>
+          {mayWrite && (
+            <button type="button" onClick={() => pin.run({ id: note.id, pin: false })}>
+              {t('timeline.unpin')}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,47 @@
+import { Select } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Chat } from '../api/chats.ts'
+import { Composer } from '../chats/inbox/composer.tsx'
+import { useSending } from '../chats/inbox/sending.ts'
+import { SendingRow } from '../chats/inbox/sending-row.tsx'
+import classes from './composer.module.css'
+
+/** An answer in a conversation of the record, as it is written in the inbox: what was begun there goes on here. */
+export function ReplyForm({ chats }: { chats: Chat[] }) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState(chats[0]?.id)
+  const chat = chats.find(({ id }) => id === chosen) ?? chats[0]
+  if (!chat) return null
+  return (
+    <div className={classes.reply}>
+      {chats.length > 1 && (
+        <Select
+          label={t('timeline.write.chat')}
+          data={chats.map(({ id, sender, channel }) => ({
+            value: id,
+            label: `${sender.name} · ${channel.name}`,
+          }))}
+          value={chat.id}
+          onChange={(id) => id && setChosen(id)}
+          allowDeselect={false}
+        />
+      )}
+      <Sending id={chat.id} />
+      <Composer key={chat.id} chat={chat} />
+    </div>
+  )
+}
+
+/** What is on its way to the server. */
+function Sending({ id }: { id: string }) {
+  const sending = useSending(id)
+  if (sending.length === 0) return null
+  return (
+    <ul className={classes.sending}>
+      {sending.map((draft) => (
+        <SendingRow key={draft.key} draft={draft} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,40 @@
+import { IconLoader2 } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useShare } from '../api/upload-shares.ts'
+import { useFormat } from '../parts/format.ts'
+import { useSignedIn } from '../shell/use-session.ts'
+import classes from './timeline.module.css'
+import type { Written } from './writing.ts'
+
+/** A row before the server has taken it, with how much of its file has gone. */
+export function WritingRow({ written: { key, note, file } }: { written: Written }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { user } = useSignedIn()
+  const share = useShare(key)
+  const { text, call_result, phone } = note.params as Record<string, string | undefined>
+  const isUploading = file !== undefined && share < 1
+  return (
+    <li className={classes.row} data-writing>
+      <span className={classes.mark} aria-hidden>
+        <IconLoader2 size={16} stroke={1.7} />
+      </span>
+      <div className={classes.line}>
+        <span className={classes.sentence}>
+          <b className={classes.who}>{user.name}</b>{' '}
+          <span className={classes.did}>
+            {isUploading
+              ? t('timeline.uploading', { percent: Math.floor(share * 100) })
+              : t('timeline.adding')}
+          </span>
+        </span>
+      </div>
+      <div className={classes.block}>
+        {phone && <p className={classes.facts}>{phone}</p>}
+        <p className={classes.text}>
+          {file ? `${file.name} · ${format.size(file.size)}` : (text ?? call_result)}
+        </p>
+      </div>
+    </li>
+  )
+}
