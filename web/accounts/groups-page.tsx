@@ -4,18 +4,18 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { addGroup, type Group, groupsOptions, removeGroup } from '../api/accounts.ts'
+import { addGroup, type Group, groupsOptions, removeGroup, renameGroup } from '../api/accounts.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import forms from '../parts/form.module.css'
 import { Loaded } from '../parts/loaded.tsx'
+import { NameDialog } from '../parts/name-dialog.tsx'
 import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { Tag } from '../parts/status.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import classes from './groups.module.css'
-import { RenameGroup } from './rename-group.tsx'
 
 export function GroupsPage() {
   const { t } = useTranslation()
@@ -85,7 +85,14 @@ function GroupTable({ groups }: { groups: Group[] }) {
           },
         ]}
       />
-      {renaming && <RenameGroup group={renaming} onClose={() => setRenaming(undefined)} />}
+      {renaming && (
+        <NameDialog
+          title={t('groups.rename')}
+          name={renaming.name}
+          onSave={(name) => renameGroup(renaming.id, name)}
+          onClose={() => setRenaming(undefined)}
+        />
+      )}
       <RemoveGroup group={removing} onClose={() => setRemoving(undefined)} />
     </>
   )
@@ -106,6 +113,7 @@ function GroupButtons({ group, onRename, onRemove }: GroupButtonsProps) {
         color="gray"
         onClick={() => onRename(group)}
         aria-label={t('groups.rename_of', { name: group.name })}
+        title={t('groups.rename_of', { name: group.name })}
       >
         <IconPencil size={16} />
       </ActionIcon>
@@ -115,6 +123,7 @@ function GroupButtons({ group, onRename, onRemove }: GroupButtonsProps) {
           color="gray"
           onClick={() => onRemove(group)}
           aria-label={t('groups.remove_of', { name: group.name })}
+          title={t('groups.remove_of', { name: group.name })}
         >
           <IconTrash size={16} />
         </ActionIcon>

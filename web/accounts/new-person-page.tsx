@@ -30,7 +30,7 @@ export function NewPersonPage() {
         )}
       >
         <PersonFields form={form} isNew />
-        <div className={classes.form}>
+        <div className={`${classes.form} ${classes.under}`}>
           <ProblemCallout error={error} />
           <div className={classes.end}>
             <Button type="submit" loading={pending}>

@@ -1,9 +1,10 @@
-import { PasswordInput, Select, Switch, TextInput } from '@mantine/core'
+import { Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { groupsOptions, rolesOptions } from '../api/accounts.ts'
 import { languageNames, languages } from '../i18n/i18n.ts'
 import classes from '../parts/form.module.css'
+import { PasswordField } from '../parts/password-field.tsx'
 import { Section } from '../parts/section.tsx'
 import { ownRights, type PersonForm } from './person-form.ts'
 import { RightsMatrix } from './rights-matrix.tsx'
@@ -27,7 +28,7 @@ export function PersonFields({ form, isNew }: { form: PersonForm; isNew: boolean
             {...form.getInputProps('email')}
           />
           {isNew && (
-            <PasswordInput
+            <PasswordField
               label={t('person.password')}
               description={t('person.password_hint')}
               autoComplete="new-password"

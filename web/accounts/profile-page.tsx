@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { patchProfile } from '../api/session.ts'
 import { languageNames, languages, speak } from '../i18n/i18n.ts'
 import classes from '../parts/form.module.css'
 import { Page } from '../parts/page.tsx'
+import { PasswordField } from '../parts/password-field.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { Section } from '../parts/section.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
@@ -88,14 +89,14 @@ function PasswordSection() {
         onSubmit={form.onSubmit(({ password }) => submit({ password }))}
       >
         <ProblemCallout error={error} />
-        <PasswordInput
+        <PasswordField
           label={t('profile.new_password')}
           description={t('field.password_hint')}
           autoComplete="new-password"
           maxLength={256}
           {...form.getInputProps('password')}
         />
-        <PasswordInput
+        <PasswordField
           label={t('profile.again')}
           autoComplete="new-password"
           maxLength={256}

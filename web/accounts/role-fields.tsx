@@ -29,7 +29,7 @@ export function RoleFields({ form, error }: { form: RoleForm; error: Error | nul
           onChange={(rights) => form.setFieldValue('rights', rights)}
         />
       </Section>
-      <Section beside title={t('rights.sees')}>
+      <Section beside title={t('roles.what_is_seen')}>
         <RightsWords rights={form.values.rights} />
       </Section>
     </>

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addRole, patchRole, type Role, removeRole, rolesOptions } from '../api/accounts.ts'
 import { Callout } from '../parts/callout.tsx'
 import { Confirm } from '../parts/confirm.tsx'
+import forms from '../parts/form.module.css'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { SaveBar } from '../parts/save-bar.tsx'
@@ -72,9 +73,14 @@ export function NewRolePage() {
     >
       <form noValidate onSubmit={form.onSubmit(submit)}>
         <RoleFields form={form} error={error} />
-        <Button type="submit" loading={pending}>
-          {t('roles.add')}
-        </Button>
+        <div className={`${forms.end} ${forms.under}`}>
+          <Button type="submit" loading={pending}>
+            {t('roles.create')}
+          </Button>
+          <Button variant="subtle" color="gray" component={Link} to="/settings/roles">
+            {t('act.cancel')}
+          </Button>
+        </div>
       </form>
     </Page>
   )

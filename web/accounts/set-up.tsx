@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { isEmail, useForm } from '@mantine/form'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { setUp } from '../api/session.ts'
 import { isLanguage } from '../i18n/i18n.ts'
 import { Callout } from '../parts/callout.tsx'
 import classes from '../parts/form.module.css'
+import { PasswordField } from '../parts/password-field.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
 import { Bare } from '../shell/bare.tsx'
@@ -150,7 +151,7 @@ function PersonFields({ form }: { form: SetUpFormState }) {
         required
         {...form.getInputProps('email')}
       />
-      <PasswordInput
+      <PasswordField
         label={t('field.password')}
         description={t('field.password_hint')}
         autoComplete="new-password"

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -8,18 +8,23 @@ import { Problem } from '../api/problem.ts'
 import { signIn } from '../api/session.ts'
 import { Callout } from '../parts/callout.tsx'
 import form from '../parts/form.module.css'
+import { PasswordField } from '../parts/password-field.tsx'
 import { useProblemText } from '../parts/problem-text.ts'
 import { clock, useNow } from '../parts/use-now.ts'
 import { Bare } from '../shell/bare.tsx'
+import { useSession } from '../shell/use-session.ts'
 
 const route = getRouteApi('/sign-in')
 
 export function SignInPage() {
   const { t } = useTranslation()
   const { to } = route.useSearch()
-  const toConsent = to?.startsWith('/oauth')
+  const { mode } = useSession()
+  const lead = to?.startsWith('/oauth') ? t('sign_in.for_consent') : undefined
+  // Who tries the server out has not chosen a password: the console has it.
+  const hint = mode === 'dev' ? t('sign_in.dev') : undefined
   return (
-    <Bare title={t('sign_in.title')} lead={toConsent ? t('sign_in.for_consent') : undefined}>
+    <Bare title={t('sign_in.title')} lead={lead ?? hint}>
       <SignInForm to={to ?? '/'} />
     </Bare>
   )
@@ -64,7 +69,7 @@ function SignInForm({ to }: { to: string }) {
         withAsterisk={false}
         {...fields.getInputProps('email')}
       />
-      <PasswordInput
+      <PasswordField
         label={t('field.password')}
         autoComplete="current-password"
         required

@@ -79,7 +79,7 @@ function NoneBuilt() {
       icon={IconCode}
       title={t('integrations.built_empty_title')}
       action={
-        <Button component={Link} to="/integrations/new">
+        <Button variant="default" component={Link} to="/integrations/new">
           {t('integrations.new')}
         </Button>
       }

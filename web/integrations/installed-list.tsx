@@ -106,7 +106,7 @@ function NoneInstalled() {
       icon={IconPlug}
       title={t('integrations.empty_title')}
       action={
-        <Button component={Link} to="/integrations/new">
+        <Button variant="default" component={Link} to="/integrations/new">
           {t('integrations.new')}
         </Button>
       }

@@ -43,7 +43,7 @@ function NewIntegrationForm({ onSaved }: { onSaved: (saved: SavedIntegration) =>
             <IconField name={form.values.name} url={icon.url} onPick={icon.choose} onRemove={icon.clear} />
           }
         />
-        <div className={forms.form}>
+        <div className={`${forms.form} ${forms.under}`}>
           <ProblemCallout error={error} />
           <div className={forms.end}>
             <Button type="submit" loading={pending}>

@@ -114,6 +114,7 @@ function IntentButtons({ intent, onEdit, onRemove }: IntentButtonsProps) {
         color="gray"
         onClick={() => onEdit(intent)}
         aria-label={t('bot.edit_of', { name })}
+        title={t('bot.edit_of', { name })}
       >
         <IconPencil size={16} />
       </ActionIcon>
@@ -122,6 +123,7 @@ function IntentButtons({ intent, onEdit, onRemove }: IntentButtonsProps) {
         color="gray"
         onClick={() => onRemove(intent)}
         aria-label={t('bot.remove_of', { name })}
+        title={t('bot.remove_of', { name })}
       >
         <IconTrash size={16} />
       </ActionIcon>

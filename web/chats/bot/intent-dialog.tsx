@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Intent, type IntentDraft, saveIntent } from '../../api/intents.ts'
 import dialog from '../../parts/dialog.module.css'
+import { DialogButtons } from '../../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import classes from './bot.module.css'
@@ -53,14 +54,7 @@ export function IntentDialog({ intent, onClose }: IntentDialogProps) {
             {...form.getInputProps('answer')}
           />
         </div>
-        <div className={dialog.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('act.cancel')}
-          </Button>
-          <Button type="submit" loading={pending}>
-            {t('act.save')}
-          </Button>
-        </div>
+        <DialogButtons pending={pending} onCancel={onClose} />
       </form>
     </Modal>
   )
@@ -146,6 +140,7 @@ function PhraseFields({ form }: { form: IntentForm }) {
               size={32}
               onClick={() => remove(at)}
               aria-label={t('bot.remove_phrase', { number: at + 1 })}
+              title={t('bot.remove_phrase', { number: at + 1 })}
             >
               <IconX size={15} />
             </ActionIcon>

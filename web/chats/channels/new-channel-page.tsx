@@ -33,7 +33,7 @@ function NewChannelForm({ onSaved }: { onSaved: (saved: SavedChannel) => void })
     >
       <form noValidate onSubmit={form.onSubmit((draft) => submit(bodyOf(draft)))}>
         <ChannelFields form={form} />
-        <div className={forms.form}>
+        <div className={`${forms.form} ${forms.under}`}>
           <ProblemCallout error={error} />
           <div className={forms.end}>
             <Button type="submit" loading={pending}>

@@ -16,7 +16,13 @@ export function AttemptsLog({ message, onClose }: { message: ChatMessage; onClos
     <div className={classes.log}>
       <div className={classes.head}>
         <h3>{t('attempts.title')}</h3>
-        <CloseButton size="sm" onClick={onClose} aria-label={t('act.close')} data-autofocus />
+        <CloseButton
+          size="sm"
+          onClick={onClose}
+          aria-label={t('act.close')}
+          title={t('act.close')}
+          data-autofocus
+        />
       </div>
       <Loaded query={query} rows={2}>
         {(attempts) =>

@@ -1,11 +1,9 @@
 import { Select } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channelsOptions } from '../../api/channels.ts'
 import type { Chat, ChatFilter } from '../../api/chats.ts'
-import { SearchBox } from '../../parts/search-box.tsx'
+import { QueryBox } from '../../parts/query-box.tsx'
 import { useIsAdministrator } from '../../shell/use-session.ts'
 import classes from './chat-list.module.css'
 import { chatStates, useFilter, useSetFilter } from './filters.ts'
@@ -19,7 +17,7 @@ export function ChatFilters({ known }: { known: Chat[] }) {
   const channels = useChannels(known, filter.channel)
   return (
     <div className={classes.filters}>
-      <Search />
+      <QueryBox label={t('inbox.search')} query={filter.query} onAsk={(query) => set({ query })} />
       <Select
         aria-label={t('inbox.filter.state')}
         value={filter.state ?? all}
@@ -39,30 +37,6 @@ export function ChatFilters({ known }: { known: Chat[] }) {
       />
     </div>
   )
-}
-
-/** What is typed is asked for when the typing rests. */
-function Search() {
-  const { t } = useTranslation()
-  const { query = '' } = useFilter()
-  const set = useSetFilter()
-  const [typed, setTyped] = useState(query)
-  const asked = useRef(query)
-  const ask = useDebouncedCallback((words: string) => {
-    asked.current = words.trim()
-    set({ query: asked.current || undefined })
-  }, 250)
-  // The address was changed by something else than this box.
-  useEffect(() => {
-    if (query === asked.current) return
-    asked.current = query
-    setTyped(query)
-  }, [query])
-  const change = (words: string) => {
-    setTyped(words)
-    ask(words)
-  }
-  return <SearchBox label={t('inbox.search')} value={typed} onChange={change} />
 }
 
 /** An administrator may ask for the channels; others choose among those that they have conversations of. */

@@ -10,6 +10,7 @@ import classes from './chat-list.module.css'
 import { ChatRow } from './chat-row.tsx'
 import { isNarrowed, useFilter } from './filters.ts'
 import { NoChats, NothingFits } from './no-chats.tsx'
+import { OfRecord } from './of-record.tsx'
 
 /** Every conversation that the reader may see, newest activity first. */
 export function ChatList() {
@@ -24,6 +25,7 @@ export function ChatList() {
       <div className={classes.head}>
         <h1>{t('inbox.title')}</h1>
         <ChatFilters known={chats} />
+        <OfRecord />
       </div>
       <div className={classes.scroll}>
         <Loaded query={query} rows={8}>

@@ -97,6 +97,7 @@ function Buttons({ chat, isEmpty, onSend }: { chat: Chat; isEmpty: boolean; onSe
           size={30}
           onClick={() => picker.current?.click()}
           aria-label={t('composer.attach')}
+          title={t('composer.attach')}
         >
           <IconPaperclip size={17} />
         </ActionIcon>
@@ -136,6 +137,7 @@ function Files({ chat, files }: { chat: Chat; files: File[] }) {
             size="sm"
             onClick={() => remove(file)}
             aria-label={t('composer.remove', { name: file.name })}
+            title={t('composer.remove', { name: file.name })}
           />
         </li>
       ))}

@@ -2,8 +2,8 @@ import { CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import type { Chat } from '../../api/chats.ts'
-import { Composer } from './composer.tsx'
-import { DropArea } from './drop-area.tsx'
+import { DropArea } from '../../parts/drop-area.tsx'
+import { addFiles, Composer } from './composer.tsx'
 import { SidePanel } from './side-panel.tsx'
 import classes from './thread.module.css'
 import { Thread } from './thread.tsx'
@@ -20,7 +20,12 @@ export function Conversation({ chat }: { chat: Chat }) {
   const hasAside = contact !== null || lead !== null
   return (
     <div className={classes.conversation} data-beside={isWide && hasAside}>
-      <DropArea chat={chat} className={classes.thread}>
+      <DropArea
+        isOpen={chat.channel.state === 'active'}
+        label={t('composer.drop')}
+        onFiles={(files) => addFiles(chat, files)}
+        className={classes.thread}
+      >
         <ThreadHead chat={chat} onAside={!isWide && hasAside ? aside.open : undefined} />
         <Thread chat={chat} onSeen={onSeen} />
         <Composer chat={chat} />
@@ -35,7 +40,12 @@ export function Conversation({ chat }: { chat: Chat }) {
           <Drawer.Overlay />
           <Drawer.Content aria-label={t('chat.records')}>
             <Drawer.Body className={classes.drawer}>
-              <CloseButton className={classes.closeAside} onClick={aside.close} aria-label={t('act.close')} />
+              <CloseButton
+                className={classes.closeAside}
+                onClick={aside.close}
+                aria-label={t('act.close')}
+                title={t('act.close')}
+              />
               <SidePanel chat={chat} />
             </Drawer.Body>
           </Drawer.Content>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { newKey } from '../../api/client.ts'
 import { Problem } from '../../api/problem.ts'
 import type { Sent } from './sending.ts'
 
@@ -55,7 +56,3 @@ export function restoreDraft({ key, chat_id, text, file }: Sent, refused: unknow
 }
 
 const mayBeTaken = (refused: unknown) => !(refused instanceof Problem) || refused.status >= 500
-
-/** Not randomUUID, which browsers keep from addresses without TLS. */
-const newKey = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')

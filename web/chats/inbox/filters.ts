@@ -12,6 +12,7 @@ export function useSetFilter() {
     navigate({ to: '.', search: (filter) => ({ ...filter, ...change }), replace: true })
 }
 
-export const isNarrowed = ({ state, channel, query }: ChatFilter) => Boolean(state || channel || query)
+export const isNarrowed = ({ state, channel, query, contact, lead }: ChatFilter) =>
+  Boolean(state || channel || query || contact || lead)
 
 export { chatStates }

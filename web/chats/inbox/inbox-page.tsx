@@ -1,12 +1,18 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Outlet, useMatch } from '@tanstack/react-router'
+import { chatsOptions } from '../../api/chats.ts'
 import { ChatList } from './chat-list.tsx'
+import { isNarrowed, useFilter } from './filters.ts'
 import classes from './inbox.module.css'
 
 /** The conversations of the account, and one of them beside the list. Narrow screens show the one or the other. */
 export function InboxPage() {
   const isOpen = useMatch({ from: '/shell/inbox/$chatId', shouldThrow: false }) !== undefined
+  const filter = useFilter()
+  const { data } = useInfiniteQuery(chatsOptions(filter))
+  const isNew = !isOpen && !isNarrowed(filter) && data?.pages[0]?._embedded.chats.length === 0
   return (
-    <div className={classes.inbox} data-open={isOpen}>
+    <div className={classes.inbox} data-open={isOpen} data-new={isNew}>
       <div className={classes.list}>
         <ChatList />
       </div>

@@ -45,7 +45,9 @@ export function NothingFits() {
       <Button
         variant="default"
         size="xs"
-        onClick={() => set({ state: undefined, channel: undefined, query: undefined })}
+        onClick={() =>
+          set({ state: undefined, channel: undefined, query: undefined, contact: undefined, lead: undefined })
+        }
       >
         {t('inbox.show_all')}
       </Button>

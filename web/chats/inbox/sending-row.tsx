@@ -1,9 +1,10 @@
 import { IconFile, IconLoader2 } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useShare } from '../../api/upload-shares.ts'
 import { useFormat } from '../../parts/format.ts'
 import classes from './message.module.css'
-import { type Sent, useShare } from './sending.ts'
+import type { Sent } from './sending.ts'
 
 /** A message before the server has taken it, with how much of its file has gone. */
 export function SendingRow({ draft }: { draft: Sent }) {

@@ -1,9 +1,9 @@
 import { mutationOptions, useMutationState } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { keepMessage } from '../../api/chat-cache.ts'
 import { chatKeys, postMessage } from '../../api/chats.ts'
 import { upload } from '../../api/drive.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { tellShare } from '../../api/upload-shares.ts'
 import { restoreDraft } from './drafts.ts'
 
 /** A message between the composer and the server. */
@@ -23,7 +23,7 @@ export const sendOptions = (chat_id: string) =>
     mutationKey: keyOf(chat_id),
     scope: { id: `send ${chat_id}` },
     mutationFn: async ({ key, text, file }: Sent) => {
-      const file_uuid = file && (await upload(file, (share) => tell(key, share)))
+      const file_uuid = file && (await upload(file, (share) => tellShare(key, share)))
       return postMessage({ chat_id, key, ...(text && { text }), ...(file_uuid && { file_uuid }) })
     },
     onSuccess: (message) => {
@@ -31,7 +31,7 @@ export const sendOptions = (chat_id: string) =>
       queryClient.invalidateQueries({ queryKey: chatKeys.unread })
     },
     onError: (error, sent) => restoreDraft(sent, error),
-    onSettled: (_, __, { key }) => tell(key, undefined),
+    onSettled: (_, __, { key }) => tellShare(key, undefined),
     gcTime: 0,
   })
 
@@ -40,20 +40,3 @@ export const useSending = (chat_id: string): Sent[] =>
     filters: { mutationKey: keyOf(chat_id), status: 'pending' },
     select: ({ state }) => state.variables as Sent,
   })
-
-const shares = new Map<string, number>()
-const listeners = new Set<() => void>()
-
-function tell(key: string, share: number | undefined) {
-  if (share === undefined) shares.delete(key)
-  else shares.set(key, share)
-  for (const listener of listeners) listener()
-}
-
-const listen = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** How much of the file of a message has been uploaded, from 0 to 1. */
-export const useShare = (key: string): number => useSyncExternalStore(listen, () => shares.get(key) ?? 0)

@@ -3,12 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { accountOptions } from '../../api/accounts.ts'
 import type { Chat } from '../../api/chats.ts'
 import { contactTimeline, leadTimeline } from '../../api/events.ts'
-import { contactOptions, pipelinesOptions, stageName, valuesOf } from '../../api/records.ts'
+import { pipelinesOptions, stageName } from '../../api/pipelines.ts'
+import { recordOptions, valuesOf } from '../../api/records.ts'
+import { RecentEvents } from '../../events/recent-events.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { RecordLink } from '../../parts/record-link.tsx'
 import { hostOf } from './own-media.ts'
 import classes from './side-panel.module.css'
-import { Timeline } from './timeline.tsx'
 
 /** The records that a conversation belongs to, as far as the reader may see them. */
 export function SidePanel({ chat }: { chat: Chat }) {
@@ -32,7 +34,11 @@ function LeadPart({ lead }: { lead: Lead }) {
   return (
     <section className={classes.part} aria-label={t('records.lead')}>
       <p className={classes.kind}>{t('records.lead')}</p>
-      <h3 className={classes.name}>{lead.name}</h3>
+      <h3 className={classes.name}>
+        <RecordLink collection="leads" id={lead.id}>
+          {lead.name || t('search.unnamed', { id: lead.id })}
+        </RecordLink>
+      </h3>
       <Facts
         of={[
           [t('records.stage'), name?.stage],
@@ -40,14 +46,14 @@ function LeadPart({ lead }: { lead: Lead }) {
           [t('records.price'), account ? format.money(lead.price, account.currency) : null],
         ]}
       />
-      <Timeline title={t('records.lead_timeline')} events={leadTimeline(lead.id)} />
+      <RecentEvents title={t('records.lead_timeline')} events={leadTimeline(lead.id)} />
     </section>
   )
 }
 
 function ContactPart({ chat, contact }: { chat: Chat; contact: { id: number; name: string } }) {
   const { t } = useTranslation()
-  const query = useQuery(contactOptions(contact.id))
+  const query = useQuery(recordOptions('contacts', contact.id))
   const phones = query.data ? valuesOf(query.data, 'PHONE') : []
   const emails = query.data ? valuesOf(query.data, 'EMAIL') : []
   const { profile_link } = chat.sender
@@ -55,7 +61,11 @@ function ContactPart({ chat, contact }: { chat: Chat; contact: { id: number; nam
   return (
     <section className={classes.part} aria-label={t('records.contact')}>
       <p className={classes.kind}>{t('records.contact')}</p>
-      <h3 className={classes.name}>{contact.name}</h3>
+      <h3 className={classes.name}>
+        <RecordLink collection="contacts" id={contact.id}>
+          {contact.name || t('search.unnamed', { id: contact.id })}
+        </RecordLink>
+      </h3>
       <Facts
         of={[
           [t('field.phone'), phones.length > 0 && <Links scheme="tel" of={phones} />],
@@ -70,7 +80,7 @@ function ContactPart({ chat, contact }: { chat: Chat; contact: { id: number; nam
           ],
         ].map(([title, value]) => [String(title), value || null])}
       />
-      <Timeline
+      <RecentEvents
         title={t('records.contact_timeline')}
         events={contactTimeline(contact.id, chat._embedded.lead?.id ?? null)}
       />

@@ -22,6 +22,7 @@ export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void
         color="gray"
         size={32}
         aria-label={t('chat.back')}
+        title={t('chat.back')}
         renderRoot={(props) => <Link to="/inbox" search={(filter) => filter} {...props} />}
       >
         <IconArrowLeft size={18} />
@@ -36,7 +37,13 @@ export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void
       </div>
       {is_in_work && can_write && <CloseButton chat={chat} />}
       {onAside && (
-        <ActionIcon variant="default" size={32} onClick={onAside} aria-label={t('chat.show_records')}>
+        <ActionIcon
+          variant="default"
+          size={32}
+          onClick={onAside}
+          aria-label={t('chat.show_records')}
+          title={t('chat.show_records')}
+        >
           <IconLayoutSidebarRight size={17} />
         </ActionIcon>
       )}

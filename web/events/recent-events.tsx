@@ -1,20 +1,21 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { eventTypesOptions, type LogEvent } from '../../api/events.ts'
-import type { Language } from '../../api/session.ts'
-import { useFormat } from '../../parts/format.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { useChange } from './change.ts'
-import { usePersonName } from './people.ts'
-import classes from './side-panel.module.css'
+import { useColleagueName } from '../api/colleagues.ts'
+import { eventTypesOptions, type LogEvent } from '../api/events.ts'
+import type { Language } from '../api/session.ts'
+import { useFormat } from '../parts/format.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { ChangeLine } from './change-line.tsx'
+import { fieldOf } from './event-words.ts'
+import classes from './recent-events.module.css'
 
-interface TimelineProps<Key extends readonly unknown[]> {
+interface RecentEventsProps<Key extends readonly unknown[]> {
   title: string
   events: UseQueryOptions<LogEvent[], Error, LogEvent[], Key>
 }
 
-/** The latest of what happened to a record, newest first. */
-export function Timeline<Key extends readonly unknown[]>({ title, events }: TimelineProps<Key>) {
+/** The latest of what happened to a record, newest first, for narrow places. */
+export function RecentEvents<Key extends readonly unknown[]>({ title, events }: RecentEventsProps<Key>) {
   const { t } = useTranslation()
   const query = useQuery(events)
   return (
@@ -53,11 +54,9 @@ function runsOf(events: LogEvent[]): { event: LogEvent; count: number }[] {
 function EventRow({ event, count }: { event: LogEvent; count: number }) {
   const { i18n } = useTranslation()
   const { data: names } = useQuery(eventTypesOptions(i18n.language as Language))
-  const change = useChange()
-  const person = usePersonName()
+  const nameOf = useColleagueName()
   const format = useFormat()
-  const { before, after } = change(event)
-  const by = person(event.created_by)
+  const by = nameOf(event.created_by)
   return (
     <li className={classes.event}>
       <div className={classes.what}>
@@ -72,21 +71,16 @@ function EventRow({ event, count }: { event: LogEvent; count: number }) {
           {format.moment(event.created_at)}
         </time>
       </div>
-      {(before || after) && (
-        <div className={classes.change}>
-          {before && <del>{before}</del>}
-          {before && ' → '}
-          {after || (before && '—')}
-        </div>
-      )}
+      <div className={classes.change}>
+        <ChangeLine event={event} />
+      </div>
       {by && <div className={classes.by}>{by}</div>}
     </li>
   )
 }
 
 /** A field has a name of its own among the types. */
-function keyOf({ type, value_after, value_before }: LogEvent): string {
-  const [change] = [...value_after, ...value_before]
-  const field = change?.custom_field_value as { field_id?: number } | undefined
-  return field?.field_id === undefined ? type : `custom_field_${field.field_id}_value_changed`
+function keyOf(event: LogEvent): string {
+  const field_id = fieldOf(event)
+  return field_id === undefined ? event.type : `custom_field_${field_id}_value_changed`
 }

@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import type { AuditEntry } from '../api/audit.ts'
+import { useFormat } from '../parts/format.ts'
+import { PersonMark } from '../parts/person-mark.tsx'
+import classes from './audit.module.css'
+import { AuditSubject } from './audit-subject.tsx'
+import { useAuditDetails } from './use-audit-details.ts'
+
+/** Entries by day, a line each; where there is little room what belongs to one stands under it. */
+export function AuditList({ entries }: { entries: AuditEntry[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const days = Map.groupBy(entries, ({ at }) => format.day(at))
+  return [...days].map(([day, ofDay]) => (
+    <section key={day} className={classes.day} aria-label={day}>
+      <h2 className={classes.date}>{day}</h2>
+      <ol className={classes.list} aria-label={t('audit.list', { day })}>
+        {ofDay.map((entry) => (
+          <AuditRow key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  ))
+}
+
+function AuditRow({ entry }: { entry: AuditEntry }) {
+  const format = useFormat()
+  const action = useActionWords()
+  const details = useAuditDetails()(entry)
+  return (
+    <li className={classes.row}>
+      <time
+        className={classes.time}
+        dateTime={new Date(entry.at * 1000).toISOString()}
+        title={format.exact(entry.at)}
+      >
+        {format.time(entry.at)}
+      </time>
+      <Who user={entry.user} />
+      <span className={classes.what}>
+        <span className={classes.action}>{action(entry.action)}</span> <AuditSubject entry={entry} />
+        {details && <span className={classes.details}>{details}</span>}
+      </span>
+      <span className={classes.where} title={entry.request_id}>
+        {entry.address}
+      </span>
+    </li>
+  )
+}
+
+function Who({ user }: Pick<AuditEntry, 'user'>) {
+  const { t } = useTranslation()
+  if (!user) return <span className={classes.nobody}>{t('log.nobody')}</span>
+  return (
+    <span className={classes.who} title={user.name}>
+      <PersonMark name={user.name} size="small" />
+      <span className={classes.name}>{user.name}</span>
+    </span>
+  )
+}
+
+/** Actions have words; one that this version does not know is shown by its name. */
+function useActionWords() {
+  const { t, i18n } = useTranslation()
+  return (action: string) => {
+    const key = `audit.did.${action}`
+    return i18n.exists(key) ? t(key as 'audit.did.user.added') : action
+  }
+}

@@ -1,0 +1,90 @@
+import { IconHistory } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type AuditArea, auditOptions } from '../api/audit.ts'
+import { colleaguesOptions } from '../api/colleagues.ts'
+import { Empty } from '../parts/empty.tsx'
+import { changed, type Filter, useFilterWords } from '../parts/filter.ts'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { choiceFilter } from '../parts/filter-choices.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { More } from '../parts/more.tsx'
+import { Page } from '../parts/page.tsx'
+import classes from './audit.module.css'
+import { AuditList } from './audit-list.tsx'
+
+const route = getRouteApi('/shell/settings/audit')
+
+/** Who changed what in the account: its settings, people, integrations and keys. The records have the log of events. */
+export function AuditPage() {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const filters = useAuditFilters()
+  const query = useInfiniteQuery(auditOptions(search))
+  const isNarrowed = filters.some(({ owns }) => Object.keys(search).some(owns))
+  return (
+    <Page title={t('audit.title')} lead={t('audit.lead')}>
+      <div className={classes.filters}>
+        <FilterBar
+          filters={filters}
+          search={search}
+          onChange={(change) => navigate({ search: changed(search, change), replace: true })}
+        />
+      </div>
+      <Loaded query={query} rows={8}>
+        {({ pages }) => {
+          const entries = pages.flatMap((page) => page.entries)
+          return entries.length > 0 ? (
+            <>
+              <AuditList entries={entries} />
+              <More query={query} />
+            </>
+          ) : (
+            <Empty icon={IconHistory} title={t(isNarrowed ? 'audit.none_title' : 'audit.empty_title')}>
+              {t(isNarrowed ? 'audit.none_text' : 'audit.empty_text')}
+            </Empty>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+const areas: AuditArea[] = [
+  'account',
+  'people',
+  'sign_ins',
+  'integrations',
+  'chats',
+  'pipelines',
+  'fields',
+  'lists',
+  'marketing',
+]
+
+function useAuditFilters(): Filter[] {
+  const words = useFilterWords()
+  const { t } = words
+  const { data = [] } = useQuery(colleaguesOptions)
+  return [
+    choiceFilter(words, {
+      name: 'person',
+      title: t('audit.person'),
+      member: 'filter[user_id]',
+      choices: [
+        ...data.map(({ id, name }) => ({ value: String(id), label: name })),
+        { value: '0', label: t('log.nobody') },
+      ],
+      isSingle: true,
+    }),
+    choiceFilter(words, {
+      name: 'area',
+      title: t('audit.area'),
+      member: 'filter[area]',
+      choices: areas.map((area) => ({ value: area, label: t(`audit.areas.${area}`) })),
+      isSingle: true,
+    }),
+  ]
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { AuditEntry } from '../api/audit.ts'
+import { channelsOptions } from '../api/channels.ts'
+import { useColleagueName } from '../api/colleagues.ts'
+import { installationsOptions } from '../api/installations.ts'
+import { integrationsOptions } from '../api/integrations.ts'
+import classes from './audit.module.css'
+
+type Target = Pick<LinkProps, 'to' | 'params'>
+
+/** Where the subject of an action is looked after, by the word before the point. */
+const places: Record<string, (entry: AuditEntry) => Target> = {
+  account: () => ({ to: '/settings/account' }),
+  user: ({ details }) => ({ to: '/settings/people/$userId', params: { userId: String(details.id) } }),
+  group: () => ({ to: '/settings/groups' }),
+  role: ({ details }) => ({ to: '/settings/roles/$roleId', params: { roleId: String(details.id) } }),
+  channel: ({ channel_id }) => ({
+    to: '/settings/channels/$channelId',
+    params: { channelId: channel_id ?? '' },
+  }),
+  intent: () => ({ to: '/settings/bot' }),
+  pipeline: ({ details }) => pipeline(details.id),
+  stage: ({ details }) => pipeline(details.pipeline_id),
+  loss_reason: () => ({ to: '/settings/pipelines' }),
+  customer_status: () => ({ to: '/settings/pipelines' }),
+  field: () => ({ to: '/settings/fields' }),
+  field_group: () => ({ to: '/settings/fields' }),
+  catalog: ({ details }) => ({ to: '/lists/$catalogId', params: { catalogId: String(details.id) } }),
+  audience: () => ({ to: '/settings/audiences' }),
+}
+
+const pipeline = (id: unknown): Target => ({
+  to: '/settings/pipelines/$pipelineId',
+  params: { pipelineId: String(id) },
+})
+
+/** What an entry is about, by its name; a link as long as it is there. */
+export function AuditSubject({ entry }: { entry: AuditEntry }) {
+  const subject = useSubject()(entry)
+  if (!subject) return null
+  const { name, target } = subject
+  if (!target)
+    return (
+      <span className={classes.subject} title={name}>
+        {name}
+      </span>
+    )
+  return (
+    <Link {...target} className={classes.subject} title={name}>
+      {name}
+    </Link>
+  )
+}
+
+function useSubject(): (entry: AuditEntry) => { name: string; target: Target | undefined } | undefined {
+  const personOf = useColleagueName()
+  const integrationOf = useIntegrations()
+  const { data: channels } = useQuery(channelsOptions)
+  return (entry) => {
+    if (entry.integration_id !== null) return integrationOf(entry.integration_id, entry.details)
+    const [subject = '', verb] = entry.action.split('.')
+    const { id, name } = entry.details
+    const channel = channels?.find((one) => one.id === entry.channel_id)
+    const called = subject === 'user' ? personOf(Number(id)) : (channel?.name ?? name)
+    if (typeof called !== 'string') return undefined
+    const isGone =
+      verb === 'removed' ||
+      verb === 'deleted' ||
+      (entry.channel_id !== null && channels !== undefined && !channel)
+    return { name: called, target: isGone ? undefined : places[subject]?.(entry) }
+  }
+}
+
+/** Its own ones have a window; those of others, what was installed here. */
+function useIntegrations() {
+  const { data: own } = useQuery(integrationsOptions)
+  const { data: installed } = useQuery(installationsOptions)
+  return (clientId: string, details: AuditEntry['details']) => {
+    const built = own?.find(({ id }) => id === clientId)
+    const used = installed?.find(({ integration }) => integration.id === clientId)
+    const name = built?.name ?? used?.integration.name ?? details.name
+    if (typeof name !== 'string') return undefined
+    const params = { clientId }
+    if (built) return { name, target: { to: '/integrations/built/$clientId', params } as Target }
+    return { name, target: used && ({ to: '/integrations/installed/$clientId', params } as Target) }
+  }
+}

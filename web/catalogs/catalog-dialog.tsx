@@ -1,0 +1,54 @@
+import { Modal, Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import type { Catalog } from '../api/catalogs.ts'
+import dialog from '../parts/dialog.module.css'
+import { DialogButtons } from '../parts/dialog-buttons.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+
+const flags = ['can_add_elements', 'can_show_in_cards', 'can_link_multiple'] as const
+type Draft = Pick<Catalog, 'name' | (typeof flags)[number]>
+
+interface CatalogDialogProps {
+  catalog: Catalog
+  onSave: (draft: Draft) => Promise<unknown>
+  onClose: () => void
+}
+
+/** A list: its name, who may add to it, and how it is linked to cards. */
+export function CatalogDialog({ catalog, onSave, onClose }: CatalogDialogProps) {
+  const { t } = useTranslation()
+  const { name, can_add_elements, can_show_in_cards, can_link_multiple } = catalog
+  const form = useForm<Draft & Record<string, unknown>>({
+    initialValues: { name, can_add_elements, can_show_in_cards, can_link_multiple },
+    validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
+  })
+  const options = { mutationFn: (draft: Draft) => onSave({ ...draft, name: draft.name.trim() }) }
+  const { submit, pending, error } = useSubmit(form, options, { done: t('app.saved'), onDone: onClose })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('catalogs.edit')}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <form noValidate onSubmit={form.onSubmit(submit)}>
+        <div className={dialog.fields}>
+          <ProblemCallout error={error} />
+          <TextInput label={t('field.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
+          {flags.map((flag) => (
+            <Switch
+              key={flag}
+              label={t(`catalogs.flag.${flag}`)}
+              description={t(`catalogs.hint.${flag}`)}
+              disabled={flag === 'can_link_multiple' && !form.values.can_show_in_cards}
+              {...form.getInputProps(flag, { type: 'checkbox' })}
+            />
+          ))}
+        </div>
+        <DialogButtons pending={pending} onCancel={onClose} />
+      </form>
+    </Modal>
+  )
+}

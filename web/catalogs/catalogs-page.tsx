@@ -1,0 +1,131 @@
+import { Select } from '@mantine/core'
+import { IconListDetails } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addCatalog, type Catalog, catalogsOptions, patchCatalog, settleCatalogs } from '../api/catalogs.ts'
+import { AddByName } from '../parts/add-by-name.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { RowButtons } from '../parts/row-buttons.tsx'
+import { SortableList } from '../parts/sortable-list.tsx'
+import { Tag } from '../parts/status.tsx'
+import { useChange } from '../parts/use-change.ts'
+import { useOrder } from '../parts/use-order.ts'
+import { CatalogDialog } from './catalog-dialog.tsx'
+import classes from './catalogs.module.css'
+import { RemoveCatalog } from './remove-catalog.tsx'
+
+/** The lists of the account: goods, invoices, and whatever else it keeps beside its cards. */
+export function CatalogsPage() {
+  const { t } = useTranslation()
+  const query = useQuery(catalogsOptions)
+  return (
+    <Page title={t('catalogs.title')} lead={t('catalogs.lead')}>
+      <Loaded query={query} rows={3}>
+        {(catalogs) =>
+          catalogs.length > 0 ? (
+            <Catalogs catalogs={catalogs} />
+          ) : (
+            <Empty icon={IconListDetails} title={t('catalogs.empty_title')}>
+              {t('catalogs.empty_text')}
+            </Empty>
+          )
+        }
+      </Loaded>
+      {query.data && <AddCatalog catalogs={query.data} />}
+    </Page>
+  )
+}
+
+function Catalogs({ catalogs }: { catalogs: Catalog[] }) {
+  const { t } = useTranslation()
+  const patch = useChange(patchCatalog)
+  const { ordered, move } = useOrder(catalogs, patch, settleCatalogs)
+  const [editing, edit] = useState<Catalog>()
+  const [removing, askRemove] = useState<Catalog>()
+  return (
+    <>
+      <SortableList label={t('catalogs.title')} items={ordered} onMove={move}>
+        {(catalog) => (
+          <>
+            <CatalogWords catalog={catalog} />
+            <RowButtons
+              name={catalog.name}
+              onEdit={() => edit(catalog)}
+              onRemove={catalog.can_be_deleted ? () => askRemove(catalog) : undefined}
+            />
+          </>
+        )}
+      </SortableList>
+      {editing && (
+        <CatalogDialog
+          catalog={editing}
+          onSave={(draft) => patch({ id: editing.id, ...draft })}
+          onClose={() => edit(undefined)}
+        />
+      )}
+      {removing && <RemoveCatalog catalog={removing} onClose={() => askRemove(undefined)} />}
+    </>
+  )
+}
+
+const kinds = ['invoices', 'products', 'suppliers'] as const
+type Kind = 'regular' | (typeof kinds)[number]
+
+/** Of goods, invoices and suppliers an account has one list each. */
+function AddCatalog({ catalogs }: { catalogs: Catalog[] }) {
+  const { t } = useTranslation()
+  const add = useChange(addCatalog)
+  const [kind, setKind] = useState<Kind>('regular')
+  const offered = (['regular', ...kinds] as const).filter(
+    (one) => one === 'regular' || !catalogs.some(({ type }) => type === one),
+  )
+  const onAdd = async (name: string) => {
+    await add({ name, type: kind, can_show_in_cards: true })
+    setKind('regular')
+  }
+  return (
+    <AddByName label={t('catalogs.name')} action={t('catalogs.add')} onAdd={onAdd}>
+      {offered.length > 1 && (
+        <Select
+          w={176}
+          aria-label={t('catalogs.kind')}
+          value={kind}
+          onChange={(chosen) => setKind(offered.find((one) => one === chosen) ?? 'regular')}
+          data={offered.map((one) => ({ value: one, label: t(`catalogs.type.${one}`) }))}
+        />
+      )}
+    </AddByName>
+  )
+}
+
+function CatalogWords({ catalog }: { catalog: Catalog }) {
+  const { t } = useTranslation()
+  const kind = kinds.find((one) => one === catalog.type)
+  return (
+    <div className={classes.words}>
+      <Link
+        to="/lists/$catalogId"
+        params={{ catalogId: String(catalog.id) }}
+        className={classes.name}
+        title={catalog.name}
+        draggable={false}
+      >
+        {catalog.name}
+      </Link>
+      {kind && <Tag>{t(`catalogs.type.${kind}`)}</Tag>}
+      <span className={classes.note}>
+        {[
+          catalog.can_show_in_cards ? t('catalogs.says.linked') : t('catalogs.says.apart'),
+          !catalog.can_add_elements && t('catalogs.says.closed'),
+          !catalog.can_be_deleted && t('catalogs.says.lasting'),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </div>
+  )
+}

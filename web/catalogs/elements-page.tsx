@@ -1,0 +1,37 @@
+import { IconList } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { catalogsOptions } from '../api/catalogs.ts'
+import { Problem } from '../api/problem.ts'
+import { elementsOf } from '../api/records.ts'
+import { ListPage } from '../entities/list-page.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+
+const route = getRouteApi('/shell/lists/$catalogId')
+
+/** What is in one list of the account. */
+export function ElementsPage() {
+  const { catalogId } = route.useParams()
+  const search = route.useSearch()
+  const query = useQuery(catalogsOptions)
+  const catalog = query.data?.find(({ id }) => String(id) === catalogId)
+  // Who may not see a list hears the same as if there were none.
+  if (query.data && !catalog) throw new Problem(404, { type: '#not_found' })
+  return (
+    <Loaded query={query} rows={8}>
+      {() =>
+        catalog && (
+          <ListPage
+            key={catalog.id}
+            collection={elementsOf(catalog.id)}
+            room={`lists/${catalog.id}`}
+            title={catalog.name}
+            icon={IconList}
+            search={search}
+            isClosed={!catalog.can_add_elements}
+          />
+        )
+      }
+    </Loaded>
+  )
+}

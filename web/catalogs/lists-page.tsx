@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import { IconList } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type Catalog, catalogsOptions } from '../api/catalogs.ts'
+import { elementsOf } from '../api/records.ts'
+import { totalsOptions } from '../api/totals.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { useFormat } from '../parts/format.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { Room } from '../parts/room.tsx'
+import { When } from '../parts/when.tsx'
+import { useIsAdministrator } from '../shell/use-session.ts'
+import classes from './catalogs.module.css'
+
+/** The lists that the account keeps, each with the number of what is in it. */
+export function ListsPage() {
+  const { t } = useTranslation()
+  const query = useQuery(catalogsOptions)
+  const format = useFormat()
+  const hasSome = (query.data?.length ?? 0) > 0
+  const columns = useColumns(query.data?.some(({ type }) => type !== 'regular') ?? false)
+  return (
+    <Room
+      title={t('nav.lists')}
+      count={query.data && format.number(query.data.length)}
+      actions={hasSome && <Settings />}
+    >
+      <div className={classes.lists}>
+        <Loaded query={query}>
+          {(catalogs) =>
+            catalogs.length === 0 ? (
+              <Empty icon={IconList} title={t('list_rooms.empty')} action={<Settings />}>
+                {t('list_rooms.empty_text')}
+              </Empty>
+            ) : (
+              <DataTable
+                label={t('nav.lists')}
+                columns={columns}
+                rows={catalogs.toSorted((a, b) => a.sort - b.sort)}
+                rowKey={({ id }) => id}
+              />
+            )
+          }
+        </Loaded>
+      </div>
+    </Room>
+  )
+}
+
+function Settings() {
+  const { t } = useTranslation()
+  return useIsAdministrator() ? (
+    <Button component={Link} to="/settings/lists" variant="default">
+      {t('list_rooms.settings')}
+    </Button>
+  ) : null
+}
+
+const kinds = ['regular', 'invoices', 'products', 'suppliers'] as const
+
+/** Where all are ordinary lists, none says it. */
+function useColumns(hasKinds: boolean): Column<Catalog>[] {
+  const { t } = useTranslation()
+  const kind: Column<Catalog> = {
+    title: t('list_rooms.list'),
+    room: 'medium',
+    cell: ({ type }) => t(`list_rooms.kind.${kinds.find((one) => one === type) ?? 'regular'}`),
+  }
+  return [
+    {
+      title: t('field.name'),
+      cell: ({ id, name }) => (
+        <Link
+          to="/lists/$catalogId"
+          params={{ catalogId: String(id) }}
+          className={classes.listName}
+          title={name}
+          data-row-link
+        >
+          {name}
+        </Link>
+      ),
+    },
+    ...(hasKinds ? [kind] : []),
+    { title: t('list_rooms.elements'), cell: ({ id }) => <Count of={id} /> },
+    { title: t('list_rooms.changed'), room: 'wide', cell: ({ updated_at }) => <When at={updated_at} /> },
+  ]
+}
+
+function Count({ of }: { of: number }) {
+  const format = useFormat()
+  const { data } = useQuery(totalsOptions(elementsOf(of), {}))
+  return data ? format.number(data.total) : null
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type Catalog, removeCatalog } from '../api/catalogs.ts'
+import { fieldsOptions } from '../api/fields.ts'
+import { elementsOf } from '../api/records.ts'
+import { totalsOptions } from '../api/totals.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { useFormat } from '../parts/format.ts'
+import { useAction } from '../parts/use-action.ts'
+
+/** Deletes a list, after it was said what goes with it. */
+export function RemoveCatalog({ catalog: { id, name }, onClose }: { catalog: Catalog; onClose: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const remove = useAction(removeCatalog, t('catalogs.removed'))
+  const { data: totals } = useQuery({ ...totalsOptions(elementsOf(id), {}), staleTime: 0 })
+  const { data: fields } = useQuery(fieldsOptions(elementsOf(id)))
+  const count = totals?.total ?? 0
+  return (
+    <Confirm
+      opened
+      title={t('catalogs.remove_title', { name })}
+      action={t('catalogs.remove')}
+      pending={remove.pending || !totals}
+      onConfirm={() => remove.run(id, onClose)}
+      onClose={onClose}
+    >
+      <p>{t('catalogs.remove_text')}</p>
+      <ul>
+        <li>{t('catalogs.lost_elements', { count, shown: format.number(count) })}</li>
+        <li>{t('catalogs.lost_fields', { count: fields?.length ?? 0 })}</li>
+        <li>{t('catalogs.lost_links')}</li>
+      </ul>
+    </Confirm>
+  )
+}

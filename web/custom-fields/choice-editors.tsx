@@ -1,0 +1,103 @@
+import { Checkbox, MultiSelect, Select } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CustomField } from '../api/fields.ts'
+import { EditorBox } from './editor-box.tsx'
+import type { EditorProps } from './field-editor.tsx'
+import type { Values, WireValue } from './values.ts'
+
+const idsIn = (value: Values) => (value ?? []).map(({ enum_id }) => String(enum_id))
+
+/** What the field offers, in its order; an entry of a tree stands under the one above it. */
+function offeredBy({ enums, nested }: CustomField): { value: string; label: string }[] {
+  if (nested) return branch(nested, null, 0)
+  return (enums ?? [])
+    .toSorted((a, b) => a.sort - b.sort)
+    .map(({ id, value }) => ({ value: String(id), label: value }))
+}
+
+function branch(
+  nested: NonNullable<CustomField['nested']>,
+  above: number | null,
+  depth: number,
+): { value: string; label: string }[] {
+  return nested
+    .filter(({ parent_id }) => (parent_id || null) === above)
+    .toSorted((a, b) => a.sort - b.sort)
+    .flatMap(({ id, value }) => [
+      { value: String(id), label: `${'\u2003'.repeat(depth)}${value}` },
+      ...branch(nested, id, depth + 1),
+    ])
+}
+
+/** As the wire has the chosen ones. */
+function chosenOf({ enums, nested }: CustomField, ids: string[]): WireValue[] {
+  return ids.map((id) => {
+    const found = enums?.find((one) => one.id === Number(id))
+    const entry = found ?? nested?.find((one) => one.id === Number(id))
+    return { value: entry?.value ?? '', enum_id: Number(id), enum_code: found?.code ?? null }
+  })
+}
+
+/** One of what the field offers, or none. */
+export function ChoiceEditor({ field, value, onSave, onCancel }: EditorProps) {
+  const { t } = useTranslation()
+  const [before = null] = idsIn(value)
+  const choose = (id: string | null) => {
+    if (id === before) onCancel()
+    else onSave(chosenOf(field, id === null ? [] : [id]))
+  }
+  return (
+    <EditorBox onSave={onCancel} onCancel={onCancel}>
+      <Select
+        aria-label={field.name}
+        searchable
+        clearable
+        defaultDropdownOpened
+        data={offeredBy(field)}
+        value={before}
+        onChange={choose}
+        nothingFoundMessage={t('app.nothing')}
+        clearButtonProps={{ 'aria-label': t('value.clear') }}
+      />
+    </EditorBox>
+  )
+}
+
+/** Any number of what the field offers. */
+export function ChoicesEditor({ field, value, onSave, onCancel }: EditorProps) {
+  const { t } = useTranslation()
+  const before = idsIn(value)
+  const [chosen, setChosen] = useState(before)
+  const save = () => {
+    if (chosen.join() === before.join()) onCancel()
+    else onSave(chosenOf(field, chosen))
+  }
+  return (
+    <EditorBox onSave={save} onCancel={onCancel}>
+      <MultiSelect
+        aria-label={field.name}
+        searchable
+        defaultDropdownOpened
+        hidePickedOptions
+        data={offeredBy(field)}
+        value={chosen}
+        onChange={setChosen}
+        nothingFoundMessage={t('app.nothing')}
+      />
+    </EditorBox>
+  )
+}
+
+/** Yes or no. */
+export function CheckEditor({ field, value, onSave, onCancel }: EditorProps) {
+  return (
+    <EditorBox onSave={onCancel} onCancel={onCancel}>
+      <Checkbox
+        aria-label={field.name}
+        checked={value?.[0]?.value === true}
+        onChange={(event) => onSave([{ value: event.currentTarget.checked }])}
+      />
+    </EditorBox>
+  )
+}

@@ -1,0 +1,165 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CustomField } from '../api/fields.ts'
+import { SortableList } from '../parts/sortable-list.tsx'
+import { type Choice, choicesOf } from './field-draft.ts'
+import classes from './fields-page.module.css'
+
+/** The most that a field offers. */
+export const MOST_CHOICES = 1_000
+
+export interface ChoicesInputProps {
+  value: Choice[]
+  onChange: (choices: Choice[]) => void
+  error: ReactNode
+  /** As it is stored: what is taken out of it is taken out of records too. */
+  stored: CustomField | undefined
+}
+
+/** A number that no other choice has. */
+export const newId = (choices: readonly Choice[]): number => Math.min(0, ...choices.map(({ id }) => id)) - 1
+
+export const fresh = (
+  choices: readonly Choice[],
+  names: string[],
+  parent_id: number | null = null,
+): Choice[] => names.map((name, i) => ({ id: newId(choices) - i, name, code: null, parent_id }))
+
+/** What a field offers, each in a line of its own: Enter begins the next one, and several lines are pasted at once. */
+export function ChoicesInput(props: ChoicesInputProps & { kind: 'choices' | 'labels' }) {
+  const { value, onChange, error, stored, kind } = props
+  const { t } = useTranslation()
+  const { list, focusOn } = useLastFocus()
+  const set = (id: number, name: string) =>
+    onChange(value.map((one) => (one.id === id ? { ...one, name } : one)))
+  const addAfter = (at: number, names: string[]) => {
+    const added = fresh(value, names)
+    onChange(value.toSpliced(at + 1, 0, ...added))
+    focusOn(added.at(-1)?.id)
+  }
+  const onPaste = (at: number) => (event: ClipboardEvent) => {
+    const lines = event.clipboardData
+      .getData('text')
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter(Boolean)
+    if (lines.length < 2) return
+    event.preventDefault()
+    addAfter(at, lines.slice(0, MOST_CHOICES - value.length))
+  }
+  const onKeyDown = (at: number) => (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    if (value[at]?.name.trim()) addAfter(at, [''])
+  }
+  return (
+    <fieldset className={classes.choices}>
+      <legend>{t(`fields.offers_${kind}`)}</legend>
+      <div ref={list}>
+        <SortableList
+          label={t(`fields.offers_${kind}`)}
+          items={value}
+          onMove={(from, to) => onChange(value.toSpliced(from, 1).toSpliced(to, 0, value[from] as Choice))}
+        >
+          {(choice) => {
+            const at = value.indexOf(choice)
+            return (
+              <span className={classes.choice}>
+                <TextInput
+                  size="xs"
+                  aria-label={t('fields.choice', { place: at + 1 })}
+                  data-choice={choice.id}
+                  maxLength={255}
+                  value={choice.name}
+                  onChange={({ currentTarget }) => set(choice.id, currentTarget.value)}
+                  onKeyDown={onKeyDown(at)}
+                  onPaste={onPaste(at)}
+                />
+                <RemoveChoice
+                  choice={choice}
+                  onRemove={() => onChange(value.filter((one) => one !== choice))}
+                />
+              </span>
+            )
+          }}
+        </SortableList>
+      </div>
+      <AddChoice count={value.length} onAdd={() => addAfter(value.length - 1, [''])} />
+      <Faults error={error} stored={stored} value={value} isChosen={kind === 'choices'} />
+    </fieldset>
+  )
+}
+
+/** Gives the focus to a choice once it stands there. */
+export function useLastFocus() {
+  const list = useRef<HTMLDivElement>(null)
+  const wanted = useRef<number>(undefined)
+  useEffect(() => {
+    if (wanted.current === undefined) return
+    list.current?.querySelector<HTMLInputElement>(`input[data-choice="${wanted.current}"]`)?.focus()
+    wanted.current = undefined
+  })
+  const focusOn = (id: number | undefined) => {
+    wanted.current = id
+  }
+  return { list, focusOn }
+}
+
+export function RemoveChoice({ choice, onRemove }: { choice: Choice; onRemove: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      onClick={onRemove}
+      aria-label={t('fields.choice_remove', { name: choice.name })}
+      title={t('fields.choice_remove', { name: choice.name })}
+    >
+      <IconX size={16} />
+    </ActionIcon>
+  )
+}
+
+export function AddChoice({ count, onAdd }: { count: number; onAdd: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} />}
+        disabled={count >= MOST_CHOICES}
+        onClick={onAdd}
+      >
+        {t('fields.choice_add')}
+      </Button>
+    </div>
+  )
+}
+
+interface FaultsProps extends Omit<ChoicesInputProps, 'onChange'> {
+  /** Whether the values of records are the choices themselves; labels leave the texts behind. */
+  isChosen: boolean
+}
+
+export function Faults({ error, stored, value, isChosen }: FaultsProps) {
+  const { t } = useTranslation()
+  const left = new Set(value.filter(({ name }) => name.trim()).map(({ id }) => id))
+  const gone = isChosen && stored ? choicesOf(stored).filter(({ id }) => !left.has(id)) : []
+  return (
+    <>
+      {gone.length > 0 && (
+        <div className={classes.warning} role="status">
+          {t('fields.choices_lost', { names: gone.map(({ name }) => name).join(', ') })}
+        </div>
+      )}
+      {error && (
+        <div className={classes.fault} role="alert">
+          {error}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import { Button, Modal, Select, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconLock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { writeField } from '../api/field-changes.ts'
+import { fieldGroupsOptions } from '../api/field-groups.ts'
+import { type CustomField, fieldsOptions } from '../api/fields.ts'
+import { type Collection, wordOf } from '../api/records.ts'
+import { Callout } from '../parts/callout.tsx'
+import dialog from '../parts/dialog.module.css'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { ChoicesInput } from './choices-input.tsx'
+import { blank, draftOf, type FieldDraft, patchOf } from './field-draft.ts'
+import { FIRST_GROUP } from './field-groups.tsx'
+import { fieldKinds } from './field-kinds.ts'
+import { FieldSettings } from './field-settings.tsx'
+import classes from './fields-page.module.css'
+import { TreeInput } from './tree-input.tsx'
+import { TypeSelect } from './type-select.tsx'
+
+interface FieldDialogProps {
+  collection: Collection
+  /** None: a new one. */
+  field?: CustomField
+  /** Where a new one is put. */
+  group_id?: string | null
+  onClose: () => void
+}
+
+/** A field with everything that can be said of it. */
+export function FieldDialog({ collection, field, group_id = null, onClose }: FieldDialogProps) {
+  const { t } = useTranslation()
+  const form = useFieldForm(field ? draftOf(field) : blank(group_id === FIRST_GROUP ? null : group_id))
+  const { submit, pending, error } = useSubmit(form, writeField(collection), {
+    done: field ? t('app.saved') : t('fields.added'),
+    onDone: onClose,
+  })
+  const { data: others = [] } = useQuery(fieldsOptions(collection))
+  const save = (draft: FieldDraft) => {
+    const said = patchOf(collection, draft, field)
+    // A new one comes after those that are there.
+    const sort = Math.max(0, ...others.map((other) => other.sort)) + 10
+    submit(field ? { id: field.id, ...said } : { type: draft.type, sort, ...said })
+  }
+  const isOfService = field !== undefined && field.origin !== null
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={field ? t('fields.edit') : t('fields.add')}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <form noValidate onSubmit={form.onSubmit(save)}>
+        <div className={dialog.fields}>
+          <ProblemCallout error={error} />
+          {isOfService && (
+            <Callout tone="info" title={t('fields.owned_by', { service: field.origin ?? '' })}>
+              {t('fields.owned_text')}
+            </Callout>
+          )}
+          <TextInput
+            label={t('field.name')}
+            maxLength={255}
+            data-autofocus
+            disabled={isOfService}
+            {...form.getInputProps('name')}
+          />
+          {field ? <FixedType field={field} /> : <TypeSelect collection={collection} form={form} />}
+          <Offered form={form} field={field} disabled={isOfService} />
+          {wordOf(collection) !== 'elements' && <GroupSelect collection={collection} form={form} />}
+          <FieldSettings collection={collection} form={form} disabled={isOfService} />
+        </div>
+        <div className={dialog.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('act.cancel')}
+          </Button>
+          <Button type="submit" loading={pending}>
+            {field ? t('act.save') : t('fields.add')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+function useFieldForm(initialValues: FieldDraft) {
+  const { t } = useTranslation()
+  return useForm<FieldDraft>({
+    initialValues,
+    validate: {
+      name: (name) => (name.trim() ? null : t('faults.NotBlank')),
+      choices: (choices, { type }) => {
+        const { offers } = fieldKinds[type]
+        const names = choices.map(({ name }) => name.trim()).filter(Boolean)
+        if (offers && offers !== 'labels' && names.length === 0) return t('fields.needs_choices')
+        // Below another one a category may have any name.
+        const isTwice = offers === 'choices' && new Set(names).size < names.length
+        return isTwice ? t('fields.choice_twice') : null
+      },
+      lists: (lists, { type }) =>
+        type === 'chained_list' && lists.length === 0 ? t('faults.NotBlank') : null,
+    },
+  })
+}
+
+export type FieldForm = ReturnType<typeof useFieldForm>
+
+/** The type of a field that is there stays: its values are of it. */
+function FixedType({ field: { type } }: { field: CustomField }) {
+  const { t } = useTranslation()
+  const { icon: Mark } = fieldKinds[type]
+  return (
+    <div className={classes.fixed}>
+      <Mark size={16} stroke={1.7} aria-hidden />
+      {t(`fields.types.${type}`)}
+      <IconLock size={14} stroke={1.7} aria-hidden />
+      <span>{t('fields.type_stays')}</span>
+    </div>
+  )
+}
+
+function Offered({
+  form,
+  field,
+  disabled,
+}: {
+  form: FieldForm
+  field: CustomField | undefined
+  disabled: boolean
+}) {
+  const { offers } = fieldKinds[form.values.type]
+  if (!offers || disabled) return null
+  const props = {
+    value: form.values.choices,
+    onChange: (choices: FieldDraft['choices']) => form.setFieldValue('choices', choices),
+    error: form.errors.choices,
+    stored: field,
+  }
+  return offers === 'tree' ? <TreeInput {...props} /> : <ChoicesInput {...props} kind={offers} />
+}
+
+function GroupSelect({ collection, form }: { collection: Collection; form: FieldForm }) {
+  const { t } = useTranslation()
+  const { data: groups = [] } = useQuery(fieldGroupsOptions(collection))
+  return (
+    <Select
+      label={t('fields.group')}
+      allowDeselect={false}
+      data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+      value={form.values.group_id ?? FIRST_GROUP}
+      onChange={(id) => form.setFieldValue('group_id', id === FIRST_GROUP ? null : id)}
+      error={form.errors.group_id}
+    />
+  )
+}

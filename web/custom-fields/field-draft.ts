@@ -1,0 +1,151 @@
+import type { FieldPatch } from '../api/field-changes.ts'
+import type { CustomField } from '../api/fields.ts'
+import { type Collection, wordOf } from '../api/records.ts'
+import { fieldKinds } from './field-kinds.ts'
+
+/** One of the values that a field offers, while they are being written. What is new has a number below zero. */
+export interface Choice {
+  id: number
+  name: string
+  code: string | null
+  parent_id: number | null
+}
+
+export type Place = NonNullable<FieldPatch['required_statuses']>[number]
+
+/** A field while it is being written. */
+export interface FieldDraft extends Record<string, unknown> {
+  name: string
+  type: CustomField['type']
+  group_id: string | null
+  code: string
+  choices: Choice[]
+  required_statuses: Place[]
+  hidden_statuses: Place[]
+  is_api_only: boolean
+  is_required: boolean
+  is_visible: boolean
+  remind: CustomField['remind']
+  currency: string
+  lists: string[]
+  search_in: string | null
+  tracking_callback: string
+}
+
+/** A field that is not there yet. */
+export const blank = (group_id: string | null): FieldDraft => ({
+  name: '',
+  type: 'text',
+  group_id,
+  code: '',
+  choices: [],
+  required_statuses: [],
+  hidden_statuses: [],
+  is_api_only: false,
+  is_required: false,
+  is_visible: true,
+  remind: null,
+  currency: '',
+  lists: [],
+  search_in: null,
+  tracking_callback: '',
+})
+
+export const draftOf = (field: CustomField): FieldDraft => ({
+  name: field.name,
+  type: field.type,
+  group_id: field.group_id ?? null,
+  code: field.code ?? '',
+  choices: choicesOf(field),
+  required_statuses: field.required_statuses ?? [],
+  hidden_statuses: field.hidden_statuses ?? [],
+  is_api_only: field.is_api_only,
+  is_required: field.is_required ?? false,
+  is_visible: field.is_visible ?? true,
+  remind: field.remind,
+  currency: field.currency ?? '',
+  lists: (field.chained_lists ?? []).map(({ catalog_id }) => String(catalog_id)),
+  search_in: field.search_in ?? null,
+  tracking_callback: field.tracking_callback ?? '',
+})
+
+const bySort = (a: { sort: number }, b: { sort: number }) => a.sort - b.sort
+
+export const choicesOf = ({ enums, nested }: CustomField): Choice[] =>
+  nested
+    ? nested.toSorted(bySort).map(({ id, value, parent_id }) => ({ id, name: value, code: null, parent_id }))
+    : (enums ?? [])
+        .toSorted(bySort)
+        .map(({ id, value, code }) => ({ id, name: value, code, parent_id: null }))
+
+/** What a form says of a field that a service made: the account arranges it, and changes nothing else of it. */
+const arranged = ['group_id', 'required_statuses', 'hidden_statuses'] as const
+
+/** The members of the API that a draft changes; a new field names them all. */
+export function patchOf(
+  collection: Collection,
+  draft: FieldDraft,
+  before: CustomField | undefined,
+): FieldPatch {
+  const after = written(collection, draft)
+  if (!before) return after
+  const now = written(collection, draftOf(before))
+  const isOfService = before.origin !== null
+  const differing = Object.entries(after).filter(
+    ([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(now[name as keyof FieldPatch]) &&
+      (!isOfService || (arranged as readonly string[]).includes(name)),
+  )
+  return Object.fromEntries(differing)
+}
+
+function written(collection: Collection, draft: FieldDraft): FieldPatch {
+  const kind = wordOf(collection)
+  const { type } = draft
+  const { offers } = fieldKinds[type]
+  return {
+    name: draft.name.trim(),
+    code: draft.code.trim() || null,
+    is_api_only: draft.is_api_only,
+    ...(offers === 'tree' && { nested: treeOf(draft.choices) }),
+    ...(offers && offers !== 'tree' && draft.choices.length > 0 && { enums: enumsOf(draft.choices) }),
+    ...(kind === 'elements'
+      ? { is_required: draft.is_required, is_visible: draft.is_visible }
+      : { group_id: draft.group_id }),
+    ...(kind === 'leads' && {
+      required_statuses: draft.required_statuses,
+      hidden_statuses: draft.hidden_statuses,
+    }),
+    ...(['date', 'date_time', 'birthday'].includes(type) && { remind: draft.remind }),
+    ...(type === 'monetary' && draft.currency && { currency: draft.currency }),
+    ...(type === 'chained_list' && { chained_lists: chainOf(draft.lists) }),
+    ...(type === 'linked_entity' && { search_in: draft.search_in }),
+    ...(type === 'tracking_data' && { tracking_callback: draft.tracking_callback.trim() || null }),
+  }
+}
+
+const named = (choices: Choice[]) => choices.filter(({ name }) => name.trim() !== '')
+
+const enumsOf = (choices: Choice[]): NonNullable<FieldPatch['enums']> =>
+  named(choices).map(({ id, name, code }, i) => ({
+    ...(id > 0 && { id }),
+    value: name.trim(),
+    sort: i + 1,
+    ...(code !== null && { code }),
+  }))
+
+/** An entry that is new is named by its number, by which those below it say where they stand. */
+const treeOf = (choices: Choice[]): NonNullable<FieldPatch['nested']> =>
+  named(choices).map(({ id, name, parent_id }, i) => ({
+    ...(id > 0 ? { id } : { request_id: String(id) }),
+    value: name.trim(),
+    sort: i + 1,
+    ...(parent_id !== null && parent_id < 0 ? { parent_request_id: String(parent_id) } : { parent_id }),
+  }))
+
+/** Each list narrows the one after it. */
+const chainOf = (lists: string[]): NonNullable<FieldPatch['chained_lists']> =>
+  lists.map((catalog_id, i) => ({
+    catalog_id: Number(catalog_id),
+    parent_catalog_id: i === 0 ? null : Number(lists[i - 1]),
+  }))

@@ -1,0 +1,79 @@
+import {
+  type Icon,
+  IconAbc,
+  IconAlignLeft,
+  IconBuilding,
+  IconCalendar,
+  IconCalendarTime,
+  IconCheckbox,
+  IconChevronDown,
+  IconCircleDot,
+  IconCoin,
+  IconFile,
+  IconGift,
+  IconHash,
+  IconLink,
+  IconListCheck,
+  IconListDetails,
+  IconListTree,
+  IconMapPin,
+  IconPhone,
+  IconReceipt,
+  IconRoute,
+  IconTag,
+  IconTruck,
+  IconUser,
+} from '@tabler/icons-react'
+import type { CustomField } from '../api/fields.ts'
+import { type CardKind, type Collection, wordOf } from '../api/records.ts'
+
+type FieldType = CustomField['type']
+type Owner = CardKind | 'elements'
+
+const all: readonly Owner[] = ['leads', 'contacts', 'companies', 'customers', 'elements']
+const people: readonly Owner[] = ['leads', 'contacts', 'companies']
+const lists: readonly Owner[] = ['elements']
+
+interface Kind {
+  icon: Icon
+  /** Whose fields can be of the type. */
+  owners: readonly Owner[]
+  /** What it offers to choose from. */
+  offers?: 'choices' | 'labels' | 'tree'
+}
+
+/** Every type of field, the usual ones first. */
+export const fieldKinds: Record<FieldType, Kind> = {
+  text: { icon: IconAbc, owners: all },
+  textarea: { icon: IconAlignLeft, owners: all },
+  numeric: { icon: IconHash, owners: all },
+  monetary: { icon: IconCoin, owners: ['leads', 'contacts', 'companies', 'customers'] },
+  price: { icon: IconTag, owners: lists },
+  checkbox: { icon: IconCheckbox, owners: all },
+  select: { icon: IconChevronDown, owners: all, offers: 'choices' },
+  multiselect: { icon: IconListCheck, owners: all, offers: 'choices' },
+  radiobutton: { icon: IconCircleDot, owners: all, offers: 'choices' },
+  category: { icon: IconListTree, owners: lists, offers: 'tree' },
+  date: { icon: IconCalendar, owners: all },
+  date_time: { icon: IconCalendarTime, owners: all },
+  birthday: { icon: IconGift, owners: people },
+  multitext: { icon: IconPhone, owners: ['contacts'], offers: 'labels' },
+  url: { icon: IconLink, owners: all },
+  streetaddress: { icon: IconMapPin, owners: all },
+  smart_address: { icon: IconMapPin, owners: people },
+  legal_entity: { icon: IconBuilding, owners: people },
+  org_legal_name: { icon: IconBuilding, owners: ['companies'] },
+  file: { icon: IconFile, owners: all },
+  chained_list: { icon: IconListDetails, owners: ['leads', 'customers'] },
+  linked_entity: { icon: IconUser, owners: lists },
+  items: { icon: IconReceipt, owners: lists },
+  payer: { icon: IconUser, owners: lists },
+  supplier: { icon: IconTruck, owners: lists },
+  tracking_data: { icon: IconRoute, owners: ['leads'] },
+}
+
+/** The types that a field of this kind of record can be of. */
+export const typesFor = (collection: Collection): FieldType[] =>
+  (Object.keys(fieldKinds) as FieldType[]).filter((type) =>
+    fieldKinds[type].owners.includes(wordOf(collection)),
+  )

@@ -1,0 +1,126 @@
+import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { catalogsOptions } from '../api/catalogs.ts'
+import { type Collection, wordOf } from '../api/records.ts'
+import type { FieldForm } from './field-dialog.tsx'
+import { StagesSelect } from './stages-select.tsx'
+
+interface FieldSettingsProps {
+  collection: Collection
+  form: FieldForm
+  /** The field is a service's: only what the account arranges can be changed. */
+  disabled: boolean
+}
+
+/** Where a field is needed, and what only its type or its kind of record has. */
+export function FieldSettings({ collection, form, disabled }: FieldSettingsProps) {
+  const { t } = useTranslation()
+  const kind = wordOf(collection)
+  return (
+    <>
+      {!disabled && <OfType form={form} />}
+      {kind === 'leads' && (
+        <>
+          <StagesSelect
+            label={t('fields.required_statuses')}
+            value={form.values.required_statuses}
+            onChange={(places) => form.setFieldValue('required_statuses', places)}
+          />
+          <StagesSelect
+            label={t('fields.hidden_statuses')}
+            value={form.values.hidden_statuses}
+            onChange={(places) => form.setFieldValue('hidden_statuses', places)}
+          />
+        </>
+      )}
+      {!disabled && kind === 'elements' && (
+        <>
+          <Checkbox
+            label={t('fields.is_required')}
+            {...form.getInputProps('is_required', { type: 'checkbox' })}
+          />
+          <Checkbox
+            label={t('fields.is_visible')}
+            {...form.getInputProps('is_visible', { type: 'checkbox' })}
+          />
+        </>
+      )}
+      {!disabled && (
+        <>
+          <Checkbox
+            label={t('fields.is_api_only')}
+            description={t('fields.is_api_only_hint')}
+            {...form.getInputProps('is_api_only', { type: 'checkbox' })}
+          />
+          <TextInput
+            label={t('fields.code')}
+            description={t('fields.code_hint')}
+            maxLength={255}
+            {...form.getInputProps('code')}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+const REMINDERS = ['never', 'day', 'week', 'month'] as const
+const PLACES = ['contacts', 'companies', 'catalog_elements'] as const
+/** As far as a chain of lists reaches. */
+const MOST_LISTS = 5
+
+function OfType({ form }: { form: FieldForm }) {
+  const { t } = useTranslation()
+  const { data: catalogs = [] } = useQuery(catalogsOptions)
+  const { type } = form.values
+  if (['date', 'date_time', 'birthday'].includes(type))
+    return (
+      <Select
+        label={t('fields.remind')}
+        data={REMINDERS.map((value) => ({ value, label: t(`fields.reminders.${value}`) }))}
+        allowDeselect={false}
+        value={form.values.remind ?? 'never'}
+        onChange={(remind) => form.setFieldValue('remind', remind as (typeof REMINDERS)[number])}
+      />
+    )
+  if (type === 'monetary')
+    return (
+      <TextInput
+        label={t('fields.currency')}
+        description={t('fields.currency_hint')}
+        maxLength={3}
+        value={form.values.currency}
+        onChange={({ currentTarget }) => form.setFieldValue('currency', currentTarget.value.toUpperCase())}
+        error={form.errors.currency}
+      />
+    )
+  if (type === 'chained_list')
+    return (
+      <MultiSelect
+        label={t('fields.chain')}
+        description={t('fields.chain_hint')}
+        maxValues={MOST_LISTS}
+        data={catalogs.map(({ id, name }) => ({ value: String(id), label: name }))}
+        {...form.getInputProps('lists')}
+      />
+    )
+  if (type === 'linked_entity')
+    return (
+      <Select
+        label={t('fields.search_in')}
+        clearable
+        data={PLACES.map((value) => ({ value, label: t(`fields.places.${value}`) }))}
+        {...form.getInputProps('search_in')}
+      />
+    )
+  if (type === 'tracking_data')
+    return (
+      <TextInput
+        label={t('fields.tracking_callback')}
+        maxLength={2_048}
+        {...form.getInputProps('tracking_callback')}
+      />
+    )
+  return null
+}

@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { accountOptions } from '../api/accounts.ts'
+import { catalogsOptions } from '../api/catalogs.ts'
+import type { FieldGroup } from '../api/field-changes.ts'
+import { fieldGroupsOptions } from '../api/field-groups.ts'
+import { type CustomField, fieldsOptions } from '../api/fields.ts'
+import { type Collection, cardKinds, elementsOf, wordOf } from '../api/records.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import tabs from '../parts/tabs.module.css'
+import { FieldDialog } from './field-dialog.tsx'
+import { AddFieldGroup, FieldGroups } from './field-groups.tsx'
+import { RemoveField } from './remove-field.tsx'
+
+const route = getRouteApi('/shell/settings/fields')
+
+/** What the account wants to know of its records: the fields of each kind, in their groups and in their order. */
+export function FieldsPage() {
+  const { t } = useTranslation()
+  const homes = useHomes()
+  const { of } = route.useSearch()
+  const home = homes.find(({ collection }) => collection === of) ?? homes[0]
+  const collection = home?.collection ?? 'leads'
+  const [adding, setAdding] = useState<string | null>()
+  return (
+    <Page
+      title={t('fields.title')}
+      lead={t('fields.lead')}
+      actions={
+        <Button leftSection={<IconPlus size={15} aria-hidden />} onClick={() => setAdding(null)}>
+          {t('fields.add')}
+        </Button>
+      }
+    >
+      <Homes homes={homes} current={collection} />
+      <Fields key={collection} collection={collection} onAdd={setAdding} />
+      {adding !== undefined && (
+        <FieldDialog collection={collection} group_id={adding} onClose={() => setAdding(undefined)} />
+      )}
+    </Page>
+  )
+}
+
+interface Home {
+  collection: Collection
+  title: string
+}
+
+/** Whose fields there are. Customers are left out where the account does not work with them. */
+function useHomes(): Home[] {
+  const { t } = useTranslation()
+  const { data: account } = useQuery(accountOptions)
+  const { data: catalogs = [] } = useQuery(catalogsOptions)
+  const hasCustomers = !['disabled', 'unavailable'].includes(account?.customers_mode ?? '')
+  return [
+    ...cardKinds
+      .filter((kind) => kind !== 'customers' || hasCustomers)
+      .map((kind): Home => ({ collection: kind, title: t(`nav.${kind}`) })),
+    ...catalogs.map(({ id, name }): Home => ({ collection: elementsOf(id), title: name })),
+  ]
+}
+
+function Homes({ homes, current }: { homes: Home[]; current: Collection }) {
+  const { t } = useTranslation()
+  return (
+    <nav className={tabs.tabs} aria-label={t('fields.homes')}>
+      {homes.map(({ collection, title }) => (
+        <Link
+          key={collection}
+          to="/settings/fields"
+          search={{ of: collection }}
+          className={tabs.tab}
+          activeProps={{}}
+          aria-current={collection === current ? 'page' : undefined}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function Fields({ collection, onAdd }: { collection: Collection; onAdd: (group_id: string | null) => void }) {
+  const fields = useQuery(fieldsOptions(collection))
+  const groups = useQuery(fieldGroupsOptions(collection))
+  const [editing, edit] = useState<CustomField>()
+  const [removing, askRemove] = useState<CustomField>()
+  const close = () => {
+    edit(undefined)
+    askRemove(undefined)
+  }
+  const shown: FieldGroup[] | undefined = groups.data
+  return (
+    <Loaded query={fields} rows={6}>
+      {(list) => (
+        <Loaded query={{ ...groups, data: shown }} rows={6}>
+          {(inGroups) => (
+            <>
+              <FieldGroups
+                collection={collection}
+                fields={list}
+                groups={inGroups}
+                onAdd={onAdd}
+                onEdit={edit}
+                onRemove={askRemove}
+              />
+              {wordOf(collection) !== 'elements' && (
+                <AddFieldGroup collection={collection} groups={inGroups} />
+              )}
+              {editing && <FieldDialog collection={collection} field={editing} onClose={close} />}
+              {removing && <RemoveField collection={collection} field={removing} onClose={close} />}
+            </>
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}

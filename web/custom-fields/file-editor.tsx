@@ -1,0 +1,60 @@
+import { Button, FileButton, Progress } from '@mantine/core'
+import { IconPaperclip } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { upload } from '../api/drive.ts'
+import { useProblemText } from '../parts/problem-text.ts'
+import classes from './editor-box.module.css'
+import { EditorBox } from './editor-box.tsx'
+import type { EditorProps } from './field-editor.tsx'
+
+/** A file of the account's drive: one is uploaded in the place of another. */
+export function FileEditor({ field, value, onSave, onCancel }: EditorProps) {
+  const { t } = useTranslation()
+  const problemText = useProblemText()
+  const [share, setShare] = useState<number>()
+  const [fault, setFault] = useState<string>()
+  const take = async (file: File | null) => {
+    if (!file) return
+    setFault(undefined)
+    setShare(0)
+    try {
+      const file_uuid = await upload(file, setShare)
+      onSave([{ value: { file_uuid, file_name: file.name, file_size: file.size } }])
+    } catch (error) {
+      setFault(problemText(error).title)
+      setShare(undefined)
+    }
+  }
+  // The window in which a file is chosen takes the focus away.
+  return (
+    <EditorBox onSave={() => {}} onCancel={onCancel} fault={fault}>
+      {share !== undefined && (
+        <Progress value={share * 100} aria-label={t('value.uploading', { name: field.name })} />
+      )}
+      <div className={classes.buttons}>
+        <FileButton onChange={take}>
+          {(props) => (
+            <Button
+              {...props}
+              size="xs"
+              variant="default"
+              loading={share !== undefined}
+              leftSection={<IconPaperclip size={14} aria-hidden />}
+            >
+              {t('value.choose_file')}
+            </Button>
+          )}
+        </FileButton>
+        {value && (
+          <Button size="xs" variant="default" onClick={() => onSave([])}>
+            {t('value.clear')}
+          </Button>
+        )}
+        <Button size="xs" variant="subtle" color="gray" onClick={onCancel}>
+          {t('act.cancel')}
+        </Button>
+      </div>
+    </EditorBox>
+  )
+}

@@ -1,0 +1,103 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EditorBox } from './editor-box.tsx'
+import type { EditorProps } from './field-editor.tsx'
+import { lineRules } from './line-rules.ts'
+import { dayOf, secondsOfDay, textsOf } from './values.ts'
+
+/** A line of text: words, numbers, addresses. */
+export function LineEditor({ field, value, onSave, onCancel }: EditorProps) {
+  const { t } = useTranslation()
+  const before = textsOf(value)[0] ?? ''
+  const [typed, setTyped] = useState(before)
+  const [isShown, setShown] = useState(false)
+  const rule = lineRules[field.type]
+  const taken = rule?.take(typed.trim()) ?? { value: typed.trim() }
+  const isEmpty = typed.trim() === ''
+  const fault = !isEmpty && 'fault' in taken ? t(taken.fault) : undefined
+  const save = () => {
+    if (typed.trim() === before.trim()) onCancel()
+    else if (isEmpty) onSave([])
+    else if ('fault' in taken) setShown(true)
+    else onSave([{ value: taken.value }])
+  }
+  return (
+    <EditorBox onSave={save} onCancel={onCancel} fault={isShown ? fault : undefined}>
+      <TextInput
+        aria-label={field.name}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        maxLength={rule?.most}
+        inputMode={rule?.inputMode}
+        error={isShown && fault !== undefined}
+      />
+    </EditorBox>
+  )
+}
+
+/** Text of several lines. */
+export function TextEditor({ field, value, onSave, onCancel }: EditorProps) {
+  const { t } = useTranslation()
+  const before = textsOf(value)[0] ?? ''
+  const [typed, setTyped] = useState(before)
+  const save = () => {
+    if (typed === before) onCancel()
+    else onSave(typed.trim() === '' ? [] : [{ value: typed }])
+  }
+  return (
+    <EditorBox onSave={save} onCancel={onCancel} isText hint={t('value.text_hint')}>
+      <Textarea
+        aria-label={field.name}
+        autosize
+        minRows={3}
+        maxRows={14}
+        maxLength={20_000}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </EditorBox>
+  )
+}
+
+/** A day, or a day with its time, in the reader's own zone. */
+export function TimeEditor({ field, value, onSave, onCancel }: EditorProps) {
+  const { t } = useTranslation()
+  const type = field.type === 'date_time' ? 'datetime-local' : 'date'
+  const before = value?.[0] ? times[type].show(Number(value[0].value)) : ''
+  const [typed, setTyped] = useState(before)
+  const [isWhole, setWhole] = useState(true)
+  const save = () => {
+    if (typed === before && isWhole) onCancel()
+    else if (!isWhole) return
+    else onSave(typed === '' ? [] : [{ value: times[type].read(typed) }])
+  }
+  return (
+    <EditorBox onSave={save} onCancel={onCancel} fault={isWhole ? undefined : t('value.not_time')}>
+      <TextInput
+        type={type}
+        aria-label={field.name}
+        value={typed}
+        min={type === 'date' ? '0001-01-01' : undefined}
+        max={type === 'date' ? '9999-12-31' : '9999-12-31T23:59'}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          setWhole(!currentTarget.validity.badInput)
+        }}
+      />
+    </EditorBox>
+  )
+}
+
+const two = (number: number) => String(number).padStart(2, '0')
+const times = {
+  date: { show: dayOf, read: secondsOfDay },
+  'datetime-local': {
+    show: (seconds: number) => {
+      const at = new Date(seconds * 1000)
+      const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+      return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`
+    },
+    read: (text: string) => Math.floor(new Date(text).getTime() / 1000),
+  },
+}

@@ -1,0 +1,177 @@
+import { Button, Modal, NumberInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fieldsOptions } from '../api/fields.ts'
+import { type Pipeline, pipelinesOptions } from '../api/pipelines.ts'
+import { settleLists } from '../api/record-cache.ts'
+import { addRecord, type Collection, wordOf } from '../api/records.ts'
+import { sessionOptions } from '../api/session.ts'
+import classes from '../parts/dialog.module.css'
+import { PersonSelect } from '../parts/person-select.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { cardAddress } from '../parts/record-link.tsx'
+import { type StagePlace, StageSelect } from '../parts/stage-select.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { isRequired } from './required.ts'
+import { type Filled, RequiredFields } from './required-fields.tsx'
+
+interface NewRecordProps {
+  collection: Collection
+  opened: boolean
+  onClose: () => void
+  /** What the record has besides, or begins with: a stage of the board, a link to the card from which it is made. */
+  preset?: Record<string, unknown> & { name?: string }
+  /** Told instead of opening the card. */
+  onAdded?: (id: number, name: string) => void
+}
+
+/** Makes a record of any kind from what it cannot do without; its card, which opens then, has the rest. */
+export function NewRecordDialog({ collection, opened, onClose, ...rest }: NewRecordProps) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t(`record.new_${wordOf(collection)}`)}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <NewRecordForm collection={collection} onClose={onClose} {...rest} />
+    </Modal>
+  )
+}
+
+interface Draft extends Record<string, unknown> {
+  name: string
+  place: StagePlace | null
+  price: number | ''
+  responsible_user_id: number | null
+}
+
+function NewRecordForm({ collection, onClose, preset = {}, onAdded }: Omit<NewRecordProps, 'opened'>) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { data: session } = useQuery(sessionOptions)
+  const form = useForm<Draft>({
+    initialValues: {
+      name: preset.name ?? '',
+      place: placeIn(preset),
+      price: '',
+      responsible_user_id: session?.user?.id ?? null,
+    },
+    validate: { name: (name) => (name.trim() === '' ? t('faults.NotBlank') : null) },
+  })
+  const { submit, pending, error } = useSubmit(form, addRecord(collection), {
+    onDone: (id) => {
+      settleLists(collection)
+      onClose()
+      if (onAdded) onAdded(id, form.getValues().name.trim())
+      else navigate(cardAddress(collection, id))
+    },
+  })
+  const has = parts[wordOf(collection)]
+  const firstPlace = useFirstPlace()
+  const place = has.stage ? (form.values.place ?? firstPlace) : null
+  const required = useRequired(collection, place)
+  const isWanting = required.some(({ id }) => !filled[id]?.length)
+  const [filled, setFilled] = useState<Filled>({})
+  return (
+    <form
+      onSubmit={form.onSubmit((draft) =>
+        submit({ ...preset, ...bodyOf({ ...draft, place }, has), ...valuesOf(required, filled) }),
+      )}
+      noValidate
+    >
+      <div className={classes.fields}>
+        <ProblemCallout error={error} />
+        <TextInput data-autofocus label={t('field.name')} maxLength={255} {...form.getInputProps('name')} />
+        {has.stage && (
+          <StageSelect
+            label={t('records.stage')}
+            value={place}
+            onChange={(place) => form.setFieldValue('place', place)}
+            error={form.errors.place}
+          />
+        )}
+        {has.price && (
+          <NumberInput
+            label={t(has.price === 'price' ? 'records.price' : 'record.next_price')}
+            allowNegative={false}
+            allowDecimal={false}
+            thousandSeparator=" "
+            {...form.getInputProps('price')}
+          />
+        )}
+        {has.responsible && (
+          <PersonSelect
+            label={t('record.responsible')}
+            value={form.values.responsible_user_id}
+            onChange={(id) => form.setFieldValue('responsible_user_id', id)}
+            error={form.errors.responsible_user_id}
+          />
+        )}
+        <RequiredFields fields={required} filled={filled} onFill={setFilled} />
+      </div>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('act.cancel')}
+        </Button>
+        <Button type="submit" loading={pending} disabled={isWanting}>
+          {t('record.add')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface Parts {
+  stage?: true
+  price?: 'price' | 'next_price'
+  responsible?: true
+}
+
+/** What is asked for of a kind beside its name. */
+const parts: Record<ReturnType<typeof wordOf>, Parts> = {
+  leads: { stage: true, price: 'price', responsible: true },
+  contacts: { responsible: true },
+  companies: { responsible: true },
+  customers: { price: 'next_price', responsible: true },
+  elements: {},
+}
+
+const placeIn = ({ pipeline_id, status_id }: Record<string, unknown>): StagePlace | null =>
+  typeof pipeline_id === 'number' && typeof status_id === 'number' ? { pipeline_id, status_id } : null
+
+const bodyOf = ({ name, place, price, responsible_user_id }: Draft, has: Parts) => ({
+  name: name.trim(),
+  ...(has.stage && place),
+  ...(has.price && price !== '' && { [has.price]: price }),
+  ...(has.responsible && responsible_user_id !== null && { responsible_user_id }),
+})
+
+/** Where a lead begins when nobody says where. */
+function useFirstPlace(): StagePlace | null {
+  const { data } = useQuery({ ...pipelinesOptions, select: firstPlaceIn })
+  return data ?? null
+}
+
+const firstPlaceIn = (pipelines: Pipeline[]): StagePlace | null => {
+  const main = pipelines.find(({ is_main }) => is_main)
+  const first = main?._embedded.statuses.find(({ type }) => type === 0)
+  return main && first ? { pipeline_id: main.id, status_id: first.id } : null
+}
+
+/** What the server wants of a lead in its stage, when a person puts it there. */
+function useRequired(collection: Collection, place: StagePlace | null) {
+  const { data = [] } = useQuery({ ...fieldsOptions(collection), enabled: place !== null })
+  return place === null
+    ? []
+    : data.filter((field) => isRequired(field, place) && !field.disabled && !field.is_api_only)
+}
+
+const valuesOf = (required: { id: number }[], filled: Filled) =>
+  required.length === 0
+    ? {}
+    : { custom_fields_values: required.map(({ id }) => ({ field_id: id, values: filled[id] ?? [] })) }

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { fieldUsageOptions, removeField } from '../api/field-changes.ts'
+import type { CustomField } from '../api/fields.ts'
+import type { Collection } from '../api/records.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { useFormat } from '../parts/format.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { useAction } from '../parts/use-action.ts'
+import classes from './fields-page.module.css'
+
+interface RemoveFieldProps {
+  collection: Collection
+  field: CustomField
+  onClose: () => void
+}
+
+/** Says what is lost with a field before it is. */
+export function RemoveField({ collection, field, onClose }: RemoveFieldProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const usage = useQuery(fieldUsageOptions(collection, field.id))
+  const remove = useAction(removeField(collection), t('fields.removed'))
+  return (
+    <Confirm
+      opened
+      title={t('fields.remove_title', { name: field.name })}
+      action={t('fields.remove')}
+      pending={remove.pending || usage.isLoading}
+      onConfirm={() => remove.run(field.id, onClose)}
+      onClose={onClose}
+    >
+      <Loaded query={usage} rows={1}>
+        {({ records }) =>
+          records === 0 ? (
+            <p>{t('fields.remove_unused')}</p>
+          ) : (
+            <>
+              <p className={classes.lost}>
+                {t('fields.remove_lost', { count: records, number: format.number(records) })}
+              </p>
+              <p>{t('fields.remove_for_good')}</p>
+            </>
+          )
+        }
+      </Loaded>
+    </Confirm>
+  )
+}

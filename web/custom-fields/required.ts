@@ -1,0 +1,9 @@
+import type { CustomField } from '../api/fields.ts'
+import type { StagePlace } from '../parts/stage-select.tsx'
+
+/** Whether a field has to be filled in where a record stands. */
+export const isRequired = ({ is_required, required_statuses }: CustomField, place: StagePlace): boolean =>
+  is_required === true ||
+  (required_statuses ?? []).some(
+    ({ pipeline_id, status_id }) => pipeline_id === place.pipeline_id && status_id === place.status_id,
+  )

@@ -1,0 +1,56 @@
+import { MultiSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { pipelinesOptions } from '../api/pipelines.ts'
+import { StageMark } from '../parts/stage-mark.tsx'
+import type { Place } from './field-draft.ts'
+
+interface StagesSelectProps {
+  label: string
+  value: Place[]
+  onChange: (places: Place[]) => void
+}
+
+const keyOf = ({ pipeline_id, status_id }: Place) => `${pipeline_id}:${status_id}`
+
+/** Any stages of any pipelines. */
+export function StagesSelect({ label, value, onChange }: StagesSelectProps) {
+  const { t } = useTranslation()
+  const { data: pipelines = [] } = useQuery(pipelinesOptions)
+  const stages = new Map(
+    pipelines.flatMap(({ id: pipeline_id, name: pipeline, _embedded: { statuses } }) =>
+      statuses.map((stage) => [keyOf({ pipeline_id, status_id: stage.id }), { ...stage, pipeline }] as const),
+    ),
+  )
+  const isOnly = pipelines.length === 1
+  return (
+    <MultiSelect
+      label={label}
+      searchable
+      clearable
+      hidePickedOptions
+      nothingFoundMessage={t('app.nothing')}
+      clearButtonProps={{ 'aria-label': t('fields.clear', { name: label }) }}
+      data={pipelines.map(({ id: pipeline_id, name, _embedded: { statuses } }) => ({
+        group: name,
+        items: statuses.map((stage) => ({
+          value: keyOf({ pipeline_id, status_id: stage.id }),
+          label: isOnly ? stage.name : `${name}: ${stage.name}`,
+        })),
+      }))}
+      renderOption={({ option }) => {
+        const stage = stages.get(option.value)
+        return stage ? <StageMark name={stage.name} color={stage.color} /> : option.label
+      }}
+      value={value.map(keyOf)}
+      onChange={(keys) =>
+        onChange(
+          keys.map((key) => {
+            const [pipeline_id, status_id] = key.split(':').map(Number) as [number, number]
+            return { pipeline_id, status_id }
+          }),
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { Select } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { CustomField } from '../api/fields.ts'
+import type { Collection } from '../api/records.ts'
+import type { FieldForm } from './field-dialog.tsx'
+import { fieldKinds, typesFor } from './field-kinds.ts'
+import classes from './fields-page.module.css'
+
+type FieldType = CustomField['type']
+
+/** Of which type a new field is, with what it is good for. */
+export function TypeSelect({ collection, form }: { collection: Collection; form: FieldForm }) {
+  const { t } = useTranslation()
+  const { type } = form.values
+  const { icon: Chosen } = fieldKinds[type]
+  return (
+    <Select
+      label={t('fields.type')}
+      description={t(`fields.hints.${type}`)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage={t('app.nothing')}
+      leftSection={<Chosen size={16} stroke={1.7} aria-hidden />}
+      data={typesFor(collection).map((one) => ({ value: one, label: t(`fields.types.${one}`) }))}
+      renderOption={({ option }) => {
+        const { icon: Mark } = fieldKinds[option.value as FieldType]
+        return (
+          <span className={classes.option}>
+            <Mark size={16} stroke={1.7} className={classes.mark} aria-hidden />
+            {option.label}
+          </span>
+        )
+      }}
+      value={type}
+      onChange={(one) => one !== null && form.setFieldValue('type', one as FieldType)}
+      error={form.errors.type}
+    />
+  )
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { accountOptions } from '../api/accounts.ts'
+import { useFormat } from '../parts/format.ts'
+import { dayOf, type FieldOfValue, secondsOfDay, textsOf, type Values, type WireValue } from './values.ts'
+
+/** What texts are made with: the reader's language, and the account's money. */
+interface Tongue {
+  format: ReturnType<typeof useFormat>
+  currency: string
+  yes: string
+  no: string
+}
+type Text = (values: readonly WireValue[], field: FieldOfValue, tongue: Tongue) => string
+
+const plain: Text = (values) => textsOf(values).join(', ')
+const day: Text = (values, _field, { format }) =>
+  values.map(({ value }) => format.calendarDay(secondsOfDay(dayOf(Number(value))))).join(', ')
+const amount: Text = (values, field, { format, currency }) =>
+  textsOf(values)
+    .map((value) => format.amount(value, field.currency ?? currency))
+    .join(', ')
+const named: Text = (values) => values.map(({ value }) => nameOf(value)).join(', ')
+
+/** How the values of a type are said in one line; a type that is not here is its plain text. */
+const texts: Partial<Record<FieldOfValue['type'], Text>> = {
+  numeric: (values, _field, { format }) =>
+    textsOf(values)
+      .map((value) => format.decimal(value))
+      .join(', '),
+  checkbox: (values, _field, { yes, no }) => (values[0]?.value === true ? yes : no),
+  date: day,
+  birthday: day,
+  date_time: (values, _field, { format }) =>
+    values.map(({ value }) => format.dateTime(Number(value))).join(', '),
+  monetary: amount,
+  price: amount,
+  smart_address: (values) => {
+    const parts = new Map(values.map(({ enum_code, value }) => [enum_code, String(value)]))
+    return addressParts.flatMap((part) => parts.get(part) ?? []).join(', ')
+  },
+  legal_entity: named,
+  payer: named,
+  linked_entity: named,
+  items: (values, _field, { format }) =>
+    values
+      .map(({ value }) => {
+        const { quantity } = value as { quantity?: number }
+        return quantity === undefined ? nameOf(value) : `${nameOf(value)} × ${format.decimal(quantity)}`
+      })
+      .join(', '),
+  file: named,
+  supplier: (values) =>
+    values.map(({ value }) => `#${(value as { entity_id: number }).entity_id}`).join(', '),
+  chained_list: (values) => values.map(({ catalog_element_id }) => `#${catalog_element_id}`).join(' › '),
+}
+
+/** The parts of an address in the order in which one reads them. */
+export const addressParts = ['address_line_1', 'address_line_2', 'city', 'state', 'zip', 'country'] as const
+
+/** What a value with members of its own is called. */
+export function nameOf(value: unknown): string {
+  const { name, description, sku, file_name, external_uid, entity_id } = value as Record<string, unknown>
+  const found = name ?? description ?? file_name ?? sku ?? external_uid
+  return found === undefined || found === null ? `#${String(entity_id ?? '')}` : String(found)
+}
+
+/** What a field of a record holds, in words of one line; empty for nothing. */
+export function useFieldText(): (field: FieldOfValue, values: Values) => string {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data: account } = useQuery(accountOptions)
+  const currency = account?.currency ?? 'EUR'
+  return useMemo(() => {
+    const tongue = { format, currency, yes: t('value.yes'), no: t('value.no') }
+    return (field, values) =>
+      values === undefined || values.length === 0 ? '' : (texts[field.type] ?? plain)(values, field, tongue)
+  }, [t, format, currency])
+}

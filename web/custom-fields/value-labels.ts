@@ -1,0 +1,6 @@
+/** The labels of telephones and mails that every account has; their words are the reader's. */
+const labels = ['WORK', 'WORKDD', 'MOB', 'FAX', 'HOME', 'OTHER', 'PRIV'] as const
+type Label = (typeof labels)[number]
+
+export const isLabel = (code: unknown): code is Label => labels.includes(code as Label)
+export const labelKey = (code: Label) => `value.label.${code}` as const

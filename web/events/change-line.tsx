@@ -1,0 +1,51 @@
+import { VisuallyHidden } from '@mantine/core'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LogEvent } from '../api/events.ts'
+import classes from './said.module.css'
+import { SaidValue } from './said.tsx'
+import { type Said, useChange } from './use-change.ts'
+
+/** Whether there is anything to say of what stood before and after. */
+const isSilent = ({ before, after }: { before: Said[]; after: Said[] }) =>
+  before.length === 0 && after.length === 0
+
+/** What stood before gives way to what stands after; a side that says it all stands alone. */
+export function ChangeLine({ event }: { event: LogEvent }) {
+  const { t } = useTranslation()
+  const change = useChange(event)
+  const { before, after, isReplaced } = change
+  if (isSilent(change)) return null
+  return (
+    <span className={classes.change}>
+      {before.length > 0 && (
+        <>
+          {isReplaced && <VisuallyHidden>{t('events.from_to')}</VisuallyHidden>}
+          <del className={classes.before}>
+            <SaidList of={before} />
+          </del>
+        </>
+      )}
+      {isReplaced && (
+        <>
+          <span className={before.length > 0 ? classes.arrow : classes.first} aria-hidden>
+            →
+          </span>
+          <VisuallyHidden>{t('events.to')}</VisuallyHidden>
+          {after.length === 0 && <span className={classes.none}>{t('events.nothing')}</span>}
+        </>
+      )}
+      {after.length > 0 && <SaidList of={after} />}
+    </span>
+  )
+}
+
+function SaidList({ of }: { of: Said[] }) {
+  return of.map((said, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: what an event tells does not change
+    <Fragment key={i}>
+      {i > 0 && <span className={classes.comma}>{said.kind === 'tag' ? ' ' : ', '}</span>}
+      <SaidValue said={said} />
+    </Fragment>
+  ))
+}

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { aroundOptions, eventOptions, eventTypesOptions, type LogEvent } from '../api/events.ts'
+import type { Language } from '../api/session.ts'
+import { Copyable } from '../parts/copyable.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { useFormat } from '../parts/format.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { useSession } from '../shell/use-session.ts'
+import { apiAddress, curlOf } from './api-address.ts'
+import { ChangeLine } from './change-line.tsx'
+import { EventJson } from './event-json.tsx'
+import { EventLine } from './event-line.tsx'
+import classes from './event-page.module.css'
+import { fieldOf, useWho } from './event-words.ts'
+import { RecordOf } from './record-of.tsx'
+
+const route = getRouteApi('/shell/events/$eventId')
+
+/** One event at an address of its own. */
+export function EventPage() {
+  const { t } = useTranslation()
+  const { eventId } = route.useParams()
+  const query = useQuery(eventOptions(eventId))
+  const name = useTypeName()
+  return (
+    <Page
+      title={query.data ? name(query.data) : t('events.one.title')}
+      back={{ to: '/events', label: t('events.one.back') }}
+    >
+      <Loaded query={query} rows={6}>
+        {(event) => <Parts event={event} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** What the type is called in the reader's language; a field has a name of its own among the types. */
+function useTypeName() {
+  const { i18n } = useTranslation()
+  const { data: names } = useQuery(eventTypesOptions(i18n.language as Language))
+  return (event: LogEvent) => {
+    const field_id = fieldOf(event)
+    const ofField = field_id === undefined ? undefined : names?.get(`custom_field_${field_id}_value_changed`)
+    return ofField ?? names?.get(event.type) ?? event.type
+  }
+}
+
+function Parts({ event }: { event: LogEvent & { request_id?: string } }) {
+  const { t } = useTranslation()
+  const { account } = useSession()
+  const format = useFormat()
+  const who = useWho()(event)
+  const address = apiAddress(account?.url ?? '', `/events/${event.id}`, {})
+  return (
+    <>
+      <p className={classes.line}>
+        <EventLine event={event} showRecord />
+      </p>
+      <div className={classes.facts}>
+        <Facts
+          of={[
+            [t('events.one.when'), format.exact(event.created_at)],
+            [t('events.one.who'), who],
+            [t('events.one.record'), <RecordOf key="record" event={event} />],
+            [t('events.one.what'), <code key="type">{event.type}</code>],
+            [t('events.one.id'), <code key="id">{event.id}</code>],
+            [
+              t('events.one.request'),
+              event.request_id ? <code key="request">{event.request_id}</code> : null,
+            ],
+          ]}
+        />
+      </div>
+      <Section title={t('events.one.around')} lead={t('events.one.around_hint')}>
+        <Around event={event} />
+      </Section>
+      <Section title={t('events.one.api')}>
+        <div className={classes.api}>
+          <EventJson event={event} />
+          <Copyable label={t('events.api.url')} value={address} />
+          <Copyable label={t('events.api.curl')} value={curlOf(address)} />
+        </div>
+      </Section>
+    </>
+  )
+}
+
+/** What happened to the same record right before and after, so that one sees what led to what. */
+function Around({ event }: { event: LogEvent }) {
+  const { t } = useTranslation()
+  const query = useQuery(aroundOptions(event))
+  const ofType = { 'filter[type]': event.type }
+  const ofRecord = { 'filter[entity]': event.entity_type, 'filter[entity_id]': String(event.entity_id) }
+  return (
+    <>
+      <Loaded query={query} rows={4}>
+        {(events) => (
+          <ol className={classes.around} aria-label={t('events.one.around')}>
+            {events.map((one) => (
+              <Neighbour key={one.id} event={one} isThis={one.id === event.id} />
+            ))}
+          </ol>
+        )}
+      </Loaded>
+      <p className={classes.more}>
+        <Link to="/events" search={ofRecord}>
+          {t('events.one.same_record')}
+        </Link>
+        <Link to="/events" search={ofType}>
+          {t('events.one.same_type')}
+        </Link>
+      </p>
+    </>
+  )
+}
+
+function Neighbour({ event, isThis }: { event: LogEvent; isThis: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const name = useTypeName()
+  const who = useWho()(event)
+  return (
+    <li className={classes.neighbour} aria-current={isThis || undefined}>
+      <time dateTime={new Date(event.created_at * 1000).toISOString()}>{format.exact(event.created_at)}</time>
+      <span className={classes.type}>
+        {isThis ? (
+          <b title={t('events.one.this')}>{name(event)}</b>
+        ) : (
+          <Link to="/events/$eventId" params={{ eventId: event.id }}>
+            {name(event)}
+          </Link>
+        )}
+      </span>
+      <span className={classes.change}>
+        <ChangeLine event={event} />
+      </span>
+      <span className={classes.by}>{who}</span>
+    </li>
+  )
+}

@@ -1,0 +1,57 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { logHeadOptions, logOptions } from '../api/events.ts'
+import { changed, type SearchChange } from '../parts/filter.ts'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { usePageTitle } from '../parts/page.tsx'
+import classes from './log.module.css'
+import { LogActions } from './log-actions.tsx'
+import { LogChart } from './log-chart.tsx'
+import { fittingChange, useLogFilters } from './log-filters.tsx'
+import { LogList } from './log-list.tsx'
+import { NoEvents } from './no-events.tsx'
+
+const route = getRouteApi('/shell/events')
+
+/** The log of the account: everything that happened, as far as the reader may see it. What it is narrowed to stands in the address. */
+export function EventsPage() {
+  const { t } = useTranslation()
+  usePageTitle(t('events.title'))
+  const [isLive, setIsLive] = useState(true)
+  const address = route.useSearch()
+  const navigate = route.useNavigate()
+  const search = useMemo(() => asked(address), [address])
+  const query = useInfiniteQuery(logOptions(search))
+  useQuery({ ...logHeadOptions(search), enabled: isLive && query.isSuccess })
+  const filters = useLogFilters(search)
+  const change = (members: SearchChange) =>
+    navigate({ search: (now) => changed(now, fittingChange(now, members)), replace: true })
+  const clear = () => navigate({ search: {} })
+  const isNarrow = Object.keys(search).length > 0
+  return (
+    <div className={classes.room}>
+      <header className={classes.bar}>
+        <h1>{t('events.title')}</h1>
+        <FilterBar filters={filters} search={search} onChange={change} />
+        <LogActions search={search} isLive={isLive} onLive={setIsLive} />
+      </header>
+      <LogChart search={search} isLive={isLive} onChange={change} />
+      <Loaded query={query} rows={12}>
+        {({ pages }) =>
+          pages.every(({ items }) => items.length === 0) ? (
+            <NoEvents onClear={isNarrow ? clear : undefined} />
+          ) : (
+            <LogList key={JSON.stringify(search)} query={query} pages={pages} />
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}
+
+/** Only filters are asked of the log; it has one order. */
+const asked = (address: Record<string, string>) =>
+  Object.fromEntries(Object.entries(address).filter(([name]) => name.startsWith('filter[')))

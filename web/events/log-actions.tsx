@@ -1,0 +1,86 @@
+import { Button, Menu, Popover, Switch } from '@mantine/core'
+import { IconCode, IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { namesWish } from '../api/events.ts'
+import { Copyable } from '../parts/copyable.tsx'
+import type { Search } from '../parts/filter.ts'
+import { useSession } from '../shell/use-session.ts'
+import { apiAddress, curlOf, exportPath } from './api-address.ts'
+import classes from './log.module.css'
+
+interface LogActionsProps {
+  search: Search
+  isLive: boolean
+  onLive: (isLive: boolean) => void
+}
+
+/** Whether the log is followed, how it is taken along, and how a program asks for the same. */
+export function LogActions({ search, isLive, onLive }: LogActionsProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.actions}>
+      <Switch
+        size="xs"
+        checked={isLive}
+        onChange={({ currentTarget }) => onLive(currentTarget.checked)}
+        label={t(isLive ? 'events.live.on' : 'events.live.paused')}
+        title={t('events.live.label')}
+      />
+      <ApiCall search={search} />
+      <ExportButton search={search} />
+    </div>
+  )
+}
+
+function ApiCall({ search }: { search: Search }) {
+  const { t } = useTranslation()
+  const { account } = useSession()
+  const address = apiAddress(account?.url ?? '', '/events', search)
+  return (
+    <Popover position="bottom-end" width={460} shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconCode size={15} aria-hidden />}
+          aria-label={t('events.api.open')}
+          className={classes.action}
+        >
+          {t('events.api.open')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.api}>
+        <p className={classes.hint}>{t('events.api.hint')}</p>
+        <Copyable label={t('events.api.url')} value={address} />
+        <Copyable label={t('events.api.curl')} value={curlOf(address)} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Plain links: the browser saves what comes, however long it takes. */
+function ExportButton({ search }: { search: Search }) {
+  const { t } = useTranslation()
+  const asked = { ...search, with: namesWish }
+  return (
+    <Menu position="bottom-end" shadow="md" width={260}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={15} aria-hidden />}
+          aria-label={t('events.export.open')}
+          className={classes.action}
+        >
+          {t('events.export.open')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('events.export.hint')}</Menu.Label>
+        {(['csv', 'ndjson'] as const).map((format) => (
+          <Menu.Item key={format} component="a" href={exportPath('/events', asked, format)} download>
+            {t(`events.export.${format}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { colleaguesOptions } from '../api/colleagues.ts'
+import { eventTypesOptions } from '../api/events.ts'
+import type { Language } from '../api/session.ts'
+import {
+  changed,
+  type Filter,
+  isOf,
+  type Search,
+  type SearchChange,
+  useFilterWords,
+  valuesIn,
+  without,
+} from '../parts/filter.ts'
+import { type Choice, ChoiceEditor, choiceFilter, sayChoices } from '../parts/filter-choices.tsx'
+import { textFilter } from '../parts/filter-text.tsx'
+import { timesFilter } from '../parts/filter-times.tsx'
+import { useAboutFilter } from './about-filter.tsx'
+import { fits, groupOf, groupOrder, valueFilterNames, withoutMisfits } from './type-groups.ts'
+import { useValueFilters } from './value-filters.tsx'
+
+export const TYPES = 'filter[type]'
+
+/** Every filter of the log, as the API has them. */
+export function useLogFilters(search: Search): Filter[] {
+  const { t } = useTranslation()
+  const words = useFilterWords()
+  const typeFilter = useTypeFilter()
+  const about = useAboutFilter()
+  const values = useValueFilters(search)
+  const { data: colleagues = [] } = useQuery(colleaguesOptions)
+  const people = colleagues.map(({ id, name }) => ({ value: String(id), label: name }))
+  return [
+    typeFilter,
+    about,
+    choiceFilter(words, {
+      name: 'who',
+      title: t('events.filter.who'),
+      member: 'filter[created_by]',
+      choices: [...people, { value: '0', label: t('events.no_person') }],
+    }),
+    timesFilter(words, { name: 'when', title: t('events.filter.when'), member: 'filter[created_at]' }),
+    ...values,
+    textFilter(words, {
+      name: 'event_id',
+      title: t('events.filter.event_id'),
+      member: 'filter[id]',
+      hint: t('events.filter.event_id_hint'),
+    }),
+  ]
+}
+
+/** The types in the reader's language, by what they are about; the fields of the account each have one. */
+function useTypeFilter(): Filter {
+  const { t, i18n } = useTranslation()
+  const words = useFilterWords()
+  const { data: names } = useQuery(eventTypesOptions(i18n.language as Language))
+  const owns = isOf(TYPES)
+  const title = t('events.filter.type')
+  const choices = [...(names ?? [])]
+    .map(([value, label]): Choice & { order: number } => {
+      const group = groupOf(value)
+      return { value, label, group: t(`events.group.${group}`), order: groupOrder.indexOf(group) }
+    })
+    .toSorted((a, b) => a.order - b.order)
+  return {
+    name: 'type',
+    title,
+    owns,
+    say: (search) => sayChoices(words, choices, valuesIn(search, TYPES)),
+    Editor: ({ search, onChange }) => {
+      const chosen = valuesIn(search, TYPES)
+      return (
+        <ChoiceEditor
+          label={title}
+          choices={choices}
+          chosen={chosen}
+          onChoose={(next) => {
+            const types = withoutMisfits(next, chosen)
+            onChange({ ...without(search, owns), [TYPES]: types.join(',') || undefined })
+          }}
+        />
+      )
+    },
+  }
+}
+
+/** A change of the address, and what does not go with it any more taken out. */
+export function fittingChange(search: Search, change: SearchChange): SearchChange {
+  const next = changed(search, change)
+  const types = valuesIn(next, TYPES)
+  const misfits = valueFilterNames
+    .filter((name) => !fits(name, types))
+    .flatMap((name) => ['after', 'before'].map((side) => isOf(`filter[value_${side}][${name}]`)))
+  const isOne = valuesIn(next, 'filter[entity]').length === 1
+  const gone = (member: string) =>
+    misfits.some((owns) => owns(member)) || (!isOne && isOf('filter[entity_id]')(member))
+  return { ...change, ...without(next, gone) }
+}

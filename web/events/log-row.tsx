@@ -1,0 +1,65 @@
+import { IconChevronRight, IconLink } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LogEvent } from '../api/events.ts'
+import { useFormat } from '../parts/format.ts'
+import { ChangeLine } from './change-line.tsx'
+import { EventJson } from './event-json.tsx'
+import { useDid, useWho } from './event-words.ts'
+import classes from './log.module.css'
+import { RecordOf } from './record-of.tsx'
+
+interface LogRowProps {
+  event: LogEvent
+  isOpen: boolean
+  onToggle: (id: string) => void
+}
+
+/** One event in one line: when, who, what, and of which record; opened it is what the API gives. */
+export const LogRow = memo(function LogRow({ event, isOpen, onToggle }: LogRowProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const who = useWho()(event)
+  const did = useDid(event)
+  return (
+    <>
+      <div className={classes.row} data-open={isOpen || undefined}>
+        <button
+          type="button"
+          className={classes.toggle}
+          data-log-row
+          aria-expanded={isOpen}
+          aria-label={t('events.show_json')}
+          onClick={() => onToggle(event.id)}
+        >
+          <IconChevronRight size={14} stroke={1.7} aria-hidden />
+        </button>
+        <time
+          className={classes.time}
+          dateTime={new Date(event.created_at * 1000).toISOString()}
+          title={format.exact(event.created_at)}
+        >
+          {format.clock(event.created_at)}
+        </time>
+        <span className={classes.who} title={who}>
+          {who}
+        </span>
+        <span className={classes.what}>
+          <span className={classes.did}>{did}</span> <ChangeLine event={event} />
+        </span>
+        <RecordOf event={event} className={classes.record} />
+        <Link
+          to="/events/$eventId"
+          params={{ eventId: event.id }}
+          className={classes.open}
+          aria-label={t('events.open')}
+          title={t('events.open')}
+        >
+          <IconLink size={14} stroke={1.7} aria-hidden />
+        </Link>
+      </div>
+      {isOpen && <EventJson event={event} />}
+    </>
+  )
+})

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { IconActivity } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Empty } from '../parts/empty.tsx'
+import classes from './log.module.css'
+
+/** An empty log says what it is for; one that filters have emptied, how to have it back. */
+export function NoEvents({ onClear }: { onClear: (() => void) | undefined }) {
+  const { t } = useTranslation()
+  if (!onClear)
+    return (
+      <div className={classes.empty}>
+        <Empty icon={IconActivity} title={t('events.empty_title')}>
+          {t('events.empty_text')}
+        </Empty>
+      </div>
+    )
+  return (
+    <div className={classes.empty}>
+      <Empty
+        icon={IconActivity}
+        title={t('events.none_title')}
+        action={
+          <Button variant="default" onClick={onClear}>
+            {t('events.clear')}
+          </Button>
+        }
+      >
+        {t('events.none_text')}
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { accountOptions } from '../api/accounts.ts'
+import { useColleagueName } from '../api/colleagues.ts'
+import { noteOptions, purchaseOptions, talkOptions, taskOptions } from '../api/named-things.ts'
+import { briefOptions } from '../api/record-briefs.ts'
+import { useFormat } from '../parts/format.ts'
+import { RecordLink } from '../parts/record-link.tsx'
+import { StageMark } from '../parts/stage-mark.tsx'
+import { noteText } from './note-text.ts'
+import classes from './said.module.css'
+import type { Said } from './use-change.ts'
+
+type Of<Kind extends Said['kind']> = Extract<Said, { kind: Kind }>
+
+/** One thing that stood before or after. What is named by its id is read here, with others in one request. */
+export function SaidValue({ said }: { said: Said }) {
+  const Form = forms[said.kind] as (props: { said: Said }) => ReactNode
+  return <Form said={said} />
+}
+
+const forms: { [Kind in Said['kind']]: (props: { said: Of<Kind> }) => ReactNode } = {
+  text: ({ said }) => <span className={classes.text}>{said.text}</span>,
+  tag: ({ said }) => <span className={classes.tag}>{said.text}</span>,
+  stage: ({ said }) => (
+    <span className={classes.stage} title={said.pipeline ? `${said.pipeline} / ${said.name}` : said.name}>
+      <StageMark name={said.pipeline ? `${said.pipeline} / ${said.name}` : said.name} color={said.color} />
+    </span>
+  ),
+  person: Person,
+  record: LinkedRecord,
+  note: NoteText,
+  result: ResultText,
+  purchase: Purchase,
+  talk: TalkLink,
+}
+
+function Person({ said }: { said: Of<'person'> }) {
+  const { t } = useTranslation()
+  const nameOf = useColleagueName()
+  return (
+    <span className={classes.text}>
+      {said.id === 0 ? t('app.nobody') : (nameOf(said.id) ?? t('app.removed_person'))}
+    </span>
+  )
+}
+
+function LinkedRecord({ said: { collection, entity_type, id } }: { said: Of<'record'> }) {
+  const gone = useGoneName()
+  const { data } = useQuery(briefOptions(collection, id))
+  if (data === undefined) return <span className={classes.waiting}>…</span>
+  if (data === null) return <span className={classes.text}>{gone(entity_type, id)}</span>
+  return (
+    <RecordLink collection={collection} id={id} className={classes.text}>
+      {data.name || gone(entity_type, id)}
+    </RecordLink>
+  )
+}
+
+/** What a record is called that has no name to be told: it is gone, hidden, or was never named. */
+export function useGoneName() {
+  const { t } = useTranslation()
+  return (entity_type: string, id: number) => t('events.gone', { kind: kindName(t, entity_type), id })
+}
+
+const kindName = (t: TFunction<'web'>, entity_type: string) => {
+  const kind = (['lead', 'contact', 'company', 'customer', 'task'] as const).find(
+    (one) => one === entity_type,
+  )
+  return t(`events.kind.${kind ?? 'element'}`)
+}
+
+function NoteText({ said: { of, id } }: { said: Of<'note'> }) {
+  const { data } = useQuery(noteOptions(of, id))
+  const text = data && noteText(data)
+  return text && <q className={classes.quote}>{text}</q>
+}
+
+function ResultText({ said: { of } }: { said: Of<'result'> }) {
+  const { data } = useQuery(taskOptions(of))
+  const text = data?.result && 'text' in data.result && data.result.text
+  return text && <q className={classes.quote}>{text}</q>
+}
+
+function Purchase({ said: { id } }: { said: Of<'purchase'> }) {
+  const format = useFormat()
+  const { data: account } = useQuery(accountOptions)
+  const { data } = useQuery(purchaseOptions(id))
+  if (!data || !account) return null
+  const price = format.money(data.price, account.currency)
+  return <span className={classes.text}>{data.comment ? `${price} · ${data.comment}` : price}</span>
+}
+
+function TalkLink({ said: { id } }: { said: Of<'talk'> }) {
+  const { t } = useTranslation()
+  const { data } = useQuery(talkOptions(id))
+  if (!data) return null
+  return (
+    <Link to="/inbox/$chatId" params={{ chatId: data.chat_id }} className={classes.text}>
+      {t('events.to_chat')}
+    </Link>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Import, type ImportPatch, type Job, setUpImport } from '../api/jobs.ts'
+import { Section } from '../parts/section.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { DefaultsFields } from './defaults-fields.tsx'
+import { DuplicatesFields } from './duplicates-fields.tsx'
+import { MappingTable } from './mapping-table.tsx'
+import { PreviewTable } from './preview-table.tsx'
+import { StartBar } from './start-bar.tsx'
+
+type Setup = Required<ImportPatch>
+
+/** What is to be done with a file before it is: what columns are, who is there already, how the first rows will look. */
+export function ImportSetup({ job, file }: { job: Job; file: Import }) {
+  const { t } = useTranslation()
+  const { setup, change, pending } = useSetup(job, file)
+  return (
+    <>
+      <Section title={t('import.mapping')} lead={t('import.mapping_lead')}>
+        <MappingTable job={job} file={file} setup={setup} onChange={change} />
+      </Section>
+      {canRepeat(job, setup) && (
+        <Section title={t('import.duplicates')} lead={t('import.duplicates_lead')}>
+          <DuplicatesFields job={job} setup={setup} onChange={change} />
+        </Section>
+      )}
+      <Section title={t('import.defaults')} lead={t('import.defaults_lead')}>
+        <DefaultsFields job={job} setup={setup} onChange={change} />
+      </Section>
+      <Section title={t('import.preview')} lead={t('import.preview_lead')}>
+        <PreviewTable job={job} file={file} stored={storedOf(file)} isBehind={pending} />
+      </Section>
+      <StartBar job={job} isReady={!pending && setup.mapping.length > 0} />
+    </>
+  )
+}
+
+/** A lead is known by its id alone: without a column of them, each row is a new one. */
+const canRepeat = ({ entity_type }: Job, { mapping }: Setup) =>
+  entity_type !== 'leads' || mapping.some(({ target }) => target === 'id')
+
+const storedOf = ({ mapping, duplicates, dates, defaults }: Import): Setup => ({
+  mapping,
+  duplicates,
+  dates,
+  defaults,
+})
+
+/** What is chosen shows at once, and is stored as it is chosen; a refusal puts it back. */
+function useSetup(job: Job, file: Import) {
+  const stored = storedOf(file)
+  const [asked, setAsked] = useState<ImportPatch>({})
+  const patch = useAction(setUpImport(job.id))
+  const change = (some: ImportPatch) => {
+    setAsked((before) => ({ ...before, ...some }))
+    patch.run(some, () => setAsked({}))
+  }
+  const setup: Setup = { ...stored, ...(patch.pending ? asked : {}) }
+  return { setup, change, pending: patch.pending }
+}
+
+export interface SetupProps {
+  job: Job
+  setup: Setup
+  onChange: (patch: ImportPatch) => void
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import type { Job } from '../api/jobs.ts'
+import { useFormat } from '../parts/format.ts'
+import { PersonName } from '../parts/person-name.tsx'
+import { When } from '../parts/when.tsx'
+import classes from './job.module.css'
+
+const delimiters: Record<string, 'comma' | 'semicolon' | 'tab' | 'bar' | undefined> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'bar',
+}
+
+/** Under the title: of a draft what its file was found to be, else who began it and when. */
+export function JobLead({ job }: { job: Job }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { total, created_by, created_at } = job
+  const rows = t('import.rows_count', { count: total, number: format.number(total) })
+  if (job.state === 'draft' && job.import) {
+    const { columns, size, encoding, delimiter } = job.import
+    const parts = [
+      rows,
+      t('import.columns_count', { count: columns.length }),
+      format.size(size),
+      encoding.toUpperCase(),
+      t(`import.delimiter.${delimiters[delimiter] ?? 'comma'}`),
+    ]
+    return <span className={classes.lead}>{parts.join(' · ')}</span>
+  }
+  return (
+    <span className={classes.lead}>
+      <PersonName id={created_by} />
+      <When at={created_at} />
+      {job.kind === 'import' && <span>{rows}</span>}
+    </span>
+  )
+}

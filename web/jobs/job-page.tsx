@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { isUnderWay, type Job, jobOptions } from '../api/jobs.ts'
+import { useJobTitle } from '../parts/job-title.ts'
+import { LoadingRows } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { FailureList } from './failure-list.tsx'
+import { ImportSetup } from './import-setup.tsx'
+import { JobActions } from './job-actions.tsx'
+import { JobLead } from './job-lead.tsx'
+import { JobProgress } from './job-progress.tsx'
+
+/** One import or bulk change: what is to be set up of it, how far it is, what came of it. */
+export function JobPage() {
+  const { t } = useTranslation()
+  const { jobId } = useParams({ from: '/shell/import/$jobId' })
+  const query = useQuery(jobOptions(Number(jobId)))
+  const back = { to: '/import', label: t('jobs.title_page') } as const
+  if (query.data) return <JobShown key={query.data.id} job={query.data} />
+  return (
+    <Page title={t('jobs.title_page')} back={back}>
+      {query.error ? (
+        <ProblemCallout error={query.error} onRetry={() => query.refetch()} />
+      ) : (
+        <LoadingRows count={4} />
+      )}
+    </Page>
+  )
+}
+
+function JobShown({ job }: { job: Job }) {
+  const { t } = useTranslation()
+  const titleOf = useJobTitle()
+  const isDraft = job.state === 'draft'
+  return (
+    <Page
+      title={titleOf(job)}
+      lead={<JobLead job={job} />}
+      back={{ to: '/import', label: t('jobs.title_page') }}
+      actions={<JobActions job={job} />}
+    >
+      {isDraft && job.import ? <ImportSetup job={job} file={job.import} /> : <JobProgress job={job} />}
+      {!isDraft && !isUnderWay(job) && job.failed + job.kept > 0 && <FailureList job={job} />}
+    </Page>
+  )
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next'
+import { isUnderWay, type JobSummary } from '../api/jobs.ts'
+import { useFormat } from '../parts/format.ts'
+import { shareOf } from '../parts/running-jobs.tsx'
+import { Status, type Tone } from '../parts/status.tsx'
+
+const tones: Record<JobSummary['state'], Tone> = {
+  draft: 'off',
+  waiting: 'warn',
+  running: 'warn',
+  done: 'good',
+  failed: 'danger',
+  cancelled: 'off',
+  undoing: 'warn',
+  undone: 'off',
+}
+
+/** In a word how a job stands, with how far it has come or how much it left undone. */
+export function JobState({ job }: { job: JobSummary }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { state, failed } = job
+  const isPartly = state === 'done' && failed > 0
+  return (
+    <Status tone={isPartly ? 'warn' : tones[state]}>
+      {isPartly
+        ? t('jobs.state.partly', { count: failed, number: format.number(failed) })
+        : t(`jobs.state.${state}`)}
+      {isUnderWay(job) && ` ${t('jobs.percent', { share: Math.floor(shareOf(job) * 100) })}`}
+    </Status>
+  )
+}

@@ -1,0 +1,88 @@
+import { Button, FileButton } from '@mantine/core'
+import { IconFileTypeCsv } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
+import { type DragEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ImportedKind, importedKinds, uploadImport } from '../api/jobs.ts'
+import { Problem } from '../api/problem.ts'
+import { Page } from '../parts/page.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useMay } from '../shell/use-session.ts'
+import classes from './drop-zone.module.css'
+
+const forbidden = new Problem(403, { type: '#forbidden' })
+const ACCEPTED = '.csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values'
+
+/** Where a file is given for an import of contacts, companies or leads. */
+export function NewImportPage() {
+  const { kind } = useParams({ from: '/shell/import/new/$kind' })
+  const known = importedKinds.find((one) => one === kind)
+  return known ? <NewImport key={known} kind={known} /> : <Navigate to="/import" replace />
+}
+
+function NewImport({ kind }: { kind: ImportedKind }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const upload = useMutation(uploadImport(kind))
+  const mayAdd = useMay(kind, 'add')
+  const send = (file: File) =>
+    upload.mutate(file, {
+      onSuccess: ({ id }) => navigate({ to: '/import/$jobId', params: { jobId: String(id) } }),
+    })
+  return (
+    <Page
+      title={t(`import.title_${kind}`)}
+      lead={t('import.lead')}
+      back={{ to: '/import', label: t('jobs.title_page') }}
+    >
+      <div className={classes.place}>
+        {mayAdd && <DropZone pending={upload.isPending} onFile={send} />}
+        <ProblemCallout error={mayAdd ? upload.error : forbidden} />
+      </div>
+    </Page>
+  )
+}
+
+function DropZone({ pending, onFile }: { pending: boolean; onFile: (file: File) => void }) {
+  const { t } = useTranslation()
+  const [isOver, setIsOver] = useState(false)
+  const reset = useRef<() => void>(null)
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(true)
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(false)
+    const [file] = event.dataTransfer.files
+    if (file && !pending) onFile(file)
+  }
+  const choose = (file: File | null) => {
+    // The same file can be chosen again after it was mended.
+    reset.current?.()
+    if (file) onFile(file)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: who cannot drop has the button in it
+    <div
+      className={classes.zone}
+      data-over={isOver || undefined}
+      onDragOver={over}
+      onDragEnter={over}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <IconFileTypeCsv size={28} stroke={1.4} aria-hidden />
+      <p className={classes.title}>{t('import.drop')}</p>
+      <p className={classes.text}>{t('import.drop_text')}</p>
+      <FileButton resetRef={reset} accept={ACCEPTED} onChange={choose}>
+        {(props) => (
+          <Button loading={pending} {...props}>
+            {t('import.choose_file')}
+          </Button>
+        )}
+      </FileButton>
+    </div>
+  )
+}

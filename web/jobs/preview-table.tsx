@@ -1,0 +1,129 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import {
+  type Import,
+  type ImportPatch,
+  type Job,
+  type PreviewRow,
+  previewOptions,
+  type Target,
+} from '../api/jobs.ts'
+import { useFormat } from '../parts/format.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import classes from './preview.module.css'
+import { useRowFault } from './row-fault.ts'
+import { useTargetWord } from './target-words.ts'
+
+interface PreviewProps {
+  job: Job
+  file: Import
+  stored: Required<ImportPatch>
+  /** Something else is chosen by now, and on its way. */
+  isBehind: boolean
+}
+
+/** The first rows as they will be written, each with what will become of it and with what is wrong. */
+export function PreviewTable({ job, file, stored, isBehind }: PreviewProps) {
+  const query = useQuery({ ...previewOptions(job.id, stored), placeholderData: keepPreviousData })
+  const { t } = useTranslation()
+  const targets = new Map(file.targets.map((one) => [one.target, one]))
+  const columns = stored.mapping.flatMap(({ column, target }): Shown[] => {
+    const known = targets.get(target)
+    return known ? [{ column, target: known }] : []
+  })
+  if (columns.length === 0) return <p className={classes.nothing}>{t('import.nothing_mapped')}</p>
+  return (
+    <div aria-busy={isBehind || query.isPlaceholderData}>
+      <Loaded query={query} rows={4}>
+        {(rows) => (
+          <>
+            <Summary rows={rows} />
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is scrolled by keys too */}
+            <section className={classes.scroll} tabIndex={0} aria-label={t('import.preview')}>
+              <Rows rows={rows} columns={columns} />
+            </section>
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+interface Shown {
+  column: number
+  target: Target
+}
+
+const outcomes = ['added', 'changed', 'skipped', 'failed'] as const
+
+function Summary({ rows }: { rows: PreviewRow[] }) {
+  const { t } = useTranslation()
+  const said = outcomes.flatMap((outcome) => {
+    const count = rows.filter((row) => row.outcome === outcome).length
+    return count > 0 ? [t(`import.will_${outcome}`, { count })] : []
+  })
+  return (
+    <p className={classes.summary} aria-live="polite">
+      {said.join(' · ')}
+    </p>
+  )
+}
+
+function Rows({ rows, columns }: { rows: PreviewRow[]; columns: Shown[] }) {
+  const { t } = useTranslation()
+  const wordOf = useTargetWord()
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('jobs.failure.row')}</th>
+          <th scope="col">{t('import.outcome.label')}</th>
+          {columns.map(({ column, target }) => (
+            <th key={column} scope="col">
+              {wordOf(target)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.row} row={row} columns={columns} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ row, columns }: { row: PreviewRow; columns: Shown[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const told = useRowFault()
+  const wordOf = useTargetWord()
+  const columnOf = new Map(columns.map(({ column, target }) => [column, wordOf(target)]))
+  return (
+    <tr data-outcome={row.outcome}>
+      <td className={classes.number}>{format.number(row.row)}</td>
+      <td>
+        <span className={classes.outcome}>{t(`import.outcome.${row.outcome}`)}</span>
+        {row.faults.map((fault) => (
+          <span key={`${fault.column} ${fault.detail}`} className={classes.fault}>
+            {fault.column !== null && `${columnOf.get(fault.column)}: `}
+            {told(fault)}
+          </span>
+        ))}
+      </td>
+      {columns.map(({ column, target }) => {
+        const fault = row.faults.find((one) => one.column === column)
+        const cell = row.cells[column] ?? ''
+        const text = fault ? cell : cell && (row.written[target.target] ?? cell)
+        return (
+          <td key={column} title={text}>
+            <span className={classes.cell} data-wrong={fault !== undefined || undefined}>
+              {text}
+            </span>
+          </td>
+        )
+      })}
+    </tr>
+  )
+}

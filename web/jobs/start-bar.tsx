@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type ImportedKind, type Job, moveJob } from '../api/jobs.ts'
+import form from '../parts/form.module.css'
+import { useFormat } from '../parts/format.ts'
+import { useAction } from '../parts/use-action.ts'
+
+/** Stays in sight: how many rows there are, and the button that begins. */
+export function StartBar({ job, isReady }: { job: Job; isReady: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const start = useAction(moveJob(job.id, 'start'))
+  const counted = { count: job.total, number: format.number(job.total) }
+  return (
+    <div className={form.bar}>
+      <span>{t('import.start_text')}</span>
+      <Button disabled={!isReady} loading={start.pending} onClick={() => start.run(undefined)}>
+        {t(`import.start_${job.entity_type as ImportedKind}`, counted)}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Copyable } from '../parts/copyable.tsx'
+import { useSignedIn } from '../shell/use-session.ts'
+import classes from './marketing.module.css'
+
+interface ApiCallProps {
+  method: 'POST'
+  /** Below `/api/v4`. */
+  path: string
+  body?: unknown
+  /** What an integration does with it. */
+  children: ReactNode
+}
+
+/** How the same is done by an integration, ready to be pasted; closed, since few look for it. */
+export function ApiCall({ method, path, body, children }: ApiCallProps) {
+  const { t } = useTranslation()
+  const { account } = useSignedIn()
+  const parts = [
+    `curl -X ${method} '${account?.url ?? ''}/api/v4${path}'`,
+    '-H "Authorization: Bearer $TOKEN"',
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body)}'`]),
+  ]
+  return (
+    <details className={classes.api}>
+      <summary>{t('marketing.by_api')}</summary>
+      <div className={classes.call}>
+        <p>{children}</p>
+        <Copyable label={t('marketing.call')} value={parts.join(' ')} />
+      </div>
+    </details>
+  )
+}

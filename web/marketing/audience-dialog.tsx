@@ -1,0 +1,64 @@
+import { Autocomplete, Modal, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { type Audience, saveAudience } from '../api/marketing.ts'
+import dialog from '../parts/dialog.module.css'
+import { DialogButtons } from '../parts/dialog-buttons.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+
+/** Names of networks are no words of a language; an account may use any other. */
+const services = ['Google Ads', 'Meta Ads', 'TikTok Ads', 'VK', 'Yandex']
+
+interface AudienceDialogProps {
+  /** undefined for a new one. */
+  audience: Audience | undefined
+  onClose: () => void
+}
+
+export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
+  const { t } = useTranslation()
+  const needed = (value: string) => (value.trim() ? null : t('faults.NotBlank'))
+  const form = useForm({
+    initialValues: { name: audience?.name ?? '', service: audience?.service ?? '' },
+    validate: { name: needed, service: needed },
+  })
+  const { submit, pending, error } = useSubmit(form, saveAudience, { done: t('app.saved'), onDone: onClose })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(audience ? 'marketing.audience.edit' : 'marketing.audience.add')}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <form
+        noValidate
+        onSubmit={form.onSubmit(
+          ({ name, service }) => submit({ id: audience?.id, name: name.trim(), service: service.trim() }),
+          (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+        )}
+      >
+        <div className={dialog.fields}>
+          <ProblemCallout error={error} />
+          <TextInput
+            label={t('field.name')}
+            description={t('marketing.audience.name_hint')}
+            maxLength={255}
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Autocomplete
+            label={t('marketing.audience.service')}
+            description={t('marketing.audience.service_hint')}
+            data={services}
+            maxLength={64}
+            required
+            {...form.getInputProps('service')}
+          />
+        </div>
+        <DialogButtons pending={pending} onCancel={onClose} />
+      </form>
+    </Modal>
+  )
+}

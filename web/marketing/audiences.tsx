@@ -1,0 +1,147 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Audience, audiencesOptions, removeAudience } from '../api/marketing.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { useFormat } from '../parts/format.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { PersonName } from '../parts/person-name.tsx'
+import { RowButtons } from '../parts/row-buttons.tsx'
+import { Section } from '../parts/section.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { ApiCall } from './api-call.tsx'
+import { AudienceDialog } from './audience-dialog.tsx'
+import classes from './marketing.module.css'
+
+export function Audiences() {
+  const { t } = useTranslation()
+  const query = useQuery(audiencesOptions)
+  const [edited, setEdited] = useState<Audience | 'new'>()
+  const add = (
+    <Button leftSection={<IconPlus size={15} />} onClick={() => setEdited('new')}>
+      {t('marketing.audience.add')}
+    </Button>
+  )
+  return (
+    <Section
+      title={t('marketing.audience.title')}
+      lead={t('marketing.audience.lead')}
+      actions={query.data !== undefined && query.data.length > 0 && add}
+    >
+      <Loaded query={query} rows={2}>
+        {(audiences) =>
+          audiences.length === 0 ? (
+            <Empty icon={IconUsersGroup} title={t('marketing.audience.empty_title')} action={add}>
+              {t('marketing.audience.empty_text')}
+            </Empty>
+          ) : (
+            <AudienceTable audiences={audiences} onEdit={setEdited} />
+          )
+        }
+      </Loaded>
+      <ApiCall method="POST" path="/contacts/{id}/audiences" body={{ audience_id: query.data?.[0]?.id ?? 1 }}>
+        {t('marketing.audience.api')}
+      </ApiCall>
+      {edited && (
+        <AudienceDialog
+          audience={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </Section>
+  )
+}
+
+function AudienceTable({
+  audiences,
+  onEdit,
+}: {
+  audiences: Audience[]
+  onEdit: (audience: Audience) => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [removing, setRemoving] = useState<Audience>()
+  const columns: Column<Audience>[] = [
+    {
+      title: t('field.name'),
+      cell: (audience) => (
+        <button
+          type="button"
+          className={classes.name}
+          title={audience.name}
+          onClick={() => onEdit(audience)}
+          data-row-link
+        >
+          {audience.name}
+        </button>
+      ),
+    },
+    {
+      title: t('marketing.audience.service'),
+      cell: ({ service }) => (
+        <span className={classes.service} title={service}>
+          {service}
+        </span>
+      ),
+    },
+    { title: 'ID', room: 'medium', cell: ({ id }) => <code className={classes.id}>{id}</code> },
+    {
+      title: t('marketing.audience.made'),
+      room: 'wide',
+      cell: ({ created_at, created_by }) => (
+        <span className={classes.made}>
+          <PersonName id={created_by} />
+          <span>{format.date(created_at)}</span>
+        </span>
+      ),
+    },
+    {
+      title: t('marketing.audience.actions'),
+      actions: true,
+      cell: (audience) => (
+        <RowButtons
+          name={audience.name}
+          onEdit={() => onEdit(audience)}
+          onRemove={() => setRemoving(audience)}
+        />
+      ),
+    },
+  ]
+  return (
+    <>
+      <DataTable
+        label={t('marketing.audience.title')}
+        rows={audiences}
+        rowKey={({ id }) => id}
+        columns={columns}
+      />
+      <RemoveAudience audience={removing} onClose={() => setRemoving(undefined)} />
+    </>
+  )
+}
+
+function RemoveAudience({ audience, onClose }: { audience: Audience | undefined; onClose: () => void }) {
+  const { t } = useTranslation()
+  const remove = useAction(removeAudience, t('marketing.audience.removed'))
+  return (
+    <Confirm
+      opened={audience !== undefined}
+      title={t('marketing.audience.remove_title', { name: audience?.name ?? '' })}
+      action={t('marketing.audience.remove')}
+      pending={remove.pending}
+      onConfirm={() => audience && remove.run(audience.id, onClose)}
+      onClose={onClose}
+    >
+      <ul>
+        <li>{t('marketing.audience.remove_members')}</li>
+        <li>{t('marketing.audience.remove_history')}</li>
+        <li>{t('marketing.audience.remove_service', { service: audience?.service ?? '' })}</li>
+      </ul>
+    </Confirm>
+  )
+}

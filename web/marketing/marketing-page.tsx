@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next'
+import { Page } from '../parts/page.tsx'
+import { Audiences } from './audiences.tsx'
+import { ShortLinks } from './short-links.tsx'
+import { Surveys } from './surveys.tsx'
+
+/** What goes out to many and comes back on cards: audiences, surveys, short links; each with how an integration uses it. */
+export function MarketingPage() {
+  const { t } = useTranslation()
+  return (
+    <Page title={t('marketing.title')} lead={t('marketing.lead')}>
+      <Audiences />
+      <Surveys />
+      <ShortLinks />
+    </Page>
+  )
+}

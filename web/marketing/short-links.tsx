@@ -1,0 +1,93 @@
+import { Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { makeShortLink } from '../api/marketing.ts'
+import { Copyable } from '../parts/copyable.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { RecordFinder } from '../parts/record-finder.tsx'
+import { Section } from '../parts/section.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { ApiCall } from './api-call.tsx'
+import classes from './marketing.module.css'
+
+const kinds = ['contacts'] as const
+
+/** An address for one contact: who follows it is known. */
+export function ShortLinks() {
+  const { t } = useTranslation()
+  const [made, setMade] = useState<string>()
+  const form = useForm<{ url: string; contact_id: number | null }>({
+    initialValues: { url: '', contact_id: null },
+    validate: { url: (value) => (isWebAddress(value) ? null : t('marketing.link.bad')) },
+    onValuesChange: () => setMade(undefined),
+  })
+  const { submit, pending, error } = useSubmit(form, makeShortLink, { onDone: setMade })
+  const { contact_id } = form.values
+  return (
+    <Section
+      title={t('marketing.link.title')}
+      lead={t('marketing.link.lead')}
+      actions={
+        <Link to="/events" search={{ 'filter[type]': 'link_followed' }} className={classes.answers}>
+          {t('marketing.link.followed')}
+        </Link>
+      }
+    >
+      <ProblemCallout error={error} />
+      <form
+        noValidate
+        className={classes.make}
+        onSubmit={form.onSubmit(
+          ({ url }) => {
+            if (contact_id !== null) submit({ url: url.trim(), contact_id })
+          },
+          () => form.getInputNode('url')?.focus(),
+        )}
+      >
+        <RecordFinder
+          label={t('marketing.link.for')}
+          kinds={kinds}
+          value={contact_id === null ? null : { collection: 'contacts', id: contact_id }}
+          onChange={(chosen) => form.setFieldValue('contact_id', chosen?.id ?? null)}
+        />
+        <TextInput
+          aria-label={t('marketing.link.to')}
+          placeholder={t('marketing.link.to_example')}
+          type="url"
+          maxLength={2048}
+          {...form.getInputProps('url')}
+        />
+        <Button type="submit" variant="default" disabled={contact_id === null} loading={pending}>
+          {t('marketing.link.make')}
+        </Button>
+      </form>
+      {made && (
+        <div className={classes.address} aria-live="polite">
+          <Copyable label={t('marketing.link.address')} value={made} />
+        </div>
+      )}
+      <ApiCall
+        method="POST"
+        path="/short_links"
+        body={[
+          {
+            url: form.values.url || 'https://example.com/offer',
+            metadata: { entity_type: 'contacts', entity_id: contact_id ?? 1 },
+          },
+        ]}
+      >
+        {t('marketing.link.api')}
+      </ApiCall>
+    </Section>
+  )
+}
+
+function isWebAddress(text: string): boolean {
+  try {
+    return ['http:', 'https:'].includes(new URL(text.trim()).protocol)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { makeSurvey } from '../api/marketing.ts'
+import type { CardKind } from '../api/records.ts'
+import { Copyable } from '../parts/copyable.tsx'
+import { RecordFinder } from '../parts/record-finder.tsx'
+import { Section } from '../parts/section.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { ApiCall } from './api-call.tsx'
+import classes from './marketing.module.css'
+
+const kinds = ['contacts', 'companies', 'leads', 'customers'] as const
+
+/** One question, 1 to 10: an address for one record, whose answer stands on its card. */
+export function Surveys() {
+  const { t } = useTranslation()
+  const [about, setAbout] = useState<{ collection: CardKind; id: number } | null>(null)
+  const make = useAction(makeSurvey)
+  return (
+    <Section
+      title={t('marketing.survey.title')}
+      lead={t('marketing.survey.lead')}
+      actions={
+        <Link to="/events" search={{ 'filter[type]': 'nps_rate_added' }} className={classes.answers}>
+          {t('marketing.survey.answers')}
+        </Link>
+      }
+    >
+      <form
+        className={classes.make}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (about) make.run(about)
+        }}
+      >
+        <RecordFinder
+          label={t('marketing.survey.for')}
+          kinds={kinds}
+          value={about}
+          onChange={(chosen) => {
+            make.reset()
+            setAbout(chosen && { collection: chosen.collection as CardKind, id: chosen.id })
+          }}
+        />
+        <Button type="submit" variant="default" disabled={!about} loading={make.pending}>
+          {t('marketing.survey.make')}
+        </Button>
+      </form>
+      {make.data && (
+        <div className={classes.address} aria-live="polite">
+          <Copyable label={t('marketing.survey.address')} value={make.data} />
+        </div>
+      )}
+      <ApiCall method="POST" path={`/${about?.collection ?? 'contacts'}/${about?.id ?? '{id}'}/surveys`}>
+        {t('marketing.survey.api')}
+      </ApiCall>
+    </Section>
+  )
+}

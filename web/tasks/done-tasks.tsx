@@ -1,0 +1,31 @@
+import { Loaded } from '../parts/loaded.tsx'
+import { More } from '../parts/more.tsx'
+import { NoTasks } from './open-tasks.tsx'
+import { tasksIn, useTaskList } from './sections.ts'
+import { Rows, TaskKeys } from './task-list.tsx'
+
+interface DoneTasksProps {
+  search: Record<string, string>
+  showPerson: boolean
+  onClear: () => void
+}
+
+/** What was done, the latest deadline first. */
+export function DoneTasks({ search, showPerson, onClear }: DoneTasksProps) {
+  const query = useTaskList({ ...search, 'order[complete_till]': 'desc' })
+  const tasks = tasksIn(query.data)
+  return (
+    <Loaded query={query} rows={6}>
+      {() =>
+        tasks.length === 0 ? (
+          <NoTasks onClear={onClear} />
+        ) : (
+          <TaskKeys>
+            <Rows tasks={tasks} showPerson={showPerson} />
+            <More query={query} />
+          </TaskKeys>
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,99 @@
+import { Popover, TextInput, UnstyledButton } from '@mantine/core'
+import { IconCalendar } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../parts/use-now.ts'
+import { fromLocalInput, toLocalInput, useDeadlineText, useTimeZone } from '../parts/zoned.ts'
+import classes from './due-button.module.css'
+import { dueChoices } from './due-choices.ts'
+
+interface DueButtonProps {
+  /** Unix seconds. */
+  value: number
+  onChange: (at: number) => void
+  /** Whether what was due before now stands out. */
+  warns?: boolean
+  withIcon?: boolean
+  disabled?: boolean
+}
+
+/** When something is due; a click puts it to another day, or to a time of one's choice. */
+export function DueButton({ value, onChange, warns, withIcon, disabled }: DueButtonProps) {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  const now = useNow(60)
+  const say = useDeadlineText()
+  const isLate = warns && value < now
+  const choose = (at: number) => {
+    setOpened(false)
+    if (at !== value) onChange(at)
+  }
+  const said = say(value, now)
+  if (disabled) return <span className={`${classes.due} ${isLate ? classes.late : ''}`}>{said}</span>
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      width={296}
+      trapFocus
+      returnFocus
+      shadow="md"
+    >
+      <Popover.Target>
+        <UnstyledButton
+          className={`${classes.due} ${classes.button} ${isLate ? classes.late : ''}`}
+          onClick={() => setOpened(!opened)}
+          aria-label={t('tasks.due_change', { when: said })}
+        >
+          {withIcon && <IconCalendar size={15} stroke={1.7} aria-hidden />}
+          {said}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Choices value={value} now={now} onChoose={choose} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Said({ at, unless }: { at: string; unless: string }) {
+  return at === unless ? null : <span className={classes.soft}>{at}</span>
+}
+
+function Choices({ value, now, onChoose }: { value: number; now: number; onChoose: (at: number) => void }) {
+  const { t } = useTranslation()
+  const zone = useTimeZone()
+  const say = useDeadlineText()
+  const [typed, setTyped] = useState(toLocalInput(zone, value))
+  const at = fromLocalInput(zone, typed)
+  return (
+    <>
+      {dueChoices(zone, now, value).map((one) => (
+        <UnstyledButton key={one.choice} className={classes.choice} onClick={() => onChoose(one.at)}>
+          <span>{t(`tasks.due.${one.choice}`)}</span>
+          {/* What the name of the choice says already is not said twice. */}
+          <Said at={say(one.at, now)} unless={t(`tasks.due.${one.choice}`)} />
+        </UnstyledButton>
+      ))}
+      <form
+        className={classes.own}
+        onSubmit={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+          if (at !== undefined) onChoose(at)
+        }}
+      >
+        <TextInput
+          type="datetime-local"
+          aria-label={t('tasks.due.own')}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <UnstyledButton type="submit" className={classes.set} disabled={at === undefined}>
+          {t('tasks.due.set')}
+        </UnstyledButton>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { IconCheckbox, IconFilterOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Empty } from '../parts/empty.tsx'
+import { LoadingRows } from '../parts/loaded.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import type { Section } from './sections.ts'
+import { TaskKeys, TaskSection } from './task-list.tsx'
+import classes from './tasks-page.module.css'
+
+interface OpenTasksProps {
+  sections: Section[]
+  showPerson: boolean
+  onAdd: () => void
+  /** Where the list is narrowed. */
+  onClear: (() => void) | undefined
+}
+
+export function OpenTasks({ sections, showPerson, onAdd, onClear }: OpenTasksProps) {
+  const refused = sections.find(({ query }) => query.error && !query.data)?.query
+  if (refused)
+    return (
+      <div className={classes.none}>
+        <ProblemCallout error={refused.error} onRetry={() => sections.map(({ query }) => query.refetch())} />
+      </div>
+    )
+  if (sections.some(({ query }) => query.isPending))
+    return (
+      <div className={classes.none}>
+        <LoadingRows count={6} />
+      </div>
+    )
+  if (sections.every(({ total }) => total === 0)) return <NoTasks onAdd={onAdd} onClear={onClear} />
+  return (
+    <TaskKeys>
+      {sections.map((section) => (
+        <TaskSection key={section.name} section={section} showPerson={showPerson} />
+      ))}
+    </TaskKeys>
+  )
+}
+
+export function NoTasks({ onAdd, onClear }: Partial<Pick<OpenTasksProps, 'onAdd' | 'onClear'>>) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.none}>
+      {onClear ? (
+        <Empty
+          icon={IconFilterOff}
+          title={t('tasks.none_fit')}
+          action={
+            <Button variant="default" onClick={onClear}>
+              {t('filters.clear')}
+            </Button>
+          }
+        >
+          {t('tasks.none_fit_text')}
+        </Empty>
+      ) : (
+        <Empty
+          icon={IconCheckbox}
+          title={t('tasks.none')}
+          action={
+            <Button variant="default" onClick={onAdd}>
+              {t('tasks.new')}
+            </Button>
+          }
+        >
+          {t('tasks.none_text')}
+        </Empty>
+      )}
+    </div>
+  )
+}

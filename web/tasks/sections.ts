@@ -1,0 +1,73 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type Task, tasksOptions, tasksTotalOptions } from '../api/tasks.ts'
+import { useNow } from '../parts/use-now.ts'
+import { dayStart, useTimeZone, weekStart } from '../parts/zoned.ts'
+
+export const sectionNames = ['overdue', 'today', 'week', 'later'] as const
+export type SectionName = (typeof sectionNames)[number]
+
+export interface Section {
+  name: SectionName
+  tasks: Task[]
+  /** Of all of them, those that are not loaded yet too. */
+  total: number
+  query: ReturnType<typeof useTaskList>
+}
+
+type Search = Record<string, string>
+
+/** What is to be done, by when: days and weeks are those of the account. */
+export function useSections(search: Search): Section[] {
+  const zone = useTimeZone()
+  const now = useNow(30)
+  const tomorrow = dayStart(zone, now, 1)
+  const nextWeek = weekStart(zone, now, 1)
+  const week = usePart(search, tomorrow, nextWeek)
+  const later = usePart(search, Math.max(nextWeek, tomorrow))
+  return [...useDueSections(search), { ...week, name: 'week' }, { ...later, name: 'later' }]
+}
+
+/** What cannot wait: what is late, and what is due today. */
+export function useDueSections(search: Search): [overdue: Section, today: Section] {
+  const zone = useTimeZone()
+  const now = useNow(30)
+  const today = dayStart(zone, now)
+  const tomorrow = dayStart(zone, now, 1)
+  const overdue = usePart(search, undefined, today)
+  const ofToday = usePart(search, today, tomorrow)
+  // What was due at an hour that has passed is late, though it is today's.
+  const passed = ofToday.tasks.filter(({ complete_till }) => complete_till < now)
+  return [
+    {
+      ...overdue,
+      name: 'overdue',
+      tasks: [...overdue.tasks, ...(overdue.query.hasNextPage ? [] : passed)],
+      total: overdue.total + passed.length,
+    },
+    {
+      ...ofToday,
+      name: 'today',
+      tasks: ofToday.tasks.filter((task) => !passed.includes(task)),
+      total: ofToday.total - passed.length,
+    },
+  ]
+}
+
+/** Open tasks that are due from one moment until before another. */
+function usePart(search: Search, from: number | undefined, until?: number) {
+  const asked = {
+    ...search,
+    'filter[is_completed]': '0',
+    ...(from !== undefined && { 'filter[complete_till][from]': String(from) }),
+    ...(until !== undefined && { 'filter[complete_till][to]': String(until - 1) }),
+  }
+  const query = useTaskList({ ...asked, 'order[complete_till]': 'asc' })
+  const tasks = tasksIn(query.data)
+  const counted = useQuery({ ...tasksTotalOptions(asked), enabled: query.hasNextPage })
+  return { tasks, total: query.hasNextPage ? Math.max(counted.data ?? 0, tasks.length) : tasks.length, query }
+}
+
+export const useTaskList = (search: Search) => useInfiniteQuery(tasksOptions(search))
+
+export const tasksIn = (data: { pages: { _embedded: { tasks: Task[] } }[] } | undefined): Task[] =>
+  data?.pages.flatMap(({ _embedded }) => _embedded.tasks) ?? []

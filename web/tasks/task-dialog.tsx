@@ -1,0 +1,26 @@
+import { Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Task } from '../api/tasks.ts'
+import { TaskForm } from './task-form.tsx'
+
+interface TaskDialogProps {
+  /** The task to change; without one it is a new one. */
+  task?: Task
+  opened: boolean
+  onClose: () => void
+}
+
+export function TaskDialog({ task, opened, onClose }: TaskDialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size={560}
+      title={t(task ? 'tasks.one' : 'tasks.new')}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <TaskForm task={task} canAbout onDone={onClose} />
+    </Modal>
+  )
+}

@@ -1,0 +1,179 @@
+import { Button, Select, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type CardKind, type Collection, cardKinds } from '../api/records.ts'
+import { addTask, patchTask, recordOf, type Task, type TaskPatch } from '../api/tasks.ts'
+import { PersonSelect } from '../parts/person-select.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { RecordFinder } from '../parts/record-finder.tsx'
+import { useToast } from '../parts/use-toast.ts'
+import { onDay, useTimeZone } from '../parts/zoned.ts'
+import { useSignedIn } from '../shell/use-session.ts'
+import { DueButton } from './due-button.tsx'
+import classes from './task-form.module.css'
+import { useMayDoTask } from './use-may-do-task.ts'
+import { useTaskTypes } from './use-task-types.ts'
+
+/** As many characters as a task may have. */
+const MOST = 10_000
+
+interface TaskFormProps {
+  /** The record that a new task is about. */
+  collection?: Collection
+  id?: number
+  /** A task that is being changed. */
+  task?: Task
+  /** Whether one chooses the record here. */
+  canAbout?: boolean
+  onDone?: () => void
+}
+
+/** A task: what, of which kind, until when, whose, about what. */
+export function TaskForm({ collection, id, task, canAbout, onDone }: TaskFormProps) {
+  const { t } = useTranslation()
+  const draft = useDraft(task, collection, id)
+  const mayEdit = useMayDoTask()
+  const isLocked = task !== undefined && !mayEdit('edit', task)
+  const { save, pending, error } = useSave(task, () => {
+    draft.clear()
+    onDone?.()
+  })
+  const { values, set } = draft
+  const isEmpty = values.text?.trim() === ''
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!isEmpty && !pending) save(values)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+  }
+  return (
+    <form className={classes.form} onSubmit={submit} onKeyDown={onKeyDown}>
+      <Textarea
+        autosize
+        minRows={2}
+        maxRows={12}
+        maxLength={MOST}
+        data-autofocus
+        readOnly={isLocked}
+        aria-label={t('tasks.text')}
+        placeholder={t('tasks.text_hint')}
+        value={values.text}
+        onChange={({ currentTarget }) => set({ text: currentTarget.value })}
+      />
+      <Facts values={values} set={set} isLocked={isLocked} />
+      {canAbout && (
+        <RecordFinder
+          label={t('tasks.about')}
+          kinds={cardKinds}
+          disabled={isLocked}
+          value={aboutOf(values)}
+          onChange={(about) =>
+            set({ entity_type: (about?.collection ?? null) as CardKind | null, entity_id: about?.id ?? null })
+          }
+        />
+      )}
+      <ProblemCallout error={error} />
+      {!isLocked && (
+        <div className={classes.buttons}>
+          {onDone && (
+            <Button variant="default" onClick={onDone}>
+              {t('act.cancel')}
+            </Button>
+          )}
+          <Button type="submit" loading={pending} disabled={isEmpty}>
+            {t(task ? 'act.save' : 'tasks.add')}
+          </Button>
+        </div>
+      )}
+    </form>
+  )
+}
+
+interface FactsProps {
+  values: TaskPatch
+  set: (changes: TaskPatch) => void
+  isLocked: boolean
+}
+
+/** The kind, the person, the time, in one line where there is room. */
+function Facts({ values, set, isLocked }: FactsProps) {
+  const { t } = useTranslation()
+  const types = useTaskTypes()
+  return (
+    <div className={classes.facts}>
+      <Select
+        className={classes.type}
+        aria-label={t('tasks.type')}
+        disabled={isLocked}
+        data={types.map((type) => ({ value: String(type.id), label: type.name }))}
+        value={String(values.task_type_id ?? types[0]?.id ?? '')}
+        onChange={(chosen) => chosen && set({ task_type_id: Number(chosen) })}
+      />
+      <PersonSelect
+        className={classes.person}
+        aria-label={t('tasks.person')}
+        disabled={isLocked}
+        value={values.responsible_user_id ?? null}
+        onChange={(responsible_user_id) => set({ responsible_user_id })}
+      />
+      <div className={classes.due}>
+        <DueButton
+          withIcon
+          disabled={isLocked}
+          value={values.complete_till ?? 0}
+          onChange={(complete_till) => set({ complete_till })}
+        />
+      </div>
+    </div>
+  )
+}
+
+const aboutOf = ({ entity_type, entity_id }: TaskPatch) =>
+  entity_type && entity_id ? { collection: entity_type, id: entity_id } : null
+
+/** What is being written: a task as it is, or a new one for oneself, due today. */
+function useDraft(task: Task | undefined, collection: Collection | undefined, id: number | undefined) {
+  const { user } = useSignedIn()
+  const zone = useTimeZone()
+  const about = task ? recordOf(task) : { collection: cardKinds.find((kind) => kind === collection), id }
+  const start = (): TaskPatch => ({
+    text: task?.text ?? '',
+    responsible_user_id: task?.responsible_user_id ?? user.id,
+    ...(task && { task_type_id: task.task_type_id, complete_till: task.complete_till }),
+    entity_type: about?.collection ?? null,
+    entity_id: (about?.collection && about.id) ?? null,
+  })
+  const [changes, setChanges] = useState<TaskPatch>({})
+  // The end of the day moves when the account's zone becomes known.
+  const values = { complete_till: onDay(zone, Date.now() / 1000), ...start(), ...changes }
+  return {
+    values,
+    set: (more: TaskPatch) => setChanges((before) => ({ ...before, ...more })),
+    clear: () => setChanges({}),
+  }
+}
+
+function useSave(task: Task | undefined, onSaved: () => void) {
+  const { t } = useTranslation()
+  const toast = useToast()
+  const add = useMutation(addTask)
+  const patch = useMutation(patchTask)
+  const done = {
+    onSuccess: () => {
+      toast.done(t(task ? 'app.saved' : 'tasks.added'))
+      onSaved()
+    },
+  }
+  return {
+    save: (values: TaskPatch) =>
+      task ? patch.mutate({ task, patch: changed(task, values) }, done) : add.mutate(values, done),
+    pending: add.isPending || patch.isPending,
+    error: add.error ?? patch.error,
+  }
+}
+
+/** What was not touched is not sent: a task about a record that one does not see stays there. */
+const changed = (task: Task, values: TaskPatch): TaskPatch =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== task[name as keyof Task]))

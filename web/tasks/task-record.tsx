@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { briefOptions } from '../api/record-briefs.ts'
+import { recordOf, type Task } from '../api/tasks.ts'
+import { RecordLink } from '../parts/record-link.tsx'
+
+/** The record that a task is about, by its name. */
+export function TaskRecord({ task }: { task: Task }) {
+  const { t } = useTranslation()
+  const about = recordOf(task)
+  const { data: record } = useQuery({
+    ...briefOptions(about?.collection ?? 'leads', about?.id ?? 0),
+    enabled: about !== null,
+  })
+  if (!about || !record) return null
+  const name = record.name || t('search.unnamed', { id: record.id })
+  return (
+    <RecordLink collection={about.collection} id={about.id}>
+      <span title={name}>{name}</span>
+    </RecordLink>
+  )
+}

@@ -1,0 +1,157 @@
+import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
+import { IconCircle, IconCircleCheckFilled, IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { type RefObject, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Task } from '../api/tasks.ts'
+import { PersonName } from '../parts/person-name.tsx'
+import { useDeadlineText } from '../parts/zoned.ts'
+import { DueButton } from './due-button.tsx'
+import { ResultForm } from './result-form.tsx'
+import { TaskDialog } from './task-dialog.tsx'
+import { TaskRecord } from './task-record.tsx'
+import classes from './task-row.module.css'
+import { useChangeTask } from './use-change-task.ts'
+import { useMayDoTask } from './use-may-do-task.ts'
+import { useTaskTypes } from './use-task-types.ts'
+
+interface TaskRowProps {
+  task: Task
+  /** Where it is not plain from the place: what the task is about, and whose it is. */
+  showRecord?: boolean
+  showPerson?: boolean
+  /** Under a heading that says it, what is late need not stand out by itself. */
+  isQuiet?: boolean
+}
+
+/** A task in one line: completed with a result, put to another day, opened, all in its place. */
+export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps) {
+  const [isEnding, setEnding] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const row = useRef<HTMLDivElement>(null)
+  const { complete, move } = useChangeTask()
+  const mayEdit = useMayDoTask()('edit', task)
+  const say = useDeadlineText()
+  const end = (result: string) => {
+    focusNext(row)
+    setEnding(false)
+    complete(task, result)
+  }
+  const stay = () => {
+    setEnding(false)
+    row.current?.querySelector<HTMLElement>('button')?.focus()
+  }
+  return (
+    <div ref={row} className={classes.task} data-task={task.id} data-done={task.is_completed}>
+      <div className={classes.row}>
+        <Mark task={task} disabled={!mayEdit} isEnding={isEnding} onEnd={() => setEnding(!isEnding)} />
+        <UnstyledButton
+          data-task-text
+          className={classes.text}
+          title={task.text}
+          onClick={() => setOpen(true)}
+        >
+          {task.text}
+        </UnstyledButton>
+        <span className={classes.about}>
+          <TypeName task={task} />
+          {showRecord && (
+            <span className={classes.record}>
+              <TaskRecord task={task} />
+            </span>
+          )}
+          {showPerson && (
+            <span className={classes.person}>
+              <PersonName id={task.responsible_user_id} />
+            </span>
+          )}
+        </span>
+        <RowMenu task={task} onOpen={() => setOpen(true)} />
+        <span className={classes.due}>
+          <DueButton
+            value={task.complete_till}
+            warns={!task.is_completed && !isQuiet}
+            disabled={!mayEdit || task.is_completed}
+            onChange={(at) => move(task, at, say(at))}
+          />
+        </span>
+      </div>
+      {isEnding && <ResultForm onDone={end} onCancel={stay} />}
+      {'text' in task.result && <p className={classes.result}>{task.result.text}</p>}
+      <TaskDialog task={task} opened={isOpen} onClose={() => setOpen(false)} />
+    </div>
+  )
+}
+
+interface MarkProps {
+  task: Task
+  disabled: boolean
+  isEnding: boolean
+  onEnd: () => void
+}
+
+/** The circle: to be done, or done. */
+function Mark({ task, disabled, isEnding, onEnd }: MarkProps) {
+  const { t } = useTranslation()
+  const { change } = useChangeTask()
+  const { is_completed, text } = task
+  return (
+    <UnstyledButton
+      data-task-mark
+      className={classes.mark}
+      disabled={disabled}
+      aria-expanded={is_completed ? undefined : isEnding}
+      aria-label={t(is_completed ? 'tasks.reopen' : 'tasks.complete', { text })}
+      onClick={is_completed ? () => change(task, { is_completed: false }) : onEnd}
+    >
+      {is_completed ? <IconCircleCheckFilled size={18} /> : <IconCircle size={18} stroke={1.7} />}
+    </UnstyledButton>
+  )
+}
+
+/** The first type is what a task is without anybody's saying so. */
+function TypeName({ task }: { task: Task }) {
+  const types = useTaskTypes()
+  const type = types.find(({ id }) => id === task.task_type_id)
+  return <span className={classes.type}>{type !== types[0] && type?.name}</span>
+}
+
+function RowMenu({ task, onOpen }: { task: Task; onOpen: () => void }) {
+  const { t } = useTranslation()
+  const { remove } = useChangeTask()
+  const may = useMayDoTask()
+  const mayDelete = may('delete', task)
+  return (
+    <Menu position="bottom-end" width={180}>
+      <Menu.Target>
+        <ActionIcon
+          className={classes.more}
+          variant="subtle"
+          color="gray"
+          size={26}
+          aria-label={t('tasks.more', { text: task.text })}
+          title={t('tasks.more', { text: task.text })}
+        >
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={15} />} onClick={onOpen}>
+          {t(may('edit', task) ? 'tasks.edit' : 'tasks.open')}
+        </Menu.Item>
+        {mayDelete && (
+          <Menu.Item leftSection={<IconTrash size={15} />} onClick={() => remove(task)}>
+            {t('tasks.delete')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The row will go: the keyboard goes on with the one after it. */
+function focusNext(row: RefObject<HTMLDivElement | null>) {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-task]')]
+  const at = rows.indexOf(row.current as HTMLElement)
+  const next = rows[at + 1] ?? rows[at - 1]
+  next?.querySelector<HTMLElement>('button')?.focus()
+}

@@ -1,0 +1,124 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Search, SearchChange } from '../parts/filter.ts'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { useFormat } from '../parts/format.ts'
+import { QueryBox } from '../parts/query-box.tsx'
+import { Room } from '../parts/room.tsx'
+import { useSignedIn } from '../shell/use-session.ts'
+import { DoneTasks } from './done-tasks.tsx'
+import { OpenTasks } from './open-tasks.tsx'
+import { useSections } from './sections.ts'
+import { TaskDialog } from './task-dialog.tsx'
+import { useTaskFilters } from './task-filters.tsx'
+import classes from './tasks-page.module.css'
+
+const route = getRouteApi('/shell/tasks')
+const TEXT = 'filter[text]'
+
+/** What is to be done: one's own by default, everybody's that one may see by choice. */
+export function TasksPage() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [isAdding, setAdding] = useState(false)
+  const { search, isOfAll, asked, set } = useAsked()
+  const filters = useTaskFilters(search, isOfAll)
+  const isDone = search['filter[is_completed]'] === '1'
+  const sections = useSections(asked)
+  const add = () => setAdding(true)
+  const isNarrowed = Object.keys(search).some((name) => name.startsWith('filter['))
+  const clear = () => set(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])))
+  return (
+    <Room
+      title={t('tasks.title')}
+      count={isDone ? undefined : format.number(sections.reduce((sum, { total }) => sum + total, 0))}
+      views={<Whose isOfAll={isOfAll} onChange={set} search={search} />}
+      actions={
+        <>
+          <div className={classes.search}>
+            <QueryBox
+              label={t('tasks.search')}
+              query={search[TEXT]}
+              onAsk={(text) => set({ [TEXT]: text })}
+            />
+          </div>
+          <Button leftSection={<IconPlus size={15} aria-hidden />} onClick={add}>
+            {t('tasks.new')}
+          </Button>
+        </>
+      }
+    >
+      <div className={classes.bar}>
+        <FilterBar filters={filters} search={search} onChange={set} />
+      </div>
+      <div className={classes.scroll}>
+        {isDone ? (
+          <DoneTasks search={asked} showPerson={isOfAll} onClear={clear} />
+        ) : (
+          <OpenTasks
+            sections={sections}
+            showPerson={isOfAll}
+            onAdd={add}
+            onClear={isNarrowed ? clear : undefined}
+          />
+        )}
+      </div>
+      <TaskDialog opened={isAdding} onClose={() => setAdding(false)} />
+    </Room>
+  )
+}
+
+interface WhoseProps {
+  isOfAll: boolean
+  search: Search
+  onChange: (members: SearchChange) => void
+}
+
+function Whose({ isOfAll, search, onChange }: WhoseProps) {
+  const { t } = useTranslation()
+  const choose = (whose: string) =>
+    onChange(whose === 'all' ? { view: 'all' } : { view: undefined, ...nobodyIn(search) })
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('tasks.whose')}
+      value={isOfAll ? 'all' : 'mine'}
+      onChange={choose}
+      data={[
+        { value: 'mine', label: t('tasks.mine') },
+        { value: 'all', label: t('tasks.all') },
+      ]}
+    />
+  )
+}
+
+const nobodyIn = (search: Search): SearchChange =>
+  Object.fromEntries(
+    Object.keys(search)
+      .filter((name) => name.startsWith('filter[responsible_user_id]'))
+      .map((name) => [name, undefined]),
+  )
+
+/** The address, what the API is asked for by it, and how it changes. */
+function useAsked() {
+  const { view, ...search } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { user } = useSignedIn()
+  const isOfAll = view === 'all'
+  const asked: Record<string, string> = isOfAll
+    ? search
+    : { ...search, 'filter[responsible_user_id]': String(user.id) }
+  const set = (members: SearchChange) =>
+    navigate({
+      to: '.',
+      replace: true,
+      search: (before) =>
+        Object.fromEntries(
+          Object.entries({ ...before, ...members }).filter(([, value]) => value !== undefined),
+        ) as Record<string, string>,
+    })
+  return { search, isOfAll, asked, set }
+}

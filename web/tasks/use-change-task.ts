@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { patchTask, removeTask, type Task, type TaskPatch } from '../api/tasks.ts'
+import { useUndoToast } from '../parts/undo-toast.tsx'
+import { useToast } from '../parts/use-toast.ts'
+
+/**
+ * What rows do with a task; what may be a slip is taken back from the message that tells of it. The row may be gone from
+ * the page before the answer comes, so what follows is not its mutation's to call.
+ */
+export function useChangeTask() {
+  const { t } = useTranslation()
+  const { mutateAsync: patch } = useMutation(patchTask)
+  const { mutateAsync: remove } = useMutation(removeTask)
+  const toast = useToast()
+  const undoToast = useUndoToast()
+
+  const change = (task: Task, changes: TaskPatch, onDone?: () => void) =>
+    patch({ task, patch: changes }).then(onDone, toast.refused)
+  const complete = (task: Task, typed: string) => {
+    const result = typed.trim() ? { text: typed.trim() } : null
+    const done: Task = { ...task, is_completed: true, result: result ?? [] }
+    change(task, { is_completed: true, result }, () =>
+      undoToast(t('tasks.completed', { text: task.text }), () =>
+        change(done, { is_completed: false, result: null }),
+      ),
+    )
+  }
+  const move = (task: Task, complete_till: number, said: string) =>
+    change(task, { complete_till }, () =>
+      undoToast(t('tasks.moved', { when: said }), () =>
+        change({ ...task, complete_till }, { complete_till: task.complete_till }),
+      ),
+    )
+  return {
+    change,
+    complete,
+    move,
+    remove: (task: Task) => remove(task).then(() => toast.done(t('tasks.deleted')), toast.refused),
+  }
+}

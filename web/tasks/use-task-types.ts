@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import { accountOptions } from '../api/accounts.ts'
+
+export interface TaskType {
+  id: number
+  name: string
+}
+
+/** What kinds of tasks the account has, in their order. */
+export function useTaskTypes(): TaskType[] {
+  const { data } = useQuery(accountOptions)
+  return data?._embedded?.task_types ?? []
+}
