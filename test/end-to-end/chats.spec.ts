@@ -394,7 +394,7 @@ test('the secret of a channel is made anew with an overlap, and the log says who
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByText('No account is connected.')).toBeVisible()
 
-  await page.getByRole('link', { name: 'Log' }).click()
+  await page.getByRole('link', { name: 'Log', exact: true }).click()
   const log = page.getByRole('table', { name: 'Log' })
   for (const action of [
     'Channel created',
@@ -443,4 +443,48 @@ test('a long conversation is read page by page, and what comes meanwhile is told
   )
   expect(numbers).toEqual(Array.from({ length: 131 }, (_, i) => i + 1))
   provider.stop()
+})
+
+test('from a conversation to its cards, and from each card to its conversations alone', async ({
+  page,
+  baseURL,
+}) => {
+  const seen = watch(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn(page)
+  const { keys, provider } = await ownChannel(page, 'Cards')
+  try {
+    for (const id of ['eve', 'fay']) {
+      const from = { id: `${id}-cards`, name: `${id} Cards` }
+      await pushTo(String(baseURL), keys, { from, message: { type: 'text', text: `From ${id}` } })
+    }
+    for (const [kind, of] of [
+      ['Lead', 'lead'],
+      ['Contact', 'contact'],
+    ] as const) {
+      await page.goto('/inbox')
+      await expect(conversations(page).getByRole('link', { name: 'fay Cards' })).toBeVisible()
+      await open(page, 'eve Cards')
+      await page
+        .getByRole('region', { name: kind, exact: true })
+        .getByRole('heading')
+        .getByRole('link')
+        .click()
+      await expect(page).toHaveURL(new RegExp(`/${of}s/\\d+$`))
+      const id = page.url().split('/').at(-1)
+      await page.getByRole('link', { name: '1 conversation' }).click()
+      await expect(page).toHaveURL(new RegExp(`/inbox\\?${of}=(%22)?${id}(%22)?$`))
+      await expect(conversations(page).getByRole('link')).toHaveCount(1)
+      await expect(conversations(page)).toContainText('eve Cards')
+      // The address alone is enough to come back to it.
+      await page.reload()
+      await expect(conversations(page).getByRole('link')).toHaveCount(1)
+      await page.getByRole('button', { name: 'Show all conversations' }).click()
+      await expect(page).toHaveURL(/\/inbox$/)
+      await expect(conversations(page).getByRole('link', { name: 'fay Cards' })).toBeVisible()
+    }
+  } finally {
+    provider.stop()
+  }
+  expect(seen).toEqual([])
 })

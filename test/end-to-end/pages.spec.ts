@@ -6,6 +6,21 @@ const { client_id } = demo.integration
 const channel = `/settings/channels/${demo.channel?.id}`
 /** Every room, and what shows that it has arrived. */
 const rooms: Record<string, string> = {
+  '/': 'My leads',
+  '/leads': 'Leads',
+  '/leads?shape=list': 'Leads',
+  '/contacts': 'Contacts',
+  '/companies': 'Companies',
+  '/customers': 'Customers',
+  '/lists': 'Lists',
+  '/tasks': 'Tasks',
+  '/events': 'Events',
+  '/import': 'Imports and bulk changes',
+  '/settings/pipelines': 'Pipelines',
+  '/settings/fields': 'Fields',
+  '/settings/lists': 'Lists',
+  '/settings/audiences': 'Audiences, surveys, links',
+  '/settings/audit': 'Audit log',
   '/integrations': 'Integrations',
   '/integrations/built': 'Integrations',
   '/integrations/new': 'New integration',
@@ -36,8 +51,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     browser,
     baseURL,
   }) => {
-    // Two dozen rooms, and axe walks through each.
-    test.setTimeout(180_000)
+    // Forty rooms, and axe walks through each.
+    test.setTimeout(300_000)
     const context = await browser.newContext({ baseURL, colorScheme })
     const page = await context.newPage()
     const seen = watch(page)
@@ -59,6 +74,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('at the width of a telephone no room is wider than the screen', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL, viewport: { width: 390, height: 844 } })
   const page = await context.newPage()
+  test.setTimeout(180_000)
   await signIn(page)
   for (const path of Object.keys(rooms)) {
     await page.goto(path)

@@ -1,0 +1,379 @@
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { look } from './look.ts'
+import { ask } from './own-api.ts'
+import { signIn, watch } from './people.ts'
+
+interface Way {
+  id: number
+  stages: { id: number; name: string }[]
+}
+
+let made = 0
+
+/** A pipeline of the test's own: four stages, won and lost. */
+async function newPipeline(page: Page): Promise<Way> {
+  made += 1
+  const answer = await ask<{
+    _embedded: { pipelines: { id: number; _embedded: { statuses: Way['stages'] } }[] }
+  }>(page, 'POST', '/web/v4/leads/pipelines', [
+    {
+      name: `Board ${Date.now()} ${made}`,
+      sort: 1000 + made,
+      is_main: false,
+      is_unsorted_on: false,
+      _embedded: { statuses: ['First', 'Second', 'Third', 'Fourth'].map((name) => ({ name })) },
+    },
+  ])
+  const [pipeline] = answer._embedded.pipelines
+  return { id: Number(pipeline?.id), stages: pipeline?._embedded.statuses ?? [] }
+}
+
+const stageOf = ({ stages }: Way, name: string) => Number(stages.find((one) => one.name === name)?.id)
+
+async function addLeads(page: Page, way: Way, drafts: Record<string, unknown>[], stage = 'First') {
+  const place = { pipeline_id: way.id, status_id: stageOf(way, stage) }
+  const answer = await ask<{ _embedded: { leads: { id: number }[] } }>(
+    page,
+    'POST',
+    '/web/v4/leads',
+    drafts.map((draft) => ({ ...place, ...draft })),
+  )
+  return answer._embedded.leads.map(({ id }) => id)
+}
+
+const boardOf = (way: Way) => `/leads?filter[pipeline_id]=${way.id}&shape=board`
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const card = (page: Page | Locator, name: string) => page.getByRole('article').filter({ hasText: name })
+const refusal = (detail: string) => ({
+  status: 403,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ status: 403, title: 'Forbidden', type: 'https://x.example/#forbidden', detail }),
+})
+
+/** By the mouse, as a person drags: the browser's own drag and drop. */
+async function drag(page: Page, what: Locator, to: Locator): Promise<void> {
+  const from = await what.boundingBox()
+  const target = await to.boundingBox()
+  if (!from || !target) throw new Error('nothing to drag')
+  await page.mouse.move(from.x + 40, from.y + 12)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 60, from.y + 24, { steps: 4 })
+  await page.mouse.move(target.x + target.width / 2, target.y + 140, { steps: 8 })
+  await page.mouse.move(target.x + target.width / 2, target.y + 150, { steps: 2 })
+  await page.mouse.up()
+}
+
+/** The columns come after the sums: the first one has leads here, the other three have none. */
+async function isRead(page: Page): Promise<void> {
+  await expect(column(page, 'First').getByRole('article').first()).toBeVisible()
+  await expect(page.getByText('No leads here')).toHaveCount(3)
+}
+
+/** A second person's browser; the same person, signed in anew. */
+async function another(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await signIn(page)
+  return page
+}
+
+test.use({ viewport: { width: 1440, height: 900 } })
+
+test('a lead is dragged from stage to stage, both sums follow, and another browser sees it within a second', async ({
+  page,
+  browser,
+}) => {
+  const seen = watch(page)
+  await signIn(page)
+  const way = await newPipeline(page)
+  const [id] = await addLeads(page, way, [
+    { name: 'Ten city bikes', price: 4200 },
+    { name: 'Repair contract', price: 800 },
+  ])
+  await page.goto(boardOf(way))
+  await expect(column(page, 'First')).toContainText('2 leads')
+  await expect(column(page, 'First')).toContainText('$5,000')
+  const other = await another(browser)
+  await other.goto(boardOf(way))
+  await isRead(other)
+  await isRead(page)
+  const lists: string[] = []
+  other.on('request', (request) => {
+    if (/\/leads\?.*filter%5Bstatuses%5D/.test(request.url())) lists.push(request.url())
+  })
+
+  await drag(page, card(page, 'Ten city bikes'), column(page, 'Second'))
+  await expect(card(column(page, 'Second'), 'Ten city bikes')).toBeVisible()
+  await expect(column(page, 'First')).toContainText('1 lead$800')
+  await expect(column(page, 'Second')).toContainText('1 lead$4,200')
+  await expect(page.getByText('Ten city bikes is now in Second')).toBeAttached()
+
+  await expect(card(column(other, 'Second'), 'Ten city bikes')).toBeVisible({ timeout: 1_000 })
+  await expect(column(other, 'Second')).toContainText('1 lead$4,200')
+  await expect(card(column(other, 'First'), 'Ten city bikes')).toBeHidden()
+  // The card was moved; no column was read anew for it.
+  expect(lists).toEqual([])
+  const lead = await ask<{ status_id: number }>(page, 'GET', `/web/v4/leads/${id}`)
+  expect(lead.status_id).toBe(stageOf(way, 'Second'))
+  await page.reload()
+  await expect(card(column(page, 'Second'), 'Ten city bikes')).toBeVisible()
+  expect(seen).toEqual([])
+})
+
+test('the keyboard moves a lead along and keeps it in focus; the menu does the same', async ({ page }) => {
+  const seen = watch(page)
+  await signIn(page)
+  const way = await newPipeline(page)
+  await addLeads(page, way, [{ name: 'By keys', price: 10 }, { name: 'Stays here' }])
+  await page.goto(boardOf(way))
+  const link = page.getByRole('link', { name: 'By keys' })
+  await link.focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(card(column(page, 'Second'), 'By keys')).toBeVisible()
+  await expect(link).toBeFocused()
+  await expect(page.getByText('By keys is now in Second')).toBeAttached()
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(card(column(page, 'Fourth'), 'By keys')).toBeVisible()
+  await expect(link).toBeFocused()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect(card(column(page, 'Third'), 'By keys')).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('link', { name: 'Stays here' })).toBeFocused()
+
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Move “Stays here” to another stage' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Second' }).press('Enter')
+  await expect(card(column(page, 'Second'), 'Stays here')).toBeVisible()
+  await expect(page.getByText('Stays here is now in Second')).toBeAttached()
+  await expect
+    .poll(async () => (await placesOf(page, way)).sort())
+    .toEqual(['By keys Third', 'Stays here Second'])
+  expect(seen).toEqual([])
+})
+
+async function placesOf(page: Page, way: Way): Promise<string[]> {
+  const { _embedded } = await ask<{ _embedded: { leads: { name: string; status_id: number }[] } }>(
+    page,
+    'GET',
+    `/web/v4/leads?filter[pipeline_id]=${way.id}`,
+  )
+  return _embedded.leads.map(
+    ({ name, status_id }) => `${name} ${way.stages.find(({ id }) => id === status_id)?.name}`,
+  )
+}
+
+test('what is refused goes back, and says why', async ({ page }) => {
+  await signIn(page)
+  const way = await newPipeline(page)
+  const [id] = await addLeads(page, way, [{ name: 'Not yours', price: 300 }])
+  await page.goto(boardOf(way))
+  await isRead(page)
+  let answer: (() => void) | undefined
+  await page.route(`**/web/v4/leads/${id}`, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.fulfill(refusal('No.'))
+  })
+  await drag(page, card(page, 'Not yours'), column(page, 'Third'))
+  await expect(card(column(page, 'Third'), 'Not yours')).toBeVisible()
+  await expect(column(page, 'Third')).toContainText('1 lead$300')
+  await expect(column(page, 'First')).toContainText('0 leads')
+  await expect.poll(() => answer !== undefined).toBe(true)
+  answer?.()
+  await expect(card(column(page, 'First'), 'Not yours')).toBeVisible()
+  await expect(column(page, 'First')).toContainText('1 lead$300')
+  await expect(column(page, 'Third')).toContainText('0 leads')
+  await expect(page.getByRole('alert').filter({ hasText: 'You may not do this.' })).toBeVisible()
+  await expect(page.getByText('Not yours stays in First')).toBeAttached()
+})
+
+test('a stage asks for the fields that it requires, and for nothing else', async ({ page }) => {
+  const seen = watch(page)
+  await signIn(page)
+  const way = await newPipeline(page)
+  const place = { pipeline_id: way.id, status_id: stageOf(way, 'Second') }
+  const field = (name: string, more = {}) => ({ name, type: 'text', required_statuses: [place], ...more })
+  const budget = `Budget ${Date.now()}`
+  const shop = `Shop ${Date.now()}`
+  const { _embedded } = await ask<{ _embedded: { custom_fields: { id: number }[] } }>(
+    page,
+    'POST',
+    '/web/v4/leads/custom_fields',
+    [field(budget, { type: 'numeric' }), field(shop)],
+  )
+  const ids = _embedded.custom_fields.map((one) => one.id)
+  const [id] = await addLeads(page, way, [{ name: 'Wants to be known' }])
+  await page.goto(boardOf(way))
+  await isRead(page)
+  await drag(page, card(page, 'Wants to be known'), column(page, 'Second'))
+  const dialog = page.getByRole('dialog', { name: 'Move “Wants to be known”' })
+  await expect(dialog).toContainText(budget)
+  await expect(dialog).toContainText(shop)
+  await look(page, '/leads/board/required', 'light')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(card(column(page, 'First'), 'Wants to be known')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Wants to be known' }).focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await dialog.getByRole('textbox', { name: budget }).fill('1200')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('textbox', { name: shop }).fill('Lisbon')
+  await dialog.getByRole('button', { name: 'Put into Second' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(card(column(page, 'Second'), 'Wants to be known')).toBeVisible()
+  const lead = await ask<{
+    status_id: number
+    custom_fields_values: { field_id: number; values: { value: unknown }[] }[]
+  }>(page, 'GET', `/web/v4/leads/${id}`)
+  expect(lead.status_id).toBe(place.status_id)
+  expect(lead.custom_fields_values.map(({ values }) => String(values[0]?.value))).toEqual(['1200', 'Lisbon'])
+
+  await page.getByRole('button', { name: 'Add a lead to Second' }).click()
+  await page.getByRole('textbox', { name: 'New lead in Second' }).fill('Quick one')
+  await page.keyboard.press('Enter')
+  const asks = page.getByRole('dialog', { name: 'Add “Quick one”' })
+  await asks.getByRole('textbox', { name: budget }).fill('5')
+  await page.keyboard.press('Enter')
+  await asks.getByRole('textbox', { name: shop }).fill('Porto')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(card(column(page, 'Second'), 'Quick one')).toBeVisible()
+  for (const one of ids) await ask(page, 'DELETE', `/web/v4/leads/custom_fields/${one}`)
+  expect(seen).toEqual([])
+})
+
+test('closed stages are folded, and who closes a lead as lost says why', async ({ page }) => {
+  const seen = watch(page)
+  await signIn(page)
+  const way = await newPipeline(page)
+  const reason = `Too far away ${Date.now()}`
+  const { _embedded } = await ask<{ _embedded: { loss_reasons: { id: number }[] } }>(
+    page,
+    'POST',
+    '/web/v4/leads/loss_reasons',
+    [{ name: reason }],
+  )
+  const [id] = await addLeads(page, way, [{ name: 'Will be lost' }, { name: 'Will be won' }])
+  await page.goto(boardOf(way))
+  await isRead(page)
+  const lost = page.getByRole('button', { name: /lost \d+ leads?: unfold/ })
+  const won = page.getByRole('button', { name: /won \d+ leads?: unfold/ })
+  await drag(page, card(page, 'Will be lost'), lost)
+  const dialog = page.getByRole('dialog', { name: 'Close as lost' })
+  await expect(lost).toHaveAccessibleName(/ 1 lead:/)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(card(column(page, 'First'), 'Will be lost')).toBeVisible()
+  await drag(page, card(page, 'Will be lost'), lost)
+  await dialog.getByRole('radio', { name: reason }).check()
+  await look(page, '/leads/board/lost', 'light')
+  await dialog.getByRole('button', { name: 'Close the lead' }).click()
+  await expect(page.getByText(/Will be lost is now in/)).toBeAttached()
+  const read = await ask<{ status_id: number; loss_reason_id: number }>(page, 'GET', `/web/v4/leads/${id}`)
+  expect(read).toMatchObject({ status_id: 143, loss_reason_id: _embedded.loss_reasons[0]?.id })
+
+  await page.getByRole('link', { name: 'Will be won' }).focus()
+  for (let i = 0; i < 4; i++) await page.keyboard.press('Shift+ArrowRight')
+  await expect(won).toHaveAccessibleName(/ 1 lead:/)
+  await expect(won).toBeFocused()
+  await won.click()
+  await expect(card(page, 'Will be won')).toBeVisible()
+  await page.reload()
+  await expect(card(page, 'Will be won')).toBeVisible()
+  await page.getByRole('button', { name: /^Fold .*won/ }).click()
+  await expect(card(page, 'Will be won')).toBeHidden()
+  expect(seen).toEqual([])
+})
+
+test('leads are added by name; filters narrow columns and sums; hundreds in a column are scrolled', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  await signIn(page)
+  const way = await newPipeline(page)
+  await page.goto(boardOf(way))
+  await expect(column(page, 'First')).toContainText('No leads here')
+  await page.getByRole('button', { name: 'Add a lead to First' }).click()
+  const box = page.getByRole('textbox', { name: 'New lead in First' })
+  for (const name of ['One', 'Two']) {
+    await box.fill(`${name} by hand`)
+    await box.press('Enter')
+    await expect(card(column(page, 'First'), `${name} by hand`)).toBeVisible()
+    await expect(box).toHaveValue('')
+  }
+  await box.press('Escape')
+  await expect(box).toBeHidden()
+  await expect(column(page, 'First')).toContainText('2 leads')
+
+  const many = Array.from({ length: 240 }, (_, i) => ({ name: `Of many ${i + 1}`, price: i }))
+  await addLeads(page, way, many, 'Second')
+  await expect(column(page, 'Second')).toContainText('240 leads')
+  const cards = column(page, 'Second').getByRole('article')
+  await expect(cards.first()).toBeVisible()
+  expect(await cards.count()).toBeLessThan(40)
+  await column(page, 'Second').hover()
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 4_000)
+      return card(page, 'Of many 1')
+        .filter({ hasNotText: /Of many 1\d/ })
+        .count()
+    })
+    .toBe(1)
+  expect(await cards.count()).toBeLessThan(40)
+
+  await page.goto(`${boardOf(way)}&filter[price][from]=230`)
+  await expect(column(page, 'Second')).toContainText('10 leads')
+  await expect(column(page, 'First')).toContainText('0 leads')
+  expect(seen).toEqual([])
+})
+
+test('a telephone shows one stage, goes to the next, and moves leads by the menu', async ({ page }) => {
+  const seen = watch(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page)
+  const way = await newPipeline(page)
+  await addLeads(page, way, [{ name: 'W'.repeat(200), price: 123_456_789 }, { name: 'On the road' }])
+  await page.goto(boardOf(way))
+  await expect(column(page, 'First')).toContainText('2 leads')
+  await expect(column(page, 'Second')).toBeHidden()
+  await card(page, 'On the road').hover()
+  await page.getByRole('button', { name: 'Move “On the road” to another stage' }).click()
+  await page.getByRole('menuitem', { name: 'Second' }).click()
+  await expect(card(page, 'On the road')).toBeHidden()
+  await page.getByRole('button', { name: 'Next stage' }).click()
+  await expect(card(column(page, 'Second'), 'On the road')).toBeVisible()
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+  expect(width).toBe(390)
+  await look(page, '/leads/board/telephone', 'light')
+  expect(seen).toEqual([])
+})
+
+for (const scheme of ['light', 'dark'] as const)
+  test(`the board keeps nobody out: ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme })
+    await signIn(page)
+    const way = await newPipeline(page)
+    const late = Math.floor(Date.now() / 1000) - 86_400
+    const ids = await addLeads(page, way, [
+      {
+        name: 'With everything',
+        price: 9,
+        _embedded: { tags: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
+      },
+      { name: 'Plain' },
+    ])
+    await ask(page, 'POST', '/web/v4/tasks', [
+      { entity_type: 'leads', entity_id: ids[0], text: 'Call', complete_till: late, task_type_id: 1 },
+    ])
+    await page.goto(boardOf(way))
+    await expect(card(page, 'With everything')).toContainText('Task due yesterday')
+    await look(page, '/leads/board', scheme)
+    await card(page, 'Plain').hover()
+    await page.getByRole('button', { name: 'Move “Plain” to another stage' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Third' })).toBeVisible()
+    await look(page, '/leads/board/menu', scheme)
+  })

@@ -1,0 +1,162 @@
+import { expect, type Page, test } from '@playwright/test'
+import { watch } from './people.ts'
+import { type Answer, addFields, addRecord, administrator } from './record-world.ts'
+
+test.use({ viewport: { width: 1440, height: 900 } })
+
+const facts = (page: Page) => page.getByRole('region', { name: 'Facts' })
+const fact = (page: Page, name: string) =>
+  facts(page)
+    .locator('dl > div')
+    .filter({ has: page.locator('dt', { hasText: name }) })
+const unique = (name: string) => `${name} ${Date.now().toString(36)}`
+/** Where a value is a link, the middle of the line leads elsewhere. */
+const edit = (page: Page, name: string) =>
+  facts(page)
+    .getByRole('button', { name: `Edit: ${name}`, exact: true })
+    .press('Enter')
+
+test('the card of an element has the fields of its list', async ({ page }) => {
+  const seen = watch(page)
+  const api = await administrator(page)
+  const list = (await api.post('catalogs', [{ name: unique('Bills') }]))._embedded.catalogs[0]
+  await addFields(api, `catalogs/${list.id}`, [
+    { name: 'Net price', type: 'price' },
+    { name: 'Positions', type: 'items' },
+    {
+      name: 'Shelf',
+      type: 'category',
+      nested: [
+        { value: 'Wheels', request_id: 'w' },
+        { value: 'Front', parent_request_id: 'w' },
+      ],
+    },
+    { name: 'Ordered by', type: 'linked_entity' },
+    { name: 'Payer', type: 'payer' },
+  ])
+  const buyer = unique('Buyer')
+  await addRecord(api, 'contacts', { name: buyer })
+  const id = await addRecord(api, `catalogs/${list.id}/elements`, { name: 'Bill 1' })
+  await page.goto(`/lists/${list.id}/${id}`)
+  await page.getByRole('button', { name: 'Show 5 empty fields' }).click({ timeout: 30_000 })
+
+  await edit(page, 'Net price')
+  await page.getByRole('textbox', { name: 'Net price' }).fill('12,5')
+  await page.keyboard.press('Enter')
+  await expect(fact(page, 'Net price')).toContainText('12.50')
+  await edit(page, 'Positions')
+  await page.getByRole('textbox', { name: 'What', exact: true }).fill('Bell')
+  await page.getByLabel('Price of one').fill('4')
+  await page.getByLabel('Quantity').fill('3')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(fact(page, 'Positions')).toContainText('Bell × 3')
+  await edit(page, 'Shelf')
+  await page.getByRole('option', { name: 'Front' }).click()
+  await expect(fact(page, 'Shelf')).toContainText('Front')
+  await edit(page, 'Ordered by')
+  await fact(page, 'Ordered by').getByRole('combobox').fill(buyer)
+  await page.getByRole('option', { name: buyer }).click()
+  await expect(fact(page, 'Ordered by').getByRole('link', { name: buyer })).toBeVisible()
+  await edit(page, 'Payer')
+  await fact(page, 'Payer').getByRole('textbox', { name: 'Name', exact: true }).fill('Wheels Ltd')
+  await page.keyboard.press('Enter')
+  await expect(fact(page, 'Payer')).toContainText('Wheels Ltd')
+  await expect
+    .poll(async () => (await api.get(`catalogs/${list.id}/elements/${id}`)).custom_fields_values?.length)
+    .toBe(5)
+  // An account has few lists.
+  await api.remove(`catalogs/${list.id}`)
+  await page.evaluate("localStorage.removeItem('patchbay-empty-fields')")
+  expect(seen).toEqual([])
+})
+
+test('telephones and mails stand under labels, and lead where they say', async ({ page }) => {
+  const api = await administrator(page)
+  const id = await addRecord(api, 'contacts', {
+    first_name: 'Tess',
+    last_name: unique('Ring'),
+    custom_fields_values: [{ field_code: 'PHONE', values: [{ value: '+34 600 1', enum_code: 'WORK' }] }],
+  })
+  await page.goto(`/contacts/${id}`)
+  await edit(page, 'Phone')
+  await fact(page, 'Phone').getByRole('button', { name: 'Add another' }).click()
+  await page.getByLabel('Phone 2', { exact: true }).fill('+34 600 222 333')
+  await page.getByLabel('Label of Phone 2').selectOption({ label: 'Mobile' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(fact(page, 'Phone').getByRole('link')).toHaveText(['+34 600 1', '+34 600 222 333'])
+  await expect(fact(page, 'Phone').getByRole('link').last()).toHaveAttribute('href', 'tel:+34600222333')
+  await expect(fact(page, 'Phone')).toContainText('Mobile')
+  await expect
+    .poll(async () => (await api.get(`contacts/${id}`)).custom_fields_values[0].values[1]?.enum_code)
+    .toBe('MOB')
+  await page.getByRole('button', { name: 'Edit: Name' }).click()
+  await page.getByRole('textbox', { name: 'First name' }).fill('Theresa')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await api.get(`contacts/${id}`)).first_name).toBe('Theresa')
+})
+
+test('purchases of a customer are added and taken away', async ({ page }) => {
+  const api = await administrator(page)
+  await api.patch('customers/mode', { mode: 'periodicity', is_enabled: true })
+  const name = unique('Buys')
+  const id = await addRecord(api, 'customers', { name })
+  await page.goto(`/customers/${id}`)
+  const purchases = page.getByRole('region', { name: 'Purchases' })
+  await purchases.getByRole('button', { name: 'Add a purchase' }).click({ timeout: 30_000 })
+  await purchases.getByLabel('Amount').fill('250')
+  await purchases.getByLabel('What was bought').fill('A saddle')
+  await purchases.getByRole('button', { name: 'Add the purchase' }).click()
+  await expect(purchases.getByRole('listitem')).toContainText('A saddle')
+  await expect(fact(page, 'Bought for')).toContainText('$250')
+  await purchases.getByRole('button', { name: /^Remove the purchase/ }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(purchases.getByRole('listitem')).toHaveCount(0)
+})
+
+test('two records become one, after it was said what becomes of both', async ({ page }) => {
+  const api = await administrator(page)
+  const [stays, goes] = [unique('Stays'), unique('Goes')]
+  const id = await addRecord(api, 'companies', { name: stays })
+  const other = await addRecord(api, 'companies', { name: goes, tags_to_add: [{ name: 'from the other' }] })
+  await page.goto(`/companies/${id}`)
+  await page.getByRole('button', { name: 'More to do with this record' }).click({ timeout: 30_000 })
+  await page.getByRole('menuitem', { name: 'Merge with another' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox').fill(goes)
+  await page.getByRole('option', { name: goes }).click()
+  await expect(dialog).toContainText('This cannot be undone.')
+  await dialog.getByRole('button', { name: 'Merge' }).click()
+  await expect(fact(page, 'Tags')).toContainText('from the other')
+  await page.goto(`/companies/${other}`)
+  await expect(page.getByText('This is in the trash')).toBeVisible({ timeout: 30_000 })
+})
+
+test('a stage that requires a field asks for it before it takes the lead', async ({ page }) => {
+  const api = await administrator(page)
+  const pipeline = (await api.get('leads/pipelines'))._embedded.pipelines[0]
+  const stages = pipeline._embedded.statuses.filter(({ type }: Answer) => type === 0)
+  const target = { pipeline_id: pipeline.id, status_id: stages[1].id }
+  const mark = unique('Wanted')
+  const [field] = await addFields(api, 'leads', [{ name: mark, type: 'text', required_statuses: [target] }])
+  const [hidden] = await addFields(api, 'leads', [
+    { name: `${mark} hidden`, type: 'text', hidden_statuses: [target] },
+  ])
+  const name = unique('Stage')
+  const values = [{ field_id: hidden?.id, values: [{ value: 'seen before' }] }]
+  const id = await addRecord(api, 'leads', { name, status_id: stages[0].id, custom_fields_values: values })
+  try {
+    await page.goto(`/leads/${id}`)
+    await expect(facts(page)).toContainText('seen before', { timeout: 30_000 })
+    await page.getByRole('button', { name: `Move to ${stages[1].name}` }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: mark }).or(dialog.getByText('Fill this in')).click()
+    await dialog.getByRole('textbox', { name: mark }).fill('here it is')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: `Put into ${stages[1].name}` }).click()
+    await expect(fact(page, mark)).toContainText('here it is')
+    await expect(facts(page)).not.toContainText('seen before')
+    await expect.poll(async () => (await api.get(`leads/${id}`)).status_id).toBe(stages[1].id)
+  } finally {
+    await api.remove(`leads/custom_fields/${field?.id}`)
+  }
+})

@@ -1,0 +1,451 @@
+import { expect, type Page, test } from '@playwright/test'
+import { look } from './look.ts'
+import { watch } from './people.ts'
+import {
+  type Answer,
+  addFields,
+  addRecord,
+  addServiceField,
+  administrator,
+  anotherPerson,
+  patchByService,
+} from './record-world.ts'
+
+test.use({ viewport: { width: 1440, height: 900 } })
+
+const facts = (page: Page) => page.getByRole('region', { name: 'Facts' })
+/** The line of a fact, by its name. */
+const fact = (page: Page, name: string) =>
+  facts(page)
+    .locator('dl > div')
+    .filter({ has: page.locator('dt', { hasText: name }) })
+const edit = (page: Page, name: string) =>
+  facts(page)
+    .getByRole('button', { name: `Edit: ${name}`, exact: true })
+    .click()
+const openCard = async (page: Page, path: string, title: string) => {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(title, { timeout: 30_000 })
+}
+const unique = (name: string) => `${name} ${Date.now().toString(36)}`
+
+/** The types that are a line of text: what is typed, and what is read afterwards. */
+const lines: [type: string, typed: string, read: string | RegExp][] = [
+  ['text', 'Two wheels', 'Two wheels'],
+  ['numeric', '1 234,50', '1,234.5'],
+  ['monetary', '99.5', /99\.50/],
+  ['url', 'https://wheels.example/a', 'https://wheels.example/a'],
+  ['streetaddress', 'Calle Mayor 1', 'Calle Mayor 1'],
+  ['tracking_data', 'newsletter', 'newsletter'],
+  ['date', '2026-12-24', 'Dec 24, 2026'],
+  ['birthday', '1990-05-17', 'May 17, 1990'],
+  ['date_time', '2026-12-24T17:30', /Dec 24, 2026.*5:30/],
+]
+
+test('fields of every type are read and written in their place', async ({ page }) => {
+  const seen = watch(page)
+  const api = await administrator(page)
+  const mark = unique('t')
+  const enums = [{ value: 'Red' }, { value: 'Green' }]
+  const drafts = [
+    ...lines.map(([type]) => ({ name: `${type} ${mark}`, type })),
+    { name: `textarea ${mark}`, type: 'textarea' },
+    { name: `check ${mark}`, type: 'checkbox' },
+    { name: `select ${mark}`, type: 'select', enums },
+    { name: `radio ${mark}`, type: 'radiobutton', enums },
+    { name: `several ${mark}`, type: 'multiselect', enums },
+    { name: `smart ${mark}`, type: 'smart_address' },
+    { name: `papers ${mark}`, type: 'legal_entity' },
+    { name: `file ${mark}`, type: 'file' },
+  ]
+  const fields = await addFields(api, 'leads', drafts)
+  const name = unique('All types')
+  const id = await addRecord(api, 'leads', { name })
+  await openCard(page, `/leads/${id}`, name)
+  await expect(facts(page)).not.toContainText(`text ${mark}`)
+  await page.getByRole('button', { name: /^Show \d+ empty fields$/ }).click()
+
+  for (const [type, typed, read] of lines) {
+    const called = `${type} ${mark}`
+    await edit(page, called)
+    await page
+      .getByRole('textbox', { name: called })
+      .or(page.getByLabel(called, { exact: true }))
+      .last()
+      .fill(typed)
+    await page.keyboard.press('Enter')
+    await expect(fact(page, called).locator('dd')).toContainText(read)
+  }
+  await edit(page, `textarea ${mark}`)
+  await page.getByLabel(`textarea ${mark}`, { exact: true }).fill('One\nTwo')
+  await page.keyboard.press('Control+Enter')
+  await expect(fact(page, `textarea ${mark}`)).toContainText('One\nTwo')
+
+  await facts(page)
+    .getByRole('checkbox', { name: `check ${mark}` })
+    .check()
+  for (const called of [`select ${mark}`, `radio ${mark}`]) {
+    await edit(page, called)
+    await page.getByRole('option', { name: 'Green' }).click()
+    await expect(fact(page, called)).toContainText('Green')
+  }
+  await edit(page, `several ${mark}`)
+  await page.getByRole('option', { name: 'Red' }).click()
+  await page.getByRole('option', { name: 'Green' }).click()
+  await page.getByRole('heading', { level: 1 }).click({ position: { x: 2, y: 2 }, force: true })
+  await expect(fact(page, `several ${mark}`)).toContainText('Red, Green')
+  await page.keyboard.press('Escape')
+
+  await edit(page, `smart ${mark}`)
+  await page.getByLabel('Street and number').fill('Gran Vía 7')
+  await page.getByLabel('City').fill('Madrid')
+  await page.keyboard.press('Enter')
+  await expect(fact(page, `smart ${mark}`)).toContainText('Gran Vía 7, Madrid')
+
+  await edit(page, `papers ${mark}`)
+  await page.getByLabel('Tax number').fill('ES1')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('Give it a name.')
+  await fact(page, `papers ${mark}`).getByLabel('Name').fill('Wheels Ltd')
+  await page.keyboard.press('Enter')
+  await expect(fact(page, `papers ${mark}`)).toContainText('Wheels Ltd')
+
+  await edit(page, `file ${mark}`)
+  await page
+    .locator('input[type=file]')
+    .last()
+    .setInputFiles({ name: 'c.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+  const link = fact(page, `file ${mark}`).getByRole('link', { name: 'c.txt' })
+  await expect(link).toBeVisible()
+  expect(await (await page.request.get(String(await link.getAttribute('href')))).text()).toBe('hello')
+
+  // What was written is what the API has, and the page has no other idea of it.
+  const record = await api.get(`leads/${id}`)
+  expect(record.custom_fields_values).toHaveLength(fields.length)
+  await page.reload()
+  for (const [type, , read] of lines)
+    await expect(fact(page, `${type} ${mark}`).locator('dd')).toContainText(read)
+  await look(page, 'card', 'light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await look(page, 'card', 'dark')
+  await page.evaluate("localStorage.removeItem('patchbay-empty-fields')")
+  expect(seen).toEqual([])
+})
+
+test('Enter saves, Escape gives up, Tab goes to the next; what is wrong says so', async ({ page }) => {
+  const api = await administrator(page)
+  const mark = unique('k')
+  const [first, second] = await addFields(api, 'leads', [
+    { name: `first ${mark}`, type: 'numeric' },
+    { name: `second ${mark}`, type: 'text' },
+  ])
+  const name = unique('Keys')
+  const id = await addRecord(api, 'leads', {
+    name,
+    custom_fields_values: [
+      { field_id: first?.id, values: [{ value: 5 }] },
+      { field_id: second?.id, values: [{ value: 'old' }] },
+    ],
+  })
+  await openCard(page, `/leads/${id}`, name)
+  await edit(page, `first ${mark}`)
+  const box = page.getByRole('textbox', { name: `first ${mark}` })
+  await box.fill('many')
+  await box.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('Enter a number')
+  await box.press('Escape')
+  await expect(fact(page, `first ${mark}`).locator('dd')).toContainText('5')
+  await edit(page, `first ${mark}`)
+  await box.fill('7')
+  await box.press('Tab')
+  const next = page.getByRole('textbox', { name: `second ${mark}` })
+  await expect(next).toBeFocused()
+  await expect(fact(page, `first ${mark}`).locator('dd')).toContainText('7')
+  await next.fill('new')
+  await next.press('Enter')
+  await expect(page.getByRole('button', { name: `Edit: second ${mark}` })).toBeFocused()
+  const read = async () =>
+    (await api.get(`leads/${id}`)).custom_fields_values.map(({ values }: Answer) => values[0].value)
+  await expect.poll(read).toEqual(['7', 'new'])
+})
+
+test('the name, the person, the price, the tags and the stage of a lead are changed on its card', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const name = unique('Own')
+  const id = await addRecord(api, 'leads', { name })
+  await openCard(page, `/leads/${id}`, name)
+  await page.getByRole('button', { name: 'Edit: Name' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(`${name} anew`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} anew`)
+  await edit(page, 'Sale')
+  await page.getByRole('textbox', { name: 'Sale' }).fill('12 500')
+  await page.keyboard.press('Enter')
+  await expect(fact(page, 'Sale')).toContainText('$12,500')
+  await edit(page, 'Responsible')
+  await page.getByRole('option', { name: 'Ben Seller' }).click()
+  await expect(fact(page, 'Responsible')).toContainText('Ben Seller')
+  await edit(page, 'Tags')
+  await page.getByRole('combobox', { name: 'Tags' }).fill('hurry')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(fact(page, 'Tags')).toContainText('hurry')
+
+  const steps = page.getByRole('list', { name: 'Stages' })
+  await steps.getByRole('button').nth(2).click()
+  await expect(steps.locator('li').nth(2)).toHaveAttribute('aria-current', 'step')
+  await page.getByRole('button', { name: 'Lost', exact: true }).click()
+  await page.getByRole('dialog').getByRole('radio').last().check()
+  await page.getByRole('button', { name: 'Close the lead' }).click()
+  await expect(page.getByRole('button', { name: 'Lost', exact: true })).toHaveCount(0)
+  await expect
+    .poll(async () => {
+      const lead = await api.get(`leads/${id}`)
+      return [lead.name, lead.price, lead.status_id, lead._embedded.tags.map((tag: Answer) => tag.name)]
+    })
+    .toEqual([`${name} anew`, 12_500, 143, ['hurry']])
+})
+
+test('a field that a service owns is locked, under the name of the service', async ({ page }) => {
+  const api = await administrator(page)
+  const mark = unique('Score')
+  const field_id = await addServiceField(page, mark, 'wheel-scores')
+  const [other] = await addFields(api, 'leads', [{ name: `${mark} api`, type: 'text', is_api_only: true }])
+  const name = unique('Locked')
+  const id = await addRecord(api, 'leads', { name })
+  await patchByService(page, `leads/${id}`, {
+    custom_fields_values: [
+      { field_id, values: [{ value: '87' }] },
+      { field_id: other?.id, values: [{ value: 'by the API' }] },
+    ],
+  })
+  await openCard(page, `/leads/${id}`, name)
+  const row = fact(page, mark).first()
+  await expect(row).toContainText('87')
+  await expect(row).toContainText('wheel-scores')
+  await expect(row.getByRole('img', { name: 'Only wheel-scores writes this field' })).toBeVisible()
+  await expect(page.getByRole('button', { name: `Edit: ${mark}`, exact: true })).toHaveCount(0)
+  await expect(
+    fact(page, `${mark} api`).getByRole('img', { name: 'Only integrations write this field' }),
+  ).toBeVisible()
+})
+
+test('records are linked, made in place, told which is the main one, and unlinked', async ({ page }) => {
+  const api = await administrator(page)
+  const [one, two, made] = [unique('Linked one'), unique('Linked two'), unique('Made here')]
+  const phone = [{ field_code: 'PHONE', values: [{ value: '+34 600 111 222', enum_code: 'MOB' }] }]
+  await addRecord(api, 'contacts', { name: one, custom_fields_values: phone })
+  await addRecord(api, 'contacts', { name: two })
+  const list = (await api.post('catalogs', [{ name: unique('Goods') }]))._embedded.catalogs[0]
+  await addRecord(api, `catalogs/${list.id}/elements`, { name: 'Bell' })
+  const name = unique('Links')
+  const id = await addRecord(api, 'leads', { name })
+  await openCard(page, `/leads/${id}`, name)
+  const contacts = page.getByRole('region', { name: 'Contacts' })
+  for (const called of [one, two]) {
+    await contacts.getByRole('button', { name: 'Link a contact' }).click()
+    await contacts.getByRole('combobox', { name: 'Link a contact' }).fill(called)
+    await page.getByRole('option', { name: called, exact: true }).click()
+    await expect(contacts.getByRole('link', { name: called })).toBeVisible()
+  }
+  await expect(contacts.getByRole('link', { name: '+34 600 111 222' })).toHaveAttribute(
+    'href',
+    'tel:+34600111222',
+  )
+  await expect(contacts.getByRole('listitem').filter({ hasText: one })).toContainText('main')
+  await contacts.getByRole('button', { name: `What to do with ${two}` }).click()
+  await page.getByRole('menuitem', { name: 'Make the main contact' }).click()
+  await expect(contacts.getByRole('listitem').filter({ hasText: two })).toContainText('main')
+  await contacts.getByRole('button', { name: `What to do with ${one}` }).click()
+  await page.getByRole('menuitem', { name: 'Unlink' }).click()
+  await expect(contacts.getByRole('link', { name: one })).toHaveCount(0)
+
+  const companies = page.getByRole('region', { name: 'Companies' })
+  await companies.getByRole('button', { name: 'Link a company' }).click()
+  await companies.getByRole('combobox', { name: 'Link a company' }).fill(made)
+  await page.getByRole('option', { name: `Make new: ${made}` }).click()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(companies.getByRole('link', { name: made })).toBeVisible()
+
+  const lists = page.getByRole('region', { name: 'Lists' })
+  await lists.getByRole('button', { name: 'Link an element of a list' }).click()
+  const choice = page.getByRole('menuitem', { name: list.name })
+  const bell = page.getByRole('option', { name: 'Bell', exact: true })
+  // Where there is one list alone, nobody asks which.
+  await expect(choice.or(bell).first()).toBeVisible()
+  if (await choice.isVisible()) await choice.click()
+  await bell.click()
+  await lists.getByRole('textbox', { name: 'Quantity of Bell' }).fill('3')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(async () => {
+      const { _embedded } = await api.get(`leads/${id}?with=contacts,catalog_elements`)
+      return [
+        _embedded.contacts.length,
+        _embedded.companies.length,
+        _embedded.catalog_elements[0]?.metadata.quantity,
+      ]
+    })
+    .toEqual([1, 1, 3])
+  // An account has few lists.
+  await api.remove(`catalogs/${list.id}`)
+})
+
+test('two people on one card see each other’s changes, and neither loses his own', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const api = await administrator(page)
+  const mark = unique('m')
+  const [one, other] = await addFields(api, 'leads', [
+    { name: `one ${mark}`, type: 'text' },
+    { name: `other ${mark}`, type: 'text' },
+  ])
+  const name = unique('Together')
+  const values = [one, other].map((field) => ({ field_id: field?.id, values: [{ value: 'before' }] }))
+  const id = await addRecord(api, 'leads', { name, custom_fields_values: values })
+  const bea = await anotherPerson(browser, api, baseURL, { name: `Bea ${mark}` })
+  await openCard(page, `/leads/${id}`, name)
+  await openCard(bea.page, `/leads/${id}`, name)
+  await page.waitForTimeout(500)
+
+  // What one writes, the other sees within a second, marked as just changed.
+  await edit(bea.page, `one ${mark}`)
+  await bea.page.getByRole('textbox', { name: `one ${mark}` }).fill('from Bea')
+  await bea.page.keyboard.press('Enter')
+  await expect(fact(page, `one ${mark}`).locator('dd')).toContainText('from Bea', { timeout: 1_000 })
+  await expect(fact(page, `one ${mark}`)).toContainText('changed this just now')
+
+  // Different fields at the same time: both stand.
+  await edit(page, `one ${mark}`)
+  await page.getByRole('textbox', { name: `one ${mark}` }).fill('mine')
+  await bea.api.patch(`leads/${id}`, {
+    custom_fields_values: [{ field_id: other?.id, values: [{ value: 'hers' }] }],
+  })
+  await page.keyboard.press('Enter')
+  const both = async () =>
+    (await api.get(`leads/${id}`)).custom_fields_values.map((entry: Answer) => entry.values[0].value)
+  await expect.poll(both).toEqual(['mine', 'hers'])
+  await expect(fact(page, `other ${mark}`).locator('dd')).toContainText('hers')
+
+  // The same field: it is said beside the editor, and he who was later chooses.
+  await edit(page, `one ${mark}`)
+  await page.getByRole('textbox', { name: `one ${mark}` }).fill('mine again')
+  await bea.api.patch(`leads/${id}`, {
+    custom_fields_values: [{ field_id: one?.id, values: [{ value: 'hers again' }] }],
+  })
+  await expect(fact(page, `one ${mark}`).getByRole('status')).toContainText('hers again', { timeout: 1_500 })
+  await page.keyboard.press('Enter')
+  const note = fact(page, `one ${mark}`).getByRole('alert')
+  await expect(note).toContainText(bea.name)
+  await expect(note).toContainText('hers again')
+  await expect(note).toContainText('mine again')
+  expect(await both()).toEqual(['hers again', 'hers'])
+  await note.getByRole('button', { name: 'Save mine' }).click()
+  await expect(note).toHaveCount(0)
+  await expect.poll(both).toEqual(['mine again', 'hers'])
+  await bea.page.context().close()
+})
+
+test('a write that knew nothing of another’s is not lost and loses nothing', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const api = await administrator(page)
+  const mark = unique('u')
+  const [field] = await addFields(api, 'leads', [{ name: `field ${mark}`, type: 'text' }])
+  const name = unique('Unseen')
+  const id = await addRecord(api, 'leads', { name })
+  const cas = await anotherPerson(browser, api, baseURL, { name: `Cas ${mark}` })
+  // The page hears nothing while it writes.
+  await page.route('**/web/v4/events', (route) => route.abort())
+  await api.patch(`leads/${id}`, {
+    custom_fields_values: [{ field_id: field?.id, values: [{ value: 'a' }] }],
+  })
+  await openCard(page, `/leads/${id}`, name)
+  await cas.api.patch(`leads/${id}`, { price: 700 })
+  await edit(page, `field ${mark}`)
+  await page.getByRole('textbox', { name: `field ${mark}` }).fill('b')
+  await page.keyboard.press('Enter')
+  await expect(fact(page, 'Sale')).toContainText('$700')
+  await expect
+    .poll(async () => (await api.get(`leads/${id}`)).custom_fields_values[0].values[0].value)
+    .toBe('b')
+
+  await cas.api.patch(`leads/${id}`, {
+    custom_fields_values: [{ field_id: field?.id, values: [{ value: 'c' }] }],
+  })
+  await edit(page, `field ${mark}`)
+  await page.getByRole('textbox', { name: `field ${mark}` }).fill('d')
+  await page.keyboard.press('Enter')
+  const note = fact(page, `field ${mark}`).getByRole('alert')
+  await expect(note).toContainText(cas.name)
+  await note.getByRole('button', { name: 'Leave it' }).click()
+  await expect(fact(page, `field ${mark}`).locator('dd')).toContainText('c')
+  expect((await api.get(`leads/${id}`)).custom_fields_values[0].values[0].value).toBe('c')
+  await cas.page.context().close()
+})
+
+test('a record goes to the trash and comes back', async ({ page }) => {
+  const api = await administrator(page)
+  const name = unique('Trash')
+  const id = await addRecord(api, 'companies', { name })
+  await openCard(page, `/companies/${id}`, name)
+  const trash = async () => {
+    await page.getByRole('button', { name: 'More to do with this record' }).click()
+    await page.getByRole('menuitem', { name: 'Move to the trash' }).click()
+    await expect(page.getByText('This is in the trash')).toBeVisible()
+  }
+  await trash()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('This is in the trash')).toHaveCount(0)
+  await trash()
+  await expect(page.getByRole('button', { name: 'Edit: Name' })).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByText('This is in the trash')).toBeVisible()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByText('This is in the trash')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Edit: Name' })).toBeVisible()
+  await page.goto('/companies/999999999')
+  await expect(page.getByText('This company is gone, or you may not see it')).toBeVisible()
+})
+
+test('who may change only his own reads the others’, and is told so', async ({ page, browser, baseURL }) => {
+  const api = await administrator(page)
+  const own = { view: 'A', edit: 'M', add: 'A', delete: 'M', export: 'M' }
+  const dee = await anotherPerson(browser, api, baseURL, { name: unique('Dee'), rights: { leads: own } })
+  const [hers, theirs] = [unique('Hers'), unique('Theirs')]
+  const id = await addRecord(api, 'leads', { name: hers, responsible_user_id: dee.id })
+  const other = await addRecord(api, 'leads', { name: theirs })
+  await openCard(dee.page, `/leads/${id}`, hers)
+  await expect(dee.page.getByRole('button', { name: 'Edit: Name' })).toBeVisible()
+  await openCard(dee.page, `/leads/${other}`, theirs)
+  await expect(dee.page.getByText('You can read this, but not change it.')).toBeVisible()
+  await expect(dee.page.getByRole('button', { name: /^Edit:/ })).toHaveCount(0)
+  await look(dee.page, 'card read only', 'light')
+  await dee.page.context().close()
+})
+
+test('a telephone shows the facts or the timeline, and nothing is wider than it', async ({ page }) => {
+  const api = await administrator(page)
+  const name = 'N'.repeat(200)
+  const phone = [{ field_code: 'PHONE', values: [{ value: '+34 600 333 444', enum_code: 'MOB' }] }]
+  const id = await addRecord(api, 'contacts', { name, custom_fields_values: phone })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openCard(page, `/contacts/${id}`, 'NNN')
+  await expect(facts(page).getByRole('link', { name: '+34 600 333 444' })).toHaveAttribute(
+    'href',
+    'tel:+34600333444',
+  )
+  const isWide = () => page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
+  expect(await isWide()).toBe(false)
+  await look(page, 'card telephone', 'light')
+  await page.getByText('Timeline', { exact: true }).click()
+  await expect(facts(page)).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible()
+  expect(await isWide()).toBe(false)
+})

@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { expect, type Page, test } from '@playwright/test'
+import { look } from './look.ts'
+import { demo, watch } from './people.ts'
+import { type Api, addFields, addRecord, administrator } from './record-world.ts'
+
+test.use({ viewport: { width: 1440, height: 900 } })
+
+const run = promisify(execFile)
+const log = (page: Page) => page.getByRole('list', { name: 'Events, newest first' })
+const row = (page: Page, text: string | RegExp) => log(page).getByRole('listitem').filter({ hasText: text })
+const ofLead = (id: number) => `/events?filter[entity]=lead&filter[entity_id]=${id}`
+const unique = (name: string) => `${name} ${Date.now().toString(36)}`
+
+/** A lead that was renamed, moved, priced and given a value, and what it was called. */
+async function changedLead(api: Api) {
+  const name = unique('Tandem')
+  const [field] = await addFields(api, 'leads', [{ name: `Hand-over of ${name}`, type: 'date' }])
+  const id = await addRecord(api, 'leads', { name, price: 500 })
+  const { _embedded } = await api.get('leads/pipelines')
+  const [, , first, second] = _embedded.pipelines[0]._embedded.statuses
+  await api.patch(`leads/${id}`, { status_id: first.id })
+  await api.patch(`leads/${id}`, { status_id: second.id, name: `${name} II`, price: 750 })
+  await api.patch(`leads/${id}`, {
+    custom_fields_values: [{ field_id: field?.id, values: [{ value: 1_798_070_400 }] }],
+    tags_to_add: [{ name: 'two seats' }],
+  })
+  return { id, name, stages: [first, second], field }
+}
+
+test('every change says what stood before and after, opens to its JSON, and has an address of its own', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  const api = await administrator(page)
+  const { id, name, stages } = await changedLead(api)
+  const contact = await addRecord(api, 'contacts', { name: unique('Cleo') })
+  const { name: contactName } = await api.get(`contacts/${contact}`)
+  await api.post(`leads/${id}/link`, [{ to_entity_id: contact, to_entity_type: 'contacts' }])
+  await page.goto(ofLead(id))
+  await expect(row(page, `${stages[0].name}→after${stages[1].name}`)).toContainText('moved the lead')
+  await expect(row(page, 'changed the name')).toContainText(name)
+  await expect(row(page, 'changed the sale')).toContainText('$500→after$750')
+  await expect(row(page, `changed “Hand-over of ${name}”`)).toContainText('Dec 24, 2026')
+  await expect(row(page, 'added tags')).toContainText('two seats')
+  await expect(row(page, 'linked the contact').getByRole('link', { name: contactName })).toHaveAttribute(
+    'href',
+    `/contacts/${contact}`,
+  )
+  await look(page, '/events/of-a-lead', 'light')
+
+  const sale = row(page, 'changed the sale')
+  await sale.getByRole('button', { name: 'Show the JSON of the event' }).click()
+  await expect(sale.getByRole('region', { name: 'JSON' })).toContainText('"sale": 750')
+  await sale.getByRole('link', { name: 'Open the event' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Field “Sale” changed' })).toBeVisible()
+  const around = page.getByRole('list', { name: 'Around it' })
+  await expect(around.getByRole('link', { name: 'Field “Name” changed' })).toBeVisible()
+  await expect(around.getByRole('link', { name: 'New lead' })).toBeVisible()
+  const event = await api.get(`events/${page.url().split('/').at(-1)}?with=request_id`)
+  expect(event.request_id).toMatch(/\S{8}/)
+  await expect(page.getByText(event.request_id).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: `${name} II` }).first()).toHaveAttribute('href', `/leads/${id}`)
+  await look(page, '/events/one', 'light')
+  expect(seen).toEqual([])
+})
+
+test('filters by type and value stand in the address, and one that does not go with the rest goes', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const { id, stages } = await changedLead(api)
+  await page.goto(ofLead(id))
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('option', { name: 'Type' }).click()
+  await page.getByRole('textbox', { name: 'Find' }).fill('stage')
+  await page.getByRole('checkbox', { name: 'Lead stage changed' }).check()
+  await page.keyboard.press('Escape')
+  await expect(log(page).getByRole('listitem').filter({ hasText: 'moved the lead' })).toHaveCount(2)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('option', { name: 'Stage of a lead: after' }).click()
+  await page.getByRole('checkbox', { name: stages[1].name }).first().check()
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'moved the lead')).toHaveCount(1)
+
+  await page.reload()
+  await expect(row(page, 'moved the lead')).toHaveCount(1)
+  expect(new URL(page.url()).searchParams.get('filter[value_after][leads_statuses][0][status_id]')).toBe(
+    String(stages[1].id),
+  )
+  // The value is of another type than what is asked for now.
+  await page.getByRole('button', { name: /^Type/ }).click()
+  await page.getByRole('checkbox', { name: 'Lead stage changed' }).uncheck()
+  await page.getByRole('checkbox', { name: 'New lead' }).check()
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'added the lead')).toHaveCount(1)
+  expect(page.url()).not.toContain('leads_statuses')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page).toHaveURL(/\/events$/)
+})
+
+test('the exports and the copied call give exactly the list that is shown', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const api = await administrator(page)
+  const { id } = await changedLead(api)
+  await page.goto(`${ofLead(id)}&filter[type]=lead_status_changed,sale_field_changed`)
+  await expect(row(page, /moved|sale/)).toHaveCount(3)
+  const asked = new URL(page.url()).search
+  const saved = async (format: string, name: string) => {
+    await page.getByRole('button', { name: 'Export' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe(`events.${format}`)
+    return readFile(await download.path(), 'utf8')
+  }
+  const names = 'contact_name,lead_name,company_name,customer_name,catalog_element_name,catalog_name'
+  const answered = async (accept: string) =>
+    (await page.request.get(`/web/v4/events${asked}&with=${names}`, { headers: { accept } })).text()
+  const csv = await saved('csv', 'CSV table')
+  // For spreadsheets the file says in which letters it is written.
+  expect(csv.replace(/^\uFEFF/, '')).toBe(await answered('text/csv'))
+  expect(csv.trim().split('\r\n')).toHaveLength(4)
+  const ndjson = await saved('ndjson', 'NDJSON, an event a line')
+  expect(ndjson).toBe(await answered('application/x-ndjson'))
+
+  await page.getByRole('button', { name: 'API call' }).click()
+  const copied = async (label: string) => {
+    await page.getByRole('button', { name: `Copy ${label}` }).click()
+    return page.evaluate<string>('navigator.clipboard.readText()')
+  }
+  const address = await copied('Address')
+  expect(address).toBe(
+    `${demo.account.url}/api/v4/events?filter[entity]=lead&filter[entity_id]=${id}&filter[type]=lead_status_changed,sale_field_changed`,
+  )
+  const { stdout } = await run('sh', ['-c', `${await copied('curl')} -s`], {
+    env: { ...process.env, TOKEN: demo.tokens.access_token },
+  })
+  const ids = (text: string) => JSON.parse(text)._embedded.events.map((event: { id: string }) => event.id)
+  const shown = ndjson
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).id)
+  expect(ids(stdout)).toEqual(shown)
+})
+
+test('the tail: what happens slides in on top within a second, does not move what one reads, and pauses', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  const api = await administrator(page)
+  await page.goto('/events')
+  await expect(log(page).getByRole('listitem').nth(8)).toBeVisible()
+  await page.waitForTimeout(500)
+  const first = unique('First')
+  await addRecord(api, 'companies', { name: first })
+  await expect(row(page, first)).toBeVisible({ timeout: 1_000 })
+
+  const read = log(page).getByRole('listitem').filter({ hasText: first })
+  await page.mouse.move(700, 600)
+  await page.mouse.wheel(0, 20)
+  await page.waitForTimeout(200)
+  const before = await read.boundingBox()
+  await addRecord(api, 'companies', { name: unique('Second') })
+  await expect(page.getByRole('button', { name: '1 new event' })).toBeVisible()
+  expect((await read.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
+  await page.getByRole('button', { name: '1 new event' }).click()
+  await expect(row(page, 'Second')).toBeInViewport()
+
+  await page.getByRole('switch', { name: 'Live' }).click()
+  const third = unique('Third')
+  await addRecord(api, 'companies', { name: third })
+  await page.waitForTimeout(800)
+  await expect(row(page, third)).toBeHidden()
+  await page.getByRole('switch', { name: 'Paused' }).click()
+  await expect(row(page, third)).toBeVisible()
+  expect(seen).toEqual([])
+})
+
+test('the chart is read and pressed with the keys, and narrows the list to a day and back', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  await addRecord(api, 'leads', { name: unique('Counted') })
+  await page.goto('/events')
+  const chart = page.getByRole('region', { name: 'Events by day' })
+  const today = chart.getByRole('button', { name: /: \d+ events?$/ }).last()
+  await expect(today).toHaveAccessibleName(/: [1-9]\d* events?$/)
+  await today.focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowRight')
+  await expect(today).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Events by hour' })).toBeVisible()
+  expect(new URL(page.url()).searchParams.get('filter[created_at][from]')).toMatch(/^\d+$/)
+  await expect(page.getByRole('button', { name: /^When/ })).toContainText('Today')
+  await page.getByRole('button', { name: 'Show all days' }).click()
+  await expect(chart).toBeVisible()
+})
+
+test('an empty filter says so; on a telephone in the dark nothing is wider than the screen', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({
+    baseURL,
+    colorScheme: 'dark',
+    viewport: { width: 390, height: 844 },
+  })
+  const page = await context.newPage()
+  const api = await administrator(page)
+  const id = await addRecord(api, 'leads', { name: 'W'.repeat(200) })
+  for (const path of [ofLead(id), '/events']) {
+    await page.goto(path)
+    await expect(log(page).getByRole('listitem').nth(1)).toBeVisible()
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390)
+    await look(page, `/events/narrow${path === '/events' ? '' : '/long'}`, 'dark')
+  }
+  await page.goto(`${ofLead(id)}&filter[type]=lead_deleted`)
+  await page.getByRole('button', { name: 'Clear filters' }).last().click()
+  await expect(page).toHaveURL(/\/events$/)
+  await context.close()
+})

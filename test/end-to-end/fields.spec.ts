@@ -1,0 +1,222 @@
+import { expect, type Page, test } from '@playwright/test'
+import { look } from './look.ts'
+import { ask } from './own-api.ts'
+import { signIn, watch } from './people.ts'
+import { addServiceField } from './record-world.ts'
+
+/** No two tests know of each other's fields. */
+const unique = (name: string) => `${name} ${Math.random().toString(36).slice(2, 8)}`
+
+const home = (of: string) => `/settings/fields?of=${encodeURIComponent(of)}`
+const dialog = (page: Page) => page.getByRole('dialog')
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+
+interface Field {
+  id: number
+  name: string
+  sort: number
+  enums: { id: number; value: string }[] | null
+  nested?: { id: number; parent_id: number | null; value: string }[]
+}
+
+const fieldsOf = async (page: Page, of: string): Promise<Field[]> =>
+  (await ask<{ _embedded: { custom_fields: Field[] } }>(page, 'GET', `/web/v4/${of}/custom_fields?limit=250`))
+    ._embedded.custom_fields
+const addField = async (page: Page, of: string, draft: object): Promise<Field> =>
+  (await ask<{ _embedded: { custom_fields: Field[] } }>(page, 'POST', `/web/v4/${of}/custom_fields`, [draft]))
+    ._embedded.custom_fields[0] as Field
+const addList = async (page: Page, name: string): Promise<number> =>
+  (await ask<{ _embedded: { catalogs: { id: number }[] } }>(page, 'POST', '/web/v4/catalogs', [{ name }]))
+    ._embedded.catalogs[0]?.id as number
+
+async function pickType(page: Page, type: string) {
+  await dialog(page).getByRole('combobox', { name: 'Type' }).click()
+  await page.getByRole('option', { name: type, exact: true }).click()
+}
+
+test('a field is made with its choices, changed, and stands in the card', async ({ page }) => {
+  const seen = watch(page)
+  await signIn(page)
+  const name = unique('Roof')
+  await page.goto(home('companies'))
+  await page.getByRole('button', { name: 'Add a field', exact: true }).click()
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill(name)
+  await pickType(page, 'Any of several')
+  await dialog(page).getByRole('button', { name: 'Add a field' }).click()
+  await expect(dialog(page).getByRole('alert')).toHaveText('Add at least one.')
+  await dialog(page).getByRole('button', { name: 'Add one more' }).click()
+  // Written by the keyboard alone: Enter begins the next one.
+  await page.keyboard.type('Tiles')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Slate')
+  await look(page, '/settings/fields/new', 'light')
+  await dialog(page).getByRole('button', { name: 'Add a field' }).click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(row(page, name)).toContainText('2 choices')
+
+  await row(page, name)
+    .getByRole('button', { name: `Change “${name}”` })
+    .click()
+  await dialog(page).getByRole('textbox', { name: 'Choice 1' }).fill('Clay tiles')
+  await dialog(page).getByRole('button', { name: 'Remove “Slate”' }).click()
+  await expect(dialog(page).getByRole('status').last()).toContainText('Slate will be gone')
+  await dialog(page).getByRole('checkbox', { name: 'Filled in by integrations only' }).check()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(row(page, name)).toContainText('API only')
+  const stored = (await fieldsOf(page, 'companies')).find((field) => field.name === name)
+  expect(stored?.enums?.map(({ value }) => value)).toEqual(['Clay tiles'])
+  expect(seen).toEqual([])
+})
+
+test('fields are put in order with the keys, and the order stays', async ({ page }) => {
+  await signIn(page)
+  const names = [unique('Aaa'), unique('Bbb')]
+  for (const [i, name] of names.entries())
+    await addField(page, 'contacts', { name, type: 'text', sort: 900 + i })
+  await page.goto(home('contacts'))
+  const handle = row(page, names[1] as string).getByRole('button', { name: /^Move/ })
+  await handle.focus()
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  await page.keyboard.press('ArrowUp')
+  expect((await saved).status()).toBe(200)
+  await expect(handle).toBeFocused()
+  const places = async () => (await fieldsOf(page, 'contacts')).map(({ name }) => name)
+  const order = async () => (await places()).filter((name) => names.includes(name))
+  expect(await order()).toEqual(names.toReversed())
+  await page.reload()
+  await expect(row(page, names[1] as string)).toBeVisible()
+  await expect(row(page, names[0] as string)).toBeVisible()
+  const rows = await page.getByRole('listitem').allTextContents()
+  const at = (name: string | undefined) => rows.findIndex((text) => text.includes(name as string))
+  expect(at(names[1])).toBeLessThan(at(names[0]))
+})
+
+test('what is lost is said before a field is deleted', async ({ page }) => {
+  await signIn(page)
+  const name = unique('Colour')
+  const field = await addField(page, 'leads', { name, type: 'text' })
+  const value = { field_id: field.id, values: [{ value: 'red' }] }
+  await ask(
+    page,
+    'POST',
+    '/web/v4/leads',
+    ['a', 'b'].map((lead) => ({ name: lead, custom_fields_values: [value] })),
+  )
+  await page.goto(home('leads'))
+  await row(page, name)
+    .getByRole('button', { name: `Delete “${name}”` })
+    .click()
+  await expect(dialog(page)).toContainText('2 records have a value in this field.')
+  await expect(dialog(page)).toContainText('gone for good')
+  await look(page, '/settings/fields/delete', 'light')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(row(page, name)).toBeVisible()
+  await row(page, name)
+    .getByRole('button', { name: `Delete “${name}”` })
+    .click()
+  await dialog(page).getByRole('button', { name: 'Delete the field' }).click()
+  await expect(row(page, name)).toBeHidden()
+  expect((await fieldsOf(page, 'leads')).map(({ id }) => id)).not.toContain(field.id)
+})
+
+test('a field of a service is locked: only its place and where it is required are the account’s', async ({
+  page,
+}) => {
+  await signIn(page)
+  const name = unique('Synced')
+  await addServiceField(page, name, 'warehouse-sync')
+  await page.goto(home('leads'))
+  const own = row(page, name)
+  await expect(own).toContainText('warehouse-sync')
+  await expect(own.getByRole('button', { name: `Delete “${name}”` })).toHaveCount(0)
+  await own.getByRole('button', { name: `Change “${name}”` }).click()
+  await expect(dialog(page)).toContainText('This field belongs to the service warehouse-sync')
+  await expect(dialog(page).getByRole('textbox', { name: 'Name' })).toBeDisabled()
+  await dialog(page).getByRole('combobox', { name: 'Required at these stages' }).click()
+  await page.getByRole('option').first().click()
+  await page.keyboard.press('Escape')
+  await look(page, '/settings/fields/service', 'light')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(own).toContainText('Required at 1 stage')
+})
+
+test('groups are added, renamed and deleted, and their fields stay', async ({ page }) => {
+  await signIn(page)
+  const [group, field] = [unique('Delivery'), unique('Door code')]
+  await page.goto(home('companies'))
+  await page.getByRole('textbox', { name: 'Name of the group' }).fill(group)
+  await page.getByRole('button', { name: 'Add a group' }).click()
+  await expect(page.getByRole('heading', { name: group })).toBeVisible()
+  await page.getByRole('button', { name: `Add a field: ${group}` }).click()
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill(field)
+  await dialog(page).getByRole('button', { name: 'Add a field' }).click()
+  await expect(page.getByRole('region', { name: group })).toContainText(field)
+  const menu = (name: string) => page.getByRole('button', { name: `Group “${name}”: more` })
+  await menu(group).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill(`${group} 2`)
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: `${group} 2`, exact: true })).toBeVisible()
+  const place = async () =>
+    (await page.getByRole('heading', { level: 2 }).allTextContents()).indexOf(`${group} 2`)
+  const before = await place()
+  await menu(`${group} 2`).click()
+  await page.getByRole('menuitem', { name: 'Move up' }).click()
+  await expect.poll(place).toBe(before - 1)
+  await menu(`${group} 2`).click()
+  await page.getByRole('menuitem', { name: 'Delete the group' }).click()
+  await expect(dialog(page)).toContainText('keeps its values')
+  await dialog(page).getByRole('button', { name: 'Delete the group' }).click()
+  await expect(page.getByRole('heading', { name: `${group} 2`, exact: true })).toBeHidden()
+  await expect(row(page, field)).toBeVisible()
+})
+
+test('a list begins without fields; its categories stand within each other', async ({ page }) => {
+  await signIn(page)
+  const list = await addList(page, unique('Goods'))
+  for (const { id } of await fieldsOf(page, `catalogs/${list}`))
+    await ask(page, 'DELETE', `/web/v4/catalogs/${list}/custom_fields/${id}`)
+  await page.goto(home(`catalogs/${list}/elements`))
+  await expect(page.getByText('No fields yet')).toBeVisible()
+  await look(page, '/settings/fields/empty', 'light')
+  await page.getByRole('button', { name: 'Add a field' }).last().click()
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Shelf')
+  await pickType(page, 'Category')
+  await dialog(page).getByRole('button', { name: 'Add one more' }).click()
+  await page.keyboard.type('Bikes')
+  await dialog(page).getByRole('button', { name: 'Add one below “Bikes”' }).click()
+  await page.keyboard.type('Road bikes')
+  await dialog(page).getByRole('checkbox', { name: 'An element cannot be saved without it' }).check()
+  await dialog(page).getByRole('button', { name: 'Add a field' }).click()
+  await expect(row(page, 'Shelf')).toContainText('Required')
+  const [shelf] = await fieldsOf(page, `catalogs/${list}`)
+  const [bikes, road] = shelf?.nested ?? []
+  expect([bikes?.value, road?.value, road?.parent_id]).toEqual(['Bikes', 'Road bikes', bikes?.id])
+  await ask(page, 'DELETE', `/web/v4/catalogs/${list}`)
+})
+
+test('at the width of a telephone, in the dark, with a name that has no end', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  })
+  const page = await context.newPage()
+  await signIn(page)
+  const name = `${unique('x')}${'x'.repeat(190)}`
+  const field = await addField(page, 'leads', { name, type: 'select', enums: [{ value: 'y'.repeat(200) }] })
+  await page.goto(home('leads'))
+  await expect(row(page, name)).toBeVisible()
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  await look(page, '/settings/fields', 'dark')
+  await row(page, name)
+    .getByRole('button', { name: /^Change/ })
+    .click()
+  await look(page, '/settings/fields/narrow', 'dark')
+  await ask(page, 'DELETE', `/web/v4/leads/custom_fields/${field.id}`)
+  await context.close()
+})

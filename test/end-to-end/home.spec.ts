@@ -1,0 +1,124 @@
+import { expect, type Page, test } from '@playwright/test'
+import { look } from './look.ts'
+import { watch } from './people.ts'
+import { addRecord, administrator, anotherPerson } from './record-world.ts'
+
+test.use({ viewport: { width: 1440, height: 900 } })
+
+const unique = (name: string) => `${name} ${Math.random().toString(36).slice(2, 8)}`
+const now = () => Math.floor(Date.now() / 1000)
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('a person sees what waits for him: his tasks, completed in their place, and his leads by stage', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const admin = await administrator(page)
+  const { page: there, id } = await anotherPerson(browser, admin, baseURL, { name: 'Pia Home' })
+  const seen = watch(there)
+  const [pipeline] = (await admin.get('leads/pipelines'))._embedded.pipelines
+  const stage = pipeline._embedded.statuses[2]
+  const his = { responsible_user_id: id, pipeline_id: pipeline.id, status_id: stage.id }
+  const name = unique('Tandem')
+  await addRecord(admin, 'leads', { ...his, name, price: 700 })
+  await addRecord(admin, 'leads', { ...his, name: unique('Trailer'), price: 300 })
+  const text = unique('Promised call')
+  await addRecord(admin, 'tasks', { text, complete_till: now() - 90_000, responsible_user_id: id })
+
+  await there.goto('/')
+  await expect(there.getByRole('heading', { level: 1, name: /Pia Home$/ })).toBeVisible()
+  await expect(there.getByRole('link', { name: '1 task overdue' })).toBeVisible()
+  const stages = part(there, 'My leads').getByRole('listitem').filter({ hasText: stage.name })
+  await expect(stages.first()).toContainText('$1,000')
+  const due = part(there, 'To do today')
+  await expect(due).toContainText('Nothing is due today.')
+  await due.getByRole('button', { name: `Complete: ${text}` }).click()
+  await there.getByRole('textbox', { name: 'Result' }).fill('Reached')
+  await there.keyboard.press('Enter')
+  await expect(due).not.toContainText(text)
+  await expect(there.getByRole('link', { name: '1 task overdue' })).toHaveCount(0)
+  // What happens is told as it happens, with what stood before and after.
+  const since = part(there, 'Since yesterday')
+  await expect(since).toContainText('Pia Home completed a task')
+  await expect(since.getByRole('list', { name: 'Events by the hour' })).toBeVisible()
+  await addRecord(admin, 'leads', { ...his, name: unique('Newest') })
+  await expect(since).toContainText('Newest')
+  await stages.first().getByRole('link').click()
+  await expect(there).toHaveURL(/\/leads\?.*responsible_user_id/)
+  await expect(there.getByText(name)).toBeVisible()
+  expect(seen).toEqual([])
+  await there.context().close()
+})
+
+test('an administrator sees whether integrations and channels work, and a developer where the API is described', async ({
+  page,
+}) => {
+  await administrator(page)
+  // What stands still comes first, so the demo's own may be beyond the few that are shown.
+  const first = (name: string) => part(page, name).getByRole('listitem').first()
+  await expect(first('Integrations')).toContainText(/Disabled|Waits for its first token|Connected/)
+  await expect(first('Channels')).toContainText(/Stopped|Does not answer|Failing|Not called yet|Answers/)
+  const dev = part(page, 'Development mode')
+  await expect(dev).toContainText('in the console')
+  await expect(dev.getByRole('link', { name: 'API reference' })).toHaveAttribute('href', '/api/reference')
+})
+
+test('in an empty account the first steps are shown, each with its button and what is done', async ({
+  page,
+}) => {
+  // The demo has everything: the page is told that there is nothing.
+  const nothing = { total: 0, sum: 0, _embedded: { statuses: [] } }
+  for (const kind of ['leads', 'contacts'])
+    await page.route(`**/web/v4/${kind}/totals*`, (route) => route.fulfill({ json: nothing }))
+  await administrator(page)
+  const steps = part(page, 'First steps')
+  await expect(steps).toContainText('3 of 5 done')
+  await expect(steps.getByRole('img', { name: 'Done' })).toHaveCount(3)
+  await expect(steps.getByRole('link', { name: 'Import' })).toHaveAttribute('href', '/import/new/contacts')
+  await steps.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await steps.getByRole('button', { name: 'Hide the first steps' }).click()
+  await expect(steps).toHaveCount(0)
+})
+
+test('an account that works without customers has no room of them, in the navigation or by its key', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const rooms = page.getByRole('navigation', { name: 'Rooms' })
+  await expect(rooms.getByRole('link', { name: 'Customers' })).toBeVisible()
+  const account = await api.get('account?with=datetime_settings,task_types')
+  await page.route('**/web/v4/account?*', (route) =>
+    route.fulfill({ json: { ...account, customers_mode: 'disabled' } }),
+  )
+  await page.reload()
+  await expect(rooms.getByRole('link', { name: 'Companies' })).toBeVisible()
+  await expect(rooms.getByRole('link', { name: 'Customers' })).toHaveCount(0)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toContainText('Companies')
+  await expect(page.getByRole('dialog')).not.toContainText('Customers')
+  // An old link still says why there is nothing, and where to change it.
+  await page.goto('/customers')
+  await expect(page.getByRole('link', { name: /settings|pipelines/i }).last()).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the page in ${colorScheme} and on a telephone, with long names`, async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ baseURL, colorScheme })
+    const page = await context.newPage()
+    const api = await administrator(page)
+    const long = unique('').trim() + 'Rhabarberbarbara'.repeat(13)
+    const lead = await addRecord(api, 'leads', { name: long })
+    await addRecord(api, 'tasks', { text: long, complete_till: now(), entity_type: 'leads', entity_id: lead })
+    await page.goto('/')
+    await expect(page.getByText(long).first()).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Events by the hour' })).toBeVisible()
+    await look(page, 'home', colorScheme)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await look(page, 'home-telephone', colorScheme)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    await context.close()
+  })
+}

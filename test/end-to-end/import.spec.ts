@@ -1,0 +1,144 @@
+import { expect, type Page, test } from '@playwright/test'
+import { look } from './look.ts'
+import { ask } from './own-api.ts'
+import { signIn, watch } from './people.ts'
+
+/** Gives a file as a person does, and waits until it was read. */
+async function give(page: Page, kind: string, csv: string): Promise<void> {
+  await page.goto(`/import/new/${kind}`)
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: `${kind} of ours.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await expect(page).toHaveURL(/\/import\/\d+$/)
+  await expect(page.getByRole('heading', { name: `${kind} of ours.csv` })).toBeVisible()
+}
+
+/** Each test has people of its own, whom nobody has imported before. */
+const fresh = () => Math.random().toString(36).slice(2, 10)
+const preview = (page: Page) => page.getByRole('region', { name: 'Preview' }).getByRole('table')
+
+test('contacts come from a file: mapping, preview with faults, start, result, refused rows, undo', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  await signIn(page)
+  const word = fresh()
+  const csv = [
+    'Full name;Work email;Mobile;Boss',
+    `Ann ${word};ann-${word}@example.com;+1 555 010 0101;Ada Demo`,
+    `Bob ${word};bob-${word}@example.com;;Nobody ${word}`,
+    `Cid ${word};cid-${word}@example.com;;`,
+  ].join('\n')
+  await give(page, 'contacts', csv)
+  const target = (name: string) => page.getByRole('combobox', { name: `Write “${name}” into` })
+  await expect(target('Full name')).toHaveValue('Name')
+  await expect(target('Work email')).toHaveValue('Email')
+  await expect(target('Boss')).toHaveValue('')
+  await expect(page.getByText('3 will be added')).toBeVisible()
+  await target('Boss').click()
+  await page.getByRole('option', { name: 'Responsible' }).click()
+  await expect(page.getByText('2 will be added · 1 cannot be imported')).toBeVisible()
+  await expect(preview(page)).toContainText('Responsible: Nobody here has this name or email.')
+  await look(page, 'import draft', 'light')
+
+  await page.reload()
+  await expect(target('Boss')).toHaveValue('Responsible')
+  await page.getByRole('button', { name: 'Import 3 contacts' }).click()
+  await expect(page.getByText('Done, 1 refused')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('table', { name: 'What was not done' })).toContainText(
+    'Boss: Nobody here has this name or email.',
+  )
+  await look(page, 'import done', 'light')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Refused rows' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^not-done-\d+\.csv$/)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo all of it?' })
+  await expect(dialog).toContainText('2 added records go to the trash.')
+  await dialog.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone', { exact: true })).toBeVisible({ timeout: 20_000 })
+  const left = await page.evaluate(
+    async (query) => (await fetch(`/web/v4/contacts?query=${query}`)).status,
+    word,
+  )
+  expect([200, 204]).toContain(left)
+  await page.getByRole('main').getByRole('link', { name: 'Imports and bulk changes' }).click()
+  await expect(page.getByRole('row', { name: /contacts of ours\.csv.*Undone/ }).first()).toBeVisible()
+  expect(seen).toEqual([])
+})
+
+test('a file that cannot be read says why, and the next one is taken', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/import/new/leads')
+  const file = page.locator('input[type=file]')
+  await file.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('Name,Price\n') })
+  await expect(page.getByRole('alert')).toContainText('There are no rows in this file')
+  await file.setInputFiles({ name: 'b.csv', mimeType: 'text/csv', buffer: Buffer.from('Name\n"Ann\nBob\n') })
+  await expect(page.getByRole('alert')).toContainText('a quote is not closed')
+  await give(page, 'leads', `Deal,Budget\nBig ${fresh()},100\n`)
+  await expect(page.getByText('1 will be added')).toBeVisible()
+})
+
+test('a draft is found again in the list, and thrown away', async ({ page }) => {
+  await signIn(page)
+  await give(page, 'companies', `Company,Website\nAcme ${fresh()},https://example.com\n`)
+  await page.getByRole('main').getByRole('link', { name: 'Imports and bulk changes' }).click()
+  await page.getByRole('link', { name: 'companies of ours.csv' }).first().click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page).toHaveURL(/\/import$/)
+  await expect(page.getByRole('row', { name: /companies of ours\.csv.*Cancelled/ }).first()).toBeVisible()
+})
+
+test('every page of imports is looked at in both themes, and nothing is wider than a telephone', async ({
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(120_000)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ colorScheme, ...(baseURL && { baseURL }) })
+    const page = await context.newPage()
+    const seen = watch(page)
+    await signIn(page)
+    for (const path of ['/import', '/import/new/contacts']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await look(page, path, colorScheme)
+    }
+    const long = 'x'.repeat(200)
+    await give(page, 'contacts', `Name,${long}\n${long},${long}\n`)
+    await expect(preview(page)).toBeVisible()
+    await look(page, 'import long', colorScheme)
+    await page.setViewportSize({ width: 390, height: 800 })
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    expect(width).toBeLessThanOrEqual(390)
+    expect(seen).toEqual([])
+    await context.close()
+  }
+})
+
+test('what is chosen in a list is deleted at once, and comes back by the button that says so', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  await signIn(page)
+  const word = fresh()
+  const drafts = ['One', 'Two', 'Three'].map((name) => ({ name: `${name} ${word}` }))
+  await ask(page, 'POST', '/web/v4/leads', drafts)
+  const total = async () =>
+    (await ask<{ total: number }>(page, 'GET', `/web/v4/leads/totals?query=${word}`)).total
+  await page.goto(`/leads?shape=list&query=${word}`)
+  await page.getByRole('checkbox', { name: 'Select everything' }).check()
+  await page.getByRole('button', { name: 'Change…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change 3 records' })
+  await look(page, 'bulk dialog', 'light')
+  await dialog.getByRole('button', { name: 'Delete…' }).click()
+  await expect(dialog).toContainText('3 records go to the trash')
+  await dialog.getByRole('button', { name: 'Delete 3' }).click()
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(total, { timeout: 20_000 }).toBe(3)
+  expect(seen).toEqual([])
+})

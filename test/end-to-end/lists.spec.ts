@@ -1,0 +1,347 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type Page, test } from '@playwright/test'
+import { look } from './look.ts'
+import { signIn, watch } from './people.ts'
+
+/** What the page itself would ask, with the session and the token that it has. */
+async function api<Answer>(page: Page, method: string, path: string, body?: unknown): Promise<Answer> {
+  return page.evaluate(
+    async ([method, path, body]) => {
+      const { csrf_token } = (await (await fetch('/web/session')).json()) as {
+        csrf_token: string
+      }
+      const headers = { 'x-csrf-token': csrf_token, 'content-type': 'application/json' }
+      const sent = body === undefined ? undefined : JSON.stringify(body)
+      const answer = await fetch(path as string, { method: method as string, headers, body: sent })
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+      const text = await answer.text()
+      return /json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : text
+    },
+    [method, path, body] as const,
+  )
+}
+
+interface Stock {
+  /** A word that only the records of this test have. */
+  word: string
+  field: string
+  field_id: number
+  names: string[]
+}
+
+/** Some leads of its own for each test: with a field to choose in, a number and a price. */
+async function stock(page: Page, count = 6): Promise<Stock> {
+  const word = `x${randomUUID().slice(0, 8)}`
+  const field = `Colour ${word}`
+  const enums = ['Red', 'Green', 'Blue'].map((value, i) => ({ value, sort: i }))
+  const made = await api<{ _embedded: { custom_fields: { id: number }[] } }>(
+    page,
+    'POST',
+    '/web/v4/leads/custom_fields',
+    [{ name: field, type: 'select', enums }],
+  )
+  const field_id = made._embedded.custom_fields[0]?.id as number
+  const names = Array.from({ length: count }, (_, i) => `${word} ${String(i).padStart(3, '0')}`)
+  const leads = names.map((name, i) => ({
+    name,
+    price: 1_000 * (i + 1),
+    custom_fields_values: [{ field_id, values: [{ value: enums[i % 3]?.value }] }],
+  }))
+  for (let at = 0; at < leads.length; at += 50)
+    await api(page, 'POST', '/web/v4/leads', leads.slice(at, at + 50))
+  return { word, field, field_id, names }
+}
+
+/** A page that is opened anew has to be read and drawn first. */
+const soon = { timeout: 20_000 }
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Leads' })
+const links = (page: Page) => grid(page).locator('[data-row-link]')
+const filterButton = (page: Page) => page.getByRole('button', { name: 'Filter', exact: true })
+
+async function openList(page: Page, { word }: Stock): Promise<void> {
+  await page.goto(`/leads?shape=list&query=${word}`)
+  await expect(links(page).first()).toBeVisible(soon)
+}
+
+async function filterBy(page: Page, title: string): Promise<void> {
+  await filterButton(page).click()
+  await page.getByRole('textbox', { name: 'Filter by…' }).fill(title)
+  await page.getByRole('option', { name: title, exact: true }).click()
+}
+
+test('a list is narrowed by a field of the account, ordered by a title and searched; its address is what one sees', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  await signIn(page)
+  const own = await stock(page)
+  await openList(page, own)
+  await expect(links(page)).toHaveCount(6)
+
+  await filterBy(page, own.field)
+  await page.getByRole('checkbox', { name: 'Green' }).check()
+  await expect(links(page)).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: `${own.field} Green` })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Sale', exact: true }).last().click()
+  await expect(links(page)).toHaveText([own.names[4] as string, own.names[1] as string])
+  await expect(page.getByRole('columnheader', { name: 'Sale' })).toHaveAttribute('aria-sort', 'descending')
+  await page.getByRole('columnheader', { name: 'Sale' }).getByRole('button').click()
+  await expect(links(page)).toHaveText([own.names[1] as string, own.names[4] as string])
+
+  await page.getByRole('searchbox', { name: 'Search' }).fill(own.names[4] as string)
+  await expect(links(page)).toHaveText([own.names[4] as string])
+
+  const { href } = new URL(page.url())
+  await page.goto('/contacts')
+  await page.goto(href)
+  await expect(links(page)).toHaveText([own.names[4] as string], soon)
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue(own.names[4] as string)
+  const search = new URL(href).searchParams
+  search.delete('shape')
+  const answer = await api<{ _embedded: { leads: { name: string }[] } }>(
+    page,
+    'GET',
+    `/web/v4/leads?${search}`,
+  )
+  expect(answer._embedded.leads.map(({ name }) => name)).toEqual([own.names[4]])
+
+  await page.getByRole('button', { name: `Remove the filter “${own.field}”` }).click()
+  await expect(page.getByRole('button', { name: `${own.field} Green` })).toHaveCount(0)
+  expect(new URL(page.url()).search).not.toContain('custom_fields_values')
+  expect(seen).toEqual([])
+})
+
+test('numbers and days narrow too, and a filter that leaves nothing can be cleared', async ({ page }) => {
+  await signIn(page)
+  const own = await stock(page)
+  await openList(page, own)
+  await filterBy(page, 'Sale')
+  await page.getByRole('textbox', { name: 'From' }).fill('2500')
+  await expect(links(page)).toHaveCount(4)
+  await page.getByRole('textbox', { name: 'To' }).fill('4000')
+  await expect(links(page)).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await filterBy(page, 'Created')
+  await page.getByRole('button', { name: 'Today' }).click()
+  await expect(links(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Yesterday' }).click()
+  await expect(page.getByText('Nothing fits these filters')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Created Yesterday' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).last().click()
+  await expect(links(page).first()).toBeVisible()
+})
+
+test('a view is kept, found again, changed and deleted', async ({ page }) => {
+  await signIn(page)
+  const own = await stock(page)
+  const name = `View ${own.word}`
+  await page.goto(`/leads?shape=list&query=${own.word}&filter[price][from]=3000`)
+  await expect(links(page)).toHaveCount(4, soon)
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const views = page.getByRole('navigation', { name: 'Saved views' })
+  await expect(views.getByRole('link', { name })).toBeVisible()
+
+  await page.goto('/leads?shape=list')
+  await views.getByRole('link', { name }).click()
+  await expect(links(page)).toHaveCount(4)
+  await expect(page.getByRole('button', { name: 'Save changes' })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Remove the filter “Sale”' }).click()
+  await expect(links(page)).toHaveCount(6)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('button', { name: 'Save changes' })).toHaveCount(0)
+  await page.goto('/leads?shape=list')
+  await views.getByRole('link', { name }).click()
+  await expect(links(page)).toHaveCount(6)
+
+  await page.getByRole('button', { name: `View “${name}”` }).click()
+  await page.getByRole('menuitem', { name: 'Delete view' }).click()
+  await page.getByRole('button', { name: 'Delete view' }).last().click()
+  await expect(page.getByRole('link', { name })).toHaveCount(0)
+})
+
+test('everything that a search gives is selected and changed, and its export is what the API gives', async ({
+  page,
+}) => {
+  await signIn(page)
+  const own = await stock(page, 130)
+  const tag = `tag ${own.word}`
+  await openList(page, own)
+  await page.getByRole('checkbox', { name: 'Select everything' }).check()
+  const bulk = page.getByRole('region', { name: 'What is selected' })
+  await expect(bulk.getByText('130 selected')).toBeVisible()
+  await bulk.getByRole('button', { name: 'Change…' }).click()
+  await page.getByRole('combobox', { name: 'Add tags' }).fill(tag)
+  await page.getByRole('combobox', { name: 'Add tags' }).press('Enter')
+  // What else there is to choose from hangs over the button.
+  await page.getByRole('button', { name: 'Change 130' }).press('Enter')
+  const tagged = async () => {
+    const filter = await api<{ _embedded: { tags: { id: number }[] } } | string>(
+      page,
+      'GET',
+      `/web/v4/leads/tags?query=${encodeURIComponent(tag)}`,
+    )
+    if (typeof filter === 'string') return 0
+    const { total } = await api<{ total: number }>(
+      page,
+      'GET',
+      `/web/v4/leads/totals?filter[tags]=${filter._embedded.tags[0]?.id}`,
+    )
+    return total
+  }
+  await expect.poll(tagged, { timeout: 30_000 }).toBe(130)
+  await expect(grid(page).getByText(tag).first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Export as NDJSON' }).click()
+  const chunks: Buffer[] = []
+  for await (const chunk of await (await download).createReadStream()) chunks.push(chunk)
+  const exported = Buffer.concat(chunks)
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).name)
+  const order = 'order[created_at]=desc&limit=250'
+  const listed = await api<{ _embedded: { leads: { name: string }[] } }>(
+    page,
+    'GET',
+    `/web/v4/leads?query=${own.word}&${order}`,
+  )
+  expect(exported).toEqual(listed._embedded.leads.map(({ name }) => name))
+  expect(exported).toHaveLength(130)
+})
+
+test('the keyboard moves through rows, selects them and opens one', async ({ page }) => {
+  await signIn(page)
+  const own = await stock(page)
+  await page.goto(`/leads?shape=list&query=${own.word}&order[name]=asc`)
+  await expect(links(page)).toHaveCount(6, soon)
+  await links(page).first().focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(links(page).nth(1)).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(links(page).nth(5)).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('x')
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(page.getByText('3 selected')).toBeVisible()
+  await page.keyboard.press('Space')
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(2)
+  await grid(page)
+    .getByRole('row')
+    .nth(6)
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] })
+  await expect(page.getByText('6 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Select nothing' }).click()
+  await links(page).nth(2).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/leads\/\d+/)
+})
+
+test('columns are chosen, kept in the address and found again', async ({ page }) => {
+  await signIn(page)
+  const own = await stock(page)
+  await openList(page, own)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('textbox', { name: 'Find a column' }).fill(own.field)
+  await page.getByRole('checkbox', { name: own.field }).check()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('columnheader', { name: own.field })).toBeVisible()
+  await expect(grid(page).getByRole('gridcell', { name: 'Red' }).first()).toBeVisible()
+  expect(new URL(page.url()).searchParams.get('columns')).toContain(`field_${own.field_id}`)
+  await page.goto('/leads?shape=list')
+  await expect(page.getByRole('columnheader', { name: own.field })).toBeVisible(soon)
+})
+
+test('what somebody else changes is seen at once', async ({ page }) => {
+  await signIn(page)
+  const own = await stock(page)
+  await openList(page, own)
+  const { _embedded } = await api<{ _embedded: { leads: { id: number }[] } }>(
+    page,
+    'GET',
+    `/web/v4/leads?query=${own.word}&limit=1`,
+  )
+  await api(page, 'PATCH', `/web/v4/leads/${_embedded.leads[0]?.id}`, { name: `${own.word} renamed` })
+  await expect(links(page).filter({ hasText: 'renamed' })).toBeVisible()
+})
+
+test('a name of two hundred letters breaks nothing, at no width', async ({ page }) => {
+  await signIn(page)
+  const own = await stock(page, 1)
+  const name = `${own.word}${'w'.repeat(200)}`
+  await api(page, 'POST', '/web/v4/leads', [{ name, tags_to_add: [{ name: `t${'w'.repeat(200)}` }] }])
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(`/leads?shape=list&query=${own.word}`)
+    await expect(links(page).first()).toBeVisible(soon)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+  }
+})
+
+test('a telephone shows two lines a row and nothing wider than the screen', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL, viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  await signIn(page)
+  const own = await stock(page)
+  for (const path of [
+    `/leads?shape=list&query=${own.word}`,
+    '/contacts',
+    '/companies',
+    '/customers',
+    '/lists',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible(soon)
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(390)
+  }
+  await openList(page, own)
+  const row = grid(page).getByRole('row').nth(1)
+  await expect(row).toContainText('$6,000')
+  expect((await row.boundingBox())?.height).toBeGreaterThan(50)
+  await links(page).first().click()
+  await expect(page).toHaveURL(/\/leads\/\d+/)
+  await context.close()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing grave in lists in ${colorScheme}`, async ({ browser, baseURL }) => {
+    // Axe walks through eight pages.
+    test.setTimeout(180_000)
+    const context = await browser.newContext({ baseURL, colorScheme })
+    const page = await context.newPage()
+    const seen = watch(page)
+    await signIn(page)
+    const own = await stock(page)
+    const search = `shape=list&query=${own.word}&filter[price][from]=1000`
+    for (const path of [`/leads?${search}`, '/contacts', '/companies', '/customers', '/lists']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible(soon)
+      await page.waitForLoadState('networkidle')
+      await look(page, `${path.split('?')[0]}-list`, colorScheme)
+    }
+    await page.goto(`/leads?${search}`)
+    await page.getByRole('checkbox', { name: 'Select everything' }).check()
+    await look(page, '/leads-selected', colorScheme)
+    await page.getByRole('button', { name: 'Select nothing' }).click()
+    await filterButton(page).click()
+    await look(page, '/leads-filters', colorScheme)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await look(page, '/leads-columns', colorScheme)
+    expect(seen).toEqual([])
+    await context.close()
+  })
+}

@@ -1,0 +1,191 @@
+import { expect, type Page, test } from '@playwright/test'
+import { look } from './look.ts'
+import { ask } from './own-api.ts'
+import { signIn, watch } from './people.ts'
+
+const list = (page: Page, name: string) => page.getByRole('list', { name, exact: true })
+const named = (of: string) => `${of} ${Date.now()}`
+const namesIn = async (page: Page, name: string) => {
+  const texts = await list(page, name).getByRole('listitem').allInnerTexts()
+  return texts.map((text) => text.trim().split('\n')[0])
+}
+
+async function newPipeline(page: Page, name: string): Promise<number> {
+  await page.goto('/settings/pipelines')
+  await page.getByRole('textbox', { name: 'Name of the new pipeline' }).fill(name)
+  await page.getByRole('button', { name: 'Add pipeline' }).click()
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+  return Number(page.url().split('/').at(-1))
+}
+
+async function addStage(page: Page, name: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name of the new stage' }).fill(name)
+  await page.getByRole('button', { name: 'Add stage' }).click()
+  await expect(list(page, 'Stages')).toContainText(name)
+}
+
+/** Drags a row by its handle to just below the middle of another one. */
+async function dragBelow(page: Page, what: string, to: string): Promise<void> {
+  const handle = page.getByRole('button', { name: `Move “${what}”` })
+  const from = await handle.boundingBox()
+  const target = await list(page, 'Stages').getByRole('listitem').filter({ hasText: to }).boundingBox()
+  if (!from || !target) throw new Error('nothing to drag')
+  await page.mouse.move(from.x + 8, from.y + 12)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 20, from.y + 20, { steps: 3 })
+  await page.mouse.move(target.x + 60, target.y + target.height * 0.8, { steps: 8 })
+  await page.mouse.move(target.x + 62, target.y + target.height * 0.8, { steps: 2 })
+  await page.mouse.up()
+}
+
+test('a pipeline is added, its stages named, coloured, explained and put in order; what is in use stays', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  await signIn(page)
+  const name = named('Rentals')
+  const id = await newPipeline(page, name)
+  await addStage(page, 'Asked')
+  await addStage(page, 'Reserved')
+  await addStage(page, 'Paid')
+  const before = (await namesIn(page, 'Stages')).slice(-3)
+  expect(before).toEqual(['Asked', 'Reserved', 'Paid'])
+
+  await dragBelow(page, 'Asked', 'Paid')
+  await expect
+    .poll(() => namesIn(page, 'Stages').then((all) => all.slice(-3)))
+    .toEqual(['Reserved', 'Paid', 'Asked'])
+  const handle = page.getByRole('button', { name: 'Move “Asked”' })
+  await handle.focus()
+  await page.keyboard.press('ArrowUp')
+  await expect
+    .poll(() => namesIn(page, 'Stages').then((all) => all.slice(-3)))
+    .toEqual(['Reserved', 'Asked', 'Paid'])
+  await expect(handle).toBeFocused()
+  const order = async () => {
+    const read = await ask<{
+      _embedded: { statuses: { name: string; is_editable: boolean; color: string }[] }
+    }>(page, 'GET', `/web/v4/leads/pipelines/${id}`)
+    return read._embedded.statuses.filter(({ is_editable }) => is_editable)
+  }
+  await expect
+    .poll(async () => (await order()).slice(-3).map((one) => one.name))
+    .toEqual(['Reserved', 'Asked', 'Paid'])
+
+  await page.getByRole('button', { name: 'Change “Asked”' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Stage' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Asked by phone')
+  await dialog.getByRole('radio', { name: 'Colour 9 of 21' }).check()
+  await dialog.getByRole('textbox', { name: 'What to do here, for beginners' }).fill('Call back today.')
+  await look(page, '/settings/pipelines/stage', 'light')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(list(page, 'Stages')).toContainText('Asked by phone')
+  expect((await order()).find((one) => one.name === 'Asked by phone')?.color).toBe('#ff8f92')
+  await page.getByRole('button', { name: 'Change “Asked by phone”' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'What to do here, for beginners' })).toHaveValue(
+    'Call back today.',
+  )
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  const stages = await ask<{ _embedded: { statuses: { id: number; name: string }[] } }>(
+    page,
+    'GET',
+    `/web/v4/leads/pipelines/${id}/statuses`,
+  )
+  const paid = stages._embedded.statuses.find((one) => one.name === 'Paid')?.id
+  await ask(page, 'POST', '/web/v4/leads', [{ name: 'Stands here', pipeline_id: id, status_id: paid }])
+  await page.getByRole('button', { name: 'Delete “Paid”' }).click()
+  const inUse = page.getByRole('dialog', { name: 'Delete the stage “Paid”?' })
+  await expect(inUse).toContainText('There is 1 lead in this stage. Move or delete it first.')
+  await expect(inUse.getByRole('link', { name: 'Show them' })).toHaveAttribute('href', /status_id/)
+  await expect(inUse.getByRole('button', { name: 'Delete' })).toBeHidden()
+  await inUse.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('button', { name: 'Delete “Reserved”' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(list(page, 'Stages')).not.toContainText('Reserved')
+  await page.reload()
+  await expect(list(page, 'Stages')).toContainText('Asked by phone')
+  await expect(list(page, 'Stages')).not.toContainText('Reserved')
+  expect(seen).toEqual([])
+})
+
+test('a pipeline is renamed, put into the archive and back, and deleted when it is empty', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  await signIn(page)
+  const name = named('Short-lived')
+  await newPipeline(page, name)
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(`${name} now`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: `${name} now` })).toBeVisible()
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await choose('Put into the archive')
+  await expect(page.getByText('This pipeline is in the archive')).toBeVisible()
+  await choose('Take out of the archive')
+  await expect(page.getByText('This pipeline is in the archive')).toBeHidden()
+  await page.getByRole('switch').click()
+  await expect(page.getByRole('list', { name: 'Stages of the system' })).toHaveCount(1)
+  await choose('Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL(/\/settings\/pipelines$/)
+  await expect(list(page, 'Pipelines')).not.toContainText(name)
+  expect(seen).toEqual([])
+})
+
+test('loss reasons and lists are added, renamed and deleted, after it was said what is lost', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  await signIn(page)
+  await page.goto('/settings/pipelines')
+  const reason = named('Moved abroad')
+  await page.getByRole('textbox', { name: 'New reason' }).fill(reason)
+  await page.getByRole('button', { name: 'Add reason' }).click()
+  await page.getByRole('button', { name: `Change “${reason}”` }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(`${reason} for good`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: `Delete “${reason} for good”` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(list(page, 'Loss reasons')).not.toContainText(reason)
+
+  await page.goto('/settings/lists')
+  const name = named('Goods')
+  await page.getByRole('textbox', { name: 'Name of the new list' }).fill(name)
+  await page.getByRole('button', { name: 'Add list' }).click()
+  await page.getByRole('button', { name: `Change “${name}”` }).click()
+  const dialog = page.getByRole('dialog', { name: 'List' })
+  await dialog.getByRole('switch', { name: 'People may add elements' }).click()
+  await look(page, '/settings/lists/change', 'light')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const row = list(page, 'Lists').getByRole('listitem').filter({ hasText: name })
+  await expect(row).toContainText('Only integrations add to it')
+  await page.getByRole('button', { name: `Delete “${name}”` }).click()
+  await expect(page.getByRole('dialog')).toContainText('0 elements with their values')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).click()
+  await expect(row).toBeHidden()
+  expect(seen).toEqual([])
+})
+
+for (const scheme of ['light', 'dark'] as const)
+  test(`settings of pipelines and lists keep nobody out: ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme })
+    await signIn(page)
+    for (const address of ['/settings/pipelines', '/settings/pipelines/1', '/settings/lists']) {
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Loading')
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+      await look(page, address, scheme)
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const address of ['/settings/pipelines', '/settings/pipelines/1', '/settings/lists']) {
+      await page.goto(address)
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390)
+    }
+  })

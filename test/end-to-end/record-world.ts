@@ -1,0 +1,103 @@
+import { type APIResponse, type Browser, expect, type Page } from '@playwright/test'
+import { demo, signIn, signInAs } from './people.ts'
+
+/** What the API answers; a test knows what it has asked for. */
+// biome-ignore lint/suspicious/noExplicitAny: the members are those of the records that the test made
+export type Answer = any
+
+/** What a test makes for itself, by the session of the page in front of it. */
+export interface Api {
+  get: (path: string) => Promise<Answer>
+  post: (path: string, body: unknown) => Promise<Answer>
+  patch: (path: string, body: unknown) => Promise<Answer>
+  remove: (path: string) => Promise<void>
+}
+
+/** Calls what the page calls, with its cookie and the token of its writes. */
+export async function apiOf(page: Page): Promise<Api> {
+  const session = await (await page.request.get('/web/session')).json()
+  const headers = { 'x-csrf-token': session.csrf_token, 'sec-fetch-site': 'same-origin' }
+  const answer = async (response: APIResponse) => {
+    const text = await response.text()
+    if (!response.ok()) throw new Error(`${response.url()} ${response.status()} ${text}`)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+  return {
+    get: async (path) => answer(await page.request.get(`/web/v4/${path}`)),
+    post: async (path, data) => answer(await page.request.post(`/web/v4/${path}`, { data, headers })),
+    patch: async (path, data) => answer(await page.request.patch(`/web/v4/${path}`, { data, headers })),
+    remove: async (path) => answer(await page.request.delete(`/web/v4/${path}`, { headers })),
+  }
+}
+
+/** Adds one record and answers its id. */
+export async function addRecord(api: Api, collection: string, draft: object): Promise<number> {
+  const answer = await api.post(collection, [draft])
+  return answer._embedded[collection.split('/').at(-1) as string][0].id
+}
+
+/** Adds fields and answers them as they are read. */
+export async function addFields(
+  api: Api,
+  owner: string,
+  drafts: object[],
+): Promise<{ id: number; name: string; enums: { id: number }[] }[]> {
+  return (await api.post(`${owner}/custom_fields`, drafts))._embedded.custom_fields
+}
+
+/** A field that a service made for itself, by the operation that services have. */
+export async function addServiceField(page: Page, name: string, origin: string): Promise<number> {
+  const response = await page.request.post(`${demo.base_url}/private/api/v2/json/fields/set`, {
+    headers: { authorization: `Bearer ${demo.tokens.access_token}` },
+    data: { request: { fields: { add: [{ name, type: 1, element_type: 2, origin }] } } },
+  })
+  expect(response.status()).toBe(200)
+  return (await response.json()).response.fields.add[0].id
+}
+
+const all = { view: 'A', edit: 'A', add: 'A', delete: 'A', export: 'A' }
+let people = 0
+
+export interface Colleague {
+  page: Page
+  api: Api
+  name: string
+  id: number
+}
+
+/** Another person of the account in a browser of his own. */
+export async function anotherPerson(
+  browser: Browser,
+  admin: Api,
+  baseURL: string | undefined,
+  { name, rights = {} }: { name: string; rights?: object },
+): Promise<Colleague> {
+  people += 1
+  const email = `person-${people}-${Date.now()}@cards.example`
+  const password = 'a-long-enough-password'
+  const added = await admin.post('users', [
+    {
+      name,
+      email,
+      password,
+      rights: { leads: all, contacts: all, companies: all, tasks: { edit: 'A', delete: 'A' }, ...rights },
+    },
+  ])
+  const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await signInAs(page, email, password)
+  return { page, api: await apiOf(page), name, id: added._embedded.users[0].id }
+}
+
+/** The demo's administrator, and what he may do without the page. */
+export async function administrator(page: Page): Promise<Api> {
+  await signIn(page)
+  return apiOf(page)
+}
+
+/** What an integration does, by the token of the demo's. */
+export async function patchByService(page: Page, path: string, data: object): Promise<void> {
+  const headers = { authorization: `Bearer ${demo.tokens.access_token}` }
+  const response = await page.request.patch(`${demo.base_url}/api/v4/${path}`, { headers, data })
+  expect(response.status()).toBe(200)
+}

@@ -1,0 +1,289 @@
+import { expect, type Page, test } from '@playwright/test'
+import { watch } from './people.ts'
+import { type Answer, addRecord } from './record-world.ts'
+import { addChat, nameOf, type Scene, setScene } from './rights-scene.ts'
+
+test.use({ viewport: { width: 1440, height: 900 } })
+// Each begins with two people who sign in.
+test.beforeEach(() => test.setTimeout(180_000))
+
+const soon = { timeout: 20_000 }
+const now = () => Math.floor(Date.now() / 1000)
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const rows = (page: Page) => page.getByRole('list', { name: 'Events, newest first' })
+
+test('the log, its chart and what comes in live tell only of what may be seen', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { admin, me, word, mine, theirs } = await setScene(page, browser, baseURL, 'own')
+  const errors = watch(me.page)
+  const from = now() - 3_600
+  const narrowed = `filter[created_at][from]=${from}`
+  const said = await me.api.get(`events?${narrowed}&limit=100`)
+  const about = said._embedded.events.map(({ entity_id }: Answer) => entity_id)
+  for (const id of Object.values(mine)) expect(about).toContain(id)
+  for (const id of Object.values(theirs)) expect(about).not.toContain(id)
+
+  await me.page.goto(`/events?${narrowed}`)
+  await expect(rows(me.page)).toContainText(nameOf(word, 'mine', 'leads'), soon)
+  await expect(rows(me.page).locator('[data-log-row]')).toHaveCount(about.length)
+  await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
+  // The bars count what he may read, and not what the account has.
+  const counts = await me.api.get(`events/counts?${narrowed}&by=day`)
+  const counted = counts._embedded.counts.reduce((sum: number, { count }: Answer) => sum + count, 0)
+  expect(counted).toBe(about.length)
+  const bars = me.page.getByRole('region', { name: /^Events by/ })
+  await expect(bars.locator(`[aria-label$=": ${counted} events"]`)).toHaveCount(1)
+
+  // Live: of two leads that come in, the second is his, and with it the first would have come.
+  const add = (name: string, responsible_user_id: number) =>
+    addRecord(admin, 'leads', { name: `${word} ${name}`, responsible_user_id })
+  await add('theirs live', 1)
+  await add('mine live', me.id)
+  await expect(rows(me.page)).toContainText(`${word} mine live`, soon)
+  await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
+
+  // An event of others cannot be opened by its address either.
+  const hidden = await admin.get(`events?filter[entity]=lead&filter[entity_id]=${theirs.leads}`)
+  const [{ id }] = hidden._embedded.events
+  await me.page.goto(`/events/${id}`)
+  await expect(me.page.getByText('This does not exist any more, or you may not see it.')).toBeVisible()
+  await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
+  expect(errors).toEqual([])
+  await me.page.context().close()
+})
+
+test('the timeline of his lead tells what others did to it, without what he may not see', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { admin, me, word, mine, theirs } = await setScene(page, browser, baseURL, 'own')
+  await admin.post(`leads/${mine.leads}/notes`, [{ note_type: 'common', params: { text: `${word} note` } }])
+  await admin.post(`leads/${mine.leads}/link`, [
+    { to_entity_id: theirs.contacts, to_entity_type: 'contacts' },
+    { to_entity_id: mine.contacts, to_entity_type: 'contacts' },
+  ])
+  await me.page.goto(`/leads/${mine.leads}`)
+  const timeline = me.page.getByRole('region', { name: 'Timeline' })
+  await expect(timeline).toContainText(`${word} note`, soon)
+  await expect(timeline).toContainText(nameOf(word, 'mine', 'contacts'))
+  await me.page.waitForLoadState('networkidle')
+  await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
+  const answer = await me.page.request.get(`/web/v4/leads/${theirs.leads}/timeline`)
+  expect([403, 404]).toContain(answer.status())
+  await me.page.context().close()
+})
+
+/** Tasks about his lead and about that of others, his and others'. */
+async function addTasks({ admin, me, word, mine, theirs }: Scene): Promise<void> {
+  const task = (text: string, responsible_user_id: number, entity_id?: number) =>
+    addRecord(admin, 'tasks', {
+      text: `${word} ${text}`,
+      complete_till: now() + 86_400 * 40,
+      responsible_user_id,
+      ...(entity_id && { entity_type: 'leads', entity_id }),
+    })
+  await task('his own', me.id)
+  await task('his, about theirs', me.id, theirs.leads)
+  await task('of others, about his', 1, mine.leads)
+  await task('of others', 1)
+  await task('of others, about theirs', 1, theirs.leads)
+}
+
+test('tasks: his and those about his records; only his own can be completed', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const scene = await setScene(page, browser, baseURL, 'own')
+  const { me, word } = scene
+  await addTasks(scene)
+  const said = await me.api.get(`tasks?filter[text]=${word}&limit=250`)
+  const texts = said._embedded.tasks.map(({ text }: Answer) => text).toSorted()
+  const wanted = ['his own', 'his, about theirs', 'of others, about his'].map((text) => `${word} ${text}`)
+  expect(texts).toEqual(wanted)
+  await me.page.goto(`/tasks?view=all&filter[text]=${word}`)
+  const task = (text: string) =>
+    me.page.locator('[data-task]').filter({ has: me.page.getByText(`${word} ${text}`, { exact: true }) })
+  await expect(me.page.locator('[data-task]')).toHaveCount(3, soon)
+  for (const text of ['his own', 'his, about theirs'])
+    await expect(task(text).getByRole('button', { name: /^Complete: / })).toBeEnabled()
+  const foreign = task('of others, about his')
+  await expect(foreign.getByRole('button', { name: /^Complete: / })).toBeDisabled()
+  await expect(foreign.getByRole('button', { name: /^Due: / })).toHaveCount(0)
+  await foreign.getByRole('button', { name: /^More: / }).click()
+  await expect(me.page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
+  // Whose task it is does not open the record.
+  await expect(task('his, about theirs').getByRole('link')).toHaveCount(0)
+  await expect(me.page.locator('body')).not.toContainText(nameOf(word, 'theirs', 'leads'))
+  await me.page.context().close()
+})
+
+test('the inbox has the conversations of his records; one that is not his cannot be opened', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const scene = await setScene(page, browser, baseURL, 'own')
+  const { me, word } = scene
+  const mine = await addChat(scene, 'mine', me.id)
+  const theirs = await addChat(scene, 'theirs', 1)
+  const said = await me.api.get('chats?limit=50')
+  expect(said._embedded.chats.map(({ id }: Answer) => id)).toEqual([mine.id])
+  await me.page.goto('/inbox')
+  await expect(me.page.locator('[data-chat-row]')).toHaveCount(1, soon)
+  await me.page.getByRole('link', { name: mine.name }).click()
+  await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toBeVisible()
+  await me.page.goto(`/inbox/${theirs.id}`)
+  await expect(me.page.getByText('This does not exist any more, or you may not see it.')).toBeVisible(soon)
+  await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
+  await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0)
+
+  // What is said there is not heard either; what is said in his conversation is.
+  await me.page.goto('/inbox')
+  await expect(me.page.locator('[data-chat-row]')).toHaveCount(1, soon)
+  await addChat(scene, 'theirs', 1)
+  await addChat(scene, 'mine', me.id)
+  await expect(me.page.locator('[data-chat-row]')).toContainText('unread', soon)
+  await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
+  await me.page.context().close()
+})
+
+test('who reads the conversations of his group is told that he cannot answer', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const scene = await setScene(page, browser, baseURL, "group's, only to read")
+  const { admin, me } = scene
+  const peer = (await admin.get(`leads/${scene.mine.leads}`)).responsible_user_id
+  const chat = await addChat(scene, 'mine', peer)
+  await me.page.goto(`/inbox/${chat.id}`)
+  await expect(me.page.getByText('You can read this chat, but not write in it')).toBeVisible(soon)
+  await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0)
+  await expect(me.page.getByRole('button', { name: 'Close', exact: true })).toHaveCount(0)
+  const answer = await me.page.request.get(`/web/v4/chats/${chat.id}`)
+  expect((await answer.json()).can_write).toBe(false)
+  await me.page.context().close()
+})
+
+test('home tells of his records alone, and shows nothing for administrators', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const scene = await setScene(page, browser, baseURL, 'own')
+  const { me, word, stage } = scene
+  await me.page.goto('/')
+  const leads = me.page.getByRole('region', { name: 'My leads', exact: true })
+  await expect(leads.getByRole('listitem').filter({ hasText: stage.name })).toContainText('$300', soon)
+  await expect(me.page.getByRole('region', { name: 'Since yesterday' })).toContainText(`${word} mine`)
+  await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
+  for (const name of ['Integrations', 'Channels', 'First steps'])
+    await expect(me.page.getByRole('region', { name, exact: true })).toHaveCount(0)
+  await me.page.context().close()
+})
+
+test('what one may not see at all is not in the navigation, and its address says so', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { admin, me } = await setScene(page, browser, baseURL, 'own')
+  const none = { view: 'D', edit: 'D', add: 'D', delete: 'D', export: 'D' }
+  await admin.patch(`users/${me.id}`, { rights: { leads: none } })
+  await me.page.goto('/')
+  const nav = me.page.getByRole('navigation', { name: 'Rooms' })
+  await expect(nav.getByRole('link', { name: 'Contacts' })).toBeVisible(soon)
+  for (const name of ['Leads', 'Customers', 'Lists'])
+    await expect(nav.getByRole('link', { name, exact: true })).toHaveCount(0)
+  for (const path of ['/leads', '/leads?shape=list', '/customers', '/lists']) {
+    await me.page.goto(path)
+    await expect(me.page.getByRole('main')).toContainText(/You may not do this|No lists yet/, soon)
+    await expect(me.page.getByRole('button', { name: /^New / })).toHaveCount(0)
+  }
+  await expect(me.page.getByRole('region', { name: 'My leads' })).toHaveCount(0)
+  await me.page.context().close()
+})
+
+/** The rooms of administrators, and what the API answers to who is none. */
+const rooms: Record<string, string | null> = {
+  '/settings/account': null,
+  '/settings/people': '/web/v4/users',
+  '/settings/people/new': null,
+  '/settings/roles': '/web/v4/roles',
+  '/settings/groups': null,
+  '/settings/pipelines': null,
+  '/settings/fields': null,
+  '/settings/lists': null,
+  '/settings/channels': '/web/channels',
+  '/settings/bot': '/web/v4/chats/intents',
+  '/settings/audiences': null,
+  '/settings/audit': '/web/audit',
+  '/integrations': '/web/installations',
+  '/integrations/built': '/web/integrations',
+  '/integrations/new': null,
+}
+
+test('rooms of administrators are hidden, their addresses say so calmly, and the API refuses as well', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { me } = await setScene(page, browser, baseURL, 'own')
+  const errors = watch(me.page)
+  await me.page.goto('/settings')
+  await expect(heading(me.page)).toHaveText('My profile', soon)
+  const nav = me.page.getByRole('navigation', { name: 'Rooms' })
+  const hrefs = await nav
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname))
+  for (const path of Object.keys(rooms)) expect(hrefs).not.toContain(path)
+  for (const [path, address] of Object.entries(rooms)) {
+    await me.page.goto(path)
+    await expect(me.page.getByText(/^You may not do this\. An administrator/)).toBeVisible(soon)
+    await expect(me.page.getByRole('main').getByRole('textbox'), path).toHaveCount(0)
+    await expect(nav, path).toBeVisible()
+    if (!address) continue
+    const answer = await me.page.request.get(address)
+    expect(answer.status(), address).toBe(403)
+  }
+  expect(errors).toEqual([])
+  await me.page.context().close()
+})
+
+test('views: his own and those for everybody, which he cannot change; a view opens no record', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { adminPage, me, word } = await setScene(page, browser, baseURL, 'own')
+  const session = await (await adminPage.request.get('/web/session')).json()
+  const headers = { 'x-csrf-token': session.csrf_token, 'sec-fetch-site': 'same-origin' }
+  const keep = async (name: string, is_shared: boolean) => {
+    const data = { room: 'leads', name: `${word} ${name}`, search: `query=${word}&shape=list`, is_shared }
+    const answer = await adminPage.request.post('/web/views', { data, headers })
+    expect(answer.status()).toBe(201)
+    return (await answer.json()).id
+  }
+  const shared = await keep('for all', true)
+  await keep('of the administrator', false)
+  await me.page.goto('/leads?shape=list')
+  const views = me.page.getByRole('navigation', { name: 'Saved views' })
+  await views.getByRole('link', { name: `${word} for all` }).click()
+  await expect(me.page.getByRole('grid').locator('[data-row-link]')).toHaveText(
+    [nameOf(word, 'mine', 'leads')],
+    soon,
+  )
+  await expect(views).not.toContainText('of the administrator')
+  await expect(views.getByRole('button', { name: /^View “/ })).toHaveCount(0)
+  const own = await (await me.page.request.get('/web/session')).json()
+  const answer = await me.page.request.delete(`/web/views/${shared}`, {
+    headers: { 'x-csrf-token': own.csrf_token, 'sec-fetch-site': 'same-origin' },
+  })
+  expect(answer.status()).toBe(403)
+  await me.page.context().close()
+})

@@ -1,0 +1,136 @@
+import type { Browser, Page } from '@playwright/test'
+import { pushTo } from './callbacks.ts'
+import { demo } from './people.ts'
+import { type Api, addRecord, administrator, anotherPerson, type Colleague } from './record-world.ts'
+
+export const kinds = ['leads', 'contacts', 'companies', 'customers'] as const
+export type Kind = (typeof kinds)[number]
+export type Owner = 'mine' | 'theirs'
+
+/** A record of each kind, by its id. */
+type OfEachKind = Record<Kind, number>
+
+export interface Scene {
+  admin: Api
+  adminPage: Page
+  /** Who is looked at. */
+  me: Colleague
+  /** A word that only the records of this scene have. */
+  word: string
+  /** One of each kind that the person answers for, and one that somebody of another group does. */
+  mine: OfEachKind
+  theirs: OfEachKind
+  pipeline: { id: number; _embedded: { statuses: { id: number; name: string; type: number }[] } }
+  /** The stage of the leads. */
+  stage: { id: number; name: string }
+}
+
+const width = (view: string, edit: string, more: object = {}) => ({
+  view,
+  edit,
+  add: 'A',
+  delete: edit,
+  export: view,
+  ...more,
+})
+
+const ofRecords = (rights: object) => ({ leads: rights, contacts: rights, companies: rights })
+
+/** Rights by what they are called in the tests; lists stay closed where nothing is said of them. */
+export const rightsOf = {
+  own: { ...ofRecords(width('M', 'M')), tasks: { edit: 'M', delete: 'M' } },
+  'own, no export, no delete': {
+    ...ofRecords(width('M', 'M', { delete: 'D', export: 'D' })),
+    tasks: { edit: 'M', delete: 'D' },
+  },
+  "group's, only to read": {
+    ...ofRecords(width('G', 'D', { add: 'D', export: 'D' })),
+    tasks: { edit: 'D', delete: 'D' },
+  },
+  'sees all, changes own': { ...ofRecords(width('A', 'M')), tasks: { edit: 'M', delete: 'M' } },
+} as const
+export type Rights = keyof typeof rightsOf
+
+export const nameOf = (word: string, whose: Owner, kind: Kind) => `${word} ${whose} ${kind}`
+
+/** A person with these rights in a group of his own, with records that are his (or his peer's) and records that are not. */
+export async function setScene(
+  page: Page,
+  browser: Browser,
+  baseURL: string | undefined,
+  rights: Rights,
+): Promise<Scene> {
+  const admin = await administrator(page)
+  const word = `r${Math.random().toString(36).slice(2, 9)}`
+  const group_id = (await admin.post('groups', { name: `Group ${word}` })).id
+  const me = await anotherPerson(browser, admin, baseURL, {
+    name: `Me ${word}`,
+    rights: { ...rightsOf[rights], group_id },
+  })
+  // Who reads what his group has is shown the records of a peer.
+  const owner = rights.startsWith('group') ? await addPeer(admin, word, group_id) : me.id
+  const pipeline = (await admin.get('leads/pipelines'))._embedded.pipelines[0]
+  const stage = pipeline._embedded.statuses.find(({ type, id }: Stage) => type !== 1 && id !== 142)
+  const other = { responsible_user_id: 1, word, whose: 'theirs' as const, stage, pipeline }
+  const mine = await addEachKind(admin, { ...other, responsible_user_id: owner, whose: 'mine' })
+  const theirs = await addEachKind(admin, other)
+  return { admin, adminPage: page, me, word, mine, theirs, pipeline, stage }
+}
+
+type Stage = { id: number; type: number; name: string }
+
+async function addPeer(admin: Api, word: string, group_id: number): Promise<number> {
+  const [peer] = (
+    await admin.post('users', [
+      {
+        name: `Peer ${word}`,
+        email: `peer-${word}@cards.example`,
+        password: 'a-long-enough-password',
+        rights: { ...rightsOf.own, group_id },
+      },
+    ])
+  )._embedded.users
+  return peer.id
+}
+
+interface Draft {
+  responsible_user_id: number
+  word: string
+  whose: Owner
+  stage: { id: number }
+  pipeline: { id: number }
+}
+
+const PRICES = { mine: 300, theirs: 7_000 }
+
+async function addEachKind(
+  admin: Api,
+  { word, whose, responsible_user_id, stage, pipeline }: Draft,
+): Promise<OfEachKind> {
+  const draft = (kind: Kind) => ({ name: nameOf(word, whose, kind), responsible_user_id })
+  const place = { status_id: stage.id, pipeline_id: pipeline.id, price: PRICES[whose] }
+  const contacts = await addRecord(admin, 'contacts', draft('contacts'))
+  return {
+    contacts,
+    companies: await addRecord(admin, 'companies', draft('companies')),
+    leads: await addRecord(admin, 'leads', { ...draft('leads'), ...place }),
+    customers: await addRecord(admin, 'customers', { ...draft('customers'), next_price: PRICES[whose] }),
+  }
+}
+
+/** A conversation whose contact and lead belong to somebody. */
+export async function addChat(
+  { admin, word }: Scene,
+  whose: Owner,
+  responsible_user_id: number,
+): Promise<{ id: string; name: string }> {
+  const { channel } = demo
+  if (!channel) throw new Error('the demo has no channel')
+  const name = `${word} ${whose} chat`
+  const from = { id: `${word}-${whose}`, name }
+  await pushTo(demo.base_url, channel, { from, message: { type: 'text', text: `Hello from ${name}` } })
+  const [chat] = (await admin.get(`chats?query=${encodeURIComponent(name)}`))._embedded.chats
+  await admin.patch(`leads/${chat.lead_id}`, { responsible_user_id })
+  await admin.patch(`contacts/${chat.contact_id}`, { responsible_user_id })
+  return { id: chat.id, name }
+}

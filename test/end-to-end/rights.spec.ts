@@ -1,0 +1,345 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page, test } from '@playwright/test'
+import { watch } from './people.ts'
+import { addRecord } from './record-world.ts'
+import { type Kind, kinds, nameOf, type Rights, type Scene, setScene } from './rights-scene.ts'
+
+test.use({ viewport: { width: 1440, height: 900 } })
+// Each begins with two people who sign in.
+test.beforeEach(() => test.setTimeout(180_000))
+
+const titles = { leads: 'Leads', contacts: 'Contacts', companies: 'Companies', customers: 'Customers' }
+const soon = { timeout: 20_000 }
+const names = (page: Page) => page.getByRole('grid').locator('[data-row-link]')
+const listOf = (kind: Kind, word: string) => `/${kind}?shape=list&query=${word}`
+const readOnly = 'You can read this, but not change it.'
+
+/** What the list of the page should hold: what the API answers to the same session. */
+async function answered({ me, word }: Scene, kind: Kind): Promise<{ names: string[]; total: number }> {
+  const list = await me.api.get(`${kind}?query=${word}&limit=250`)
+  const { total } = await me.api.get(`${kind}/totals?query=${word}`)
+  return { names: list._embedded[kind].map(({ name }: { name: string }) => name), total }
+}
+
+async function openList(page: Page, kind: Kind, word: string): Promise<void> {
+  await page.goto(listOf(kind, word))
+  await expect(page.getByRole('heading', { level: 1, name: titles[kind] })).toBeVisible(soon)
+}
+
+/** The rows and the count of a list are those that the API gives, and those that the rights say. */
+async function expectList(scene: Scene, kind: Kind, whose: ('mine' | 'theirs')[]): Promise<void> {
+  const { page } = scene.me
+  const said = await answered(scene, kind)
+  const wanted = whose.map((one) => nameOf(scene.word, one, kind))
+  expect(said.names.toSorted(), kind).toEqual(wanted.toSorted())
+  expect(said.total, kind).toBe(wanted.length)
+  await openList(page, kind, scene.word)
+  await expect(names(page)).toHaveCount(wanted.length)
+  expect((await names(page).allTextContents()).toSorted(), kind).toEqual(wanted.toSorted())
+  await expect(page.locator('main header').first()).toContainText(`${titles[kind]}${wanted.length}`)
+}
+
+const seen: Record<Rights, ('mine' | 'theirs')[]> = {
+  own: ['mine'],
+  'own, no export, no delete': ['mine'],
+  "group's, only to read": ['mine'],
+  'sees all, changes own': ['mine', 'theirs'],
+}
+
+for (const rights of Object.keys(seen) as Rights[])
+  test(`lists and their totals: ${rights}`, async ({ page, browser, baseURL }) => {
+    const scene = await setScene(page, browser, baseURL, rights)
+    const errors = watch(scene.me.page)
+    for (const kind of kinds) await expectList(scene, kind, seen[rights])
+    // Without a word too: no more than what the API counts for him.
+    const { total } = await scene.me.api.get('leads/totals')
+    await scene.me.page.goto('/leads?shape=list')
+    await expect(scene.me.page.locator('main header').first()).toContainText(`Leads${total}`)
+    expect(errors).toEqual([])
+    await scene.me.page.context().close()
+  })
+
+const column = (page: Page, id: number) => page.locator(`[data-column="${id}"]`)
+const card = (page: Page, id: number) => page.locator(`[data-lead="${id}"]`)
+
+async function openBoard({ me, word, stage }: Scene): Promise<void> {
+  await me.page.goto(`/leads?shape=board&query=${word}`)
+  await expect(column(me.page, stage.id).getByRole('heading')).toBeVisible(soon)
+  await expect(column(me.page, stage.id).locator('[data-lead]').first()).toBeVisible(soon)
+}
+
+test('the board of who has his own: his leads, their sum, and no way to move what is not his', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const scene = await setScene(page, browser, baseURL, 'own')
+  const { me, mine, theirs, stage, word } = scene
+  await openBoard(scene)
+  await expect(column(me.page, stage.id)).toContainText('1 lead')
+  await expect(column(me.page, stage.id)).toContainText('$300')
+  await expect(card(me.page, mine.leads)).toHaveAttribute('draggable', 'true')
+  await expect(card(me.page, theirs.leads)).toHaveCount(0)
+  const name = nameOf(word, 'mine', 'leads')
+  await expect(me.page.getByRole('button', { name: `Move “${name}” to another stage` })).toBeAttached()
+  await expect(me.page.getByRole('button', { name: `Add a lead to ${stage.name}` })).toBeVisible()
+  await me.page.context().close()
+})
+
+test('the board of who sees all and changes his own: all of them are summed, his alone are dragged', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const scene = await setScene(page, browser, baseURL, 'sees all, changes own')
+  const { me, mine, theirs, stage, word } = scene
+  await openBoard(scene)
+  const { sum } = await me.api.get(`leads/totals?query=${word}`)
+  expect(sum).toBe(7_300)
+  await expect(column(me.page, stage.id)).toContainText('2 leads')
+  await expect(column(me.page, stage.id)).toContainText('$7,300')
+  await expect(card(me.page, mine.leads)).toHaveAttribute('draggable', 'true')
+  await expect(card(me.page, theirs.leads)).toBeVisible()
+  await expect(card(me.page, theirs.leads)).not.toHaveAttribute('draggable', 'true')
+  await expect(card(me.page, theirs.leads).getByRole('button')).toHaveCount(0)
+  // The keys that move a card leave it where it is.
+  await card(me.page, theirs.leads).getByRole('link').focus()
+  await me.page.keyboard.press('Shift+ArrowRight')
+  await expect(card(me.page, theirs.leads)).toBeVisible()
+  expect((await scene.admin.get(`leads/${theirs.leads}`)).status_id).toBe(stage.id)
+  await me.page.context().close()
+})
+
+test('the board of who only reads offers neither to move nor to add', async ({ page, browser, baseURL }) => {
+  const scene = await setScene(page, browser, baseURL, "group's, only to read")
+  const { me, mine, theirs } = scene
+  await openBoard(scene)
+  await expect(card(me.page, mine.leads)).not.toHaveAttribute('draggable', 'true')
+  await expect(card(me.page, theirs.leads)).toHaveCount(0)
+  await expect(me.page.getByRole('button', { name: /^(?:Move|Add a lead)/ })).toHaveCount(0)
+  await expect(me.page.getByRole('button', { name: 'New lead' })).toHaveCount(0)
+  await me.page.context().close()
+})
+
+const gone: Record<Kind, string> = {
+  leads: 'This lead is gone, or you may not see it',
+  contacts: 'This contact is gone, or you may not see it',
+  companies: 'This company is gone, or you may not see it',
+  customers: 'This customer is gone, or you may not see it',
+}
+
+test('the card of a record of others says so and tells nothing; his own is opened and edited', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const scene = await setScene(page, browser, baseURL, 'own')
+  const { me, mine, theirs, word } = scene
+  const errors = watch(me.page)
+  for (const kind of kinds) {
+    await me.page.goto(`/${kind}/${theirs[kind]}`)
+    await expect(me.page.getByText(gone[kind])).toBeVisible(soon)
+    await expect(me.page.getByRole('link', { name: 'Go to the list' })).toBeVisible()
+    await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
+    await expect(me.page).not.toHaveTitle(new RegExp(word))
+    const answer = await me.page.request.get(`/web/v4/${kind}/${theirs[kind]}`)
+    expect([403, 404]).toContain(answer.status())
+
+    await me.page.goto(`/${kind}/${mine[kind]}`)
+    await expect(me.page.getByRole('heading', { level: 1, name: `${word} mine` })).toBeVisible(soon)
+    await expect(me.page.getByRole('region', { name: 'Write' })).toBeVisible()
+    await expect(me.page.getByText(readOnly)).toHaveCount(0)
+    await me.page.getByRole('button', { name: 'More to do with this record' }).click()
+    await expect(me.page.getByRole('menuitem', { name: 'Move to the trash' })).toBeVisible()
+  }
+  expect(errors).toEqual([])
+  await me.page.context().close()
+})
+
+/** A card that one only reads: a sentence instead of what one writes with. */
+async function expectReadOnly(page: Page, path: string, name: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible(soon)
+  await expect(page.getByText(readOnly).first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Write' })).toHaveCount(0)
+  const offers = /^(?:Edit:|Move to|Link |Unlink|Won$|Lost$|Make the main)/
+  await expect(page.getByRole('main').getByRole('button', { name: offers })).toHaveCount(0)
+  // A task may be added to whatever one sees.
+  await expect(page.getByRole('button', { name: 'Add a task' })).toBeVisible()
+  await page.getByRole('button', { name: 'More to do with this record' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Copy the link' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: /trash|Merge/ })).toHaveCount(0)
+}
+
+test('a card that may be read and not changed is read-only, and says so', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const reads = await setScene(page, browser, baseURL, "group's, only to read")
+  for (const kind of kinds)
+    await expectReadOnly(reads.me.page, `/${kind}/${reads.mine[kind]}`, nameOf(reads.word, 'mine', kind))
+  await reads.me.page.goto(`/leads/${reads.theirs.leads}`)
+  await expect(reads.me.page.getByText(gone.leads)).toBeVisible()
+  await reads.me.page.context().close()
+
+  const sees = await setScene(page, browser, baseURL, 'sees all, changes own')
+  for (const kind of kinds)
+    await expectReadOnly(sees.me.page, `/${kind}/${sees.theirs[kind]}`, nameOf(sees.word, 'theirs', kind))
+  await sees.me.page.context().close()
+})
+
+test('who may not delete is not offered it on his own card', async ({ page, browser, baseURL }) => {
+  const { me, mine, word } = await setScene(page, browser, baseURL, 'own, no export, no delete')
+  for (const kind of kinds) {
+    await me.page.goto(`/${kind}/${mine[kind]}`)
+    await expect(me.page.getByRole('heading', { level: 1, name: `${word} mine` })).toBeVisible(soon)
+    await expect(me.page.getByRole('region', { name: 'Write' })).toBeVisible()
+    await me.page.getByRole('button', { name: 'More to do with this record' }).click()
+    await expect(me.page.getByRole('menuitem', { name: 'Copy the link' })).toBeVisible()
+    await expect(me.page.getByRole('menuitem', { name: /trash|Merge/ })).toHaveCount(0)
+  }
+  await me.page.context().close()
+})
+
+test('what is linked to his record and is not his has no name there, nor in his list', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { admin, me, mine, theirs, word } = await setScene(page, browser, baseURL, 'own')
+  await admin.post(`leads/${mine.leads}/link`, [
+    { to_entity_id: theirs.contacts, to_entity_type: 'contacts', metadata: { is_main: true } },
+  ])
+  for (const path of [`/leads/${mine.leads}`, listOf('leads', word), `/leads?shape=board&query=${word}`]) {
+    await me.page.goto(path)
+    await expect(me.page.getByText(nameOf(word, 'mine', 'leads')).first()).toBeVisible(soon)
+    await me.page.waitForLoadState('networkidle')
+    await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
+  }
+  await me.page.context().close()
+})
+
+test('search finds what may be seen and nothing else', async ({ page, browser, baseURL }) => {
+  const scene = await setScene(page, browser, baseURL, 'own')
+  const { me, word } = scene
+  const said = await me.api.get(`search?query=${word}`)
+  const found = Object.values<{ name: string }[]>(said._embedded)
+    .flat()
+    .map(({ name }) => name)
+  expect(found.toSorted()).toEqual(kinds.map((kind) => nameOf(word, 'mine', kind)).toSorted())
+  await me.page.goto('/')
+  await expect(me.page.getByRole('heading', { level: 1 })).toBeVisible()
+  await me.page.keyboard.press('Control+k')
+  await me.page.getByRole('combobox', { name: 'Search', exact: true }).fill(word)
+  const dialog = me.page.getByRole('dialog', { name: 'Search' })
+  for (const kind of kinds)
+    await expect(dialog.getByRole('option', { name: nameOf(word, 'mine', kind) })).toBeVisible()
+  await expect(dialog).not.toContainText(`${word} theirs`)
+  // Nor are rooms offered that are not his.
+  await me.page.getByRole('combobox', { name: 'Search', exact: true }).fill('Pipelines')
+  await expect(dialog.getByText('Nothing matches')).toBeVisible()
+  await me.page.context().close()
+})
+
+test('an export has just the rows that may be exported', async ({ page, browser, baseURL }) => {
+  const scene = await setScene(page, browser, baseURL, 'own')
+  const { me, word } = scene
+  for (const kind of kinds) {
+    await openList(me.page, kind, word)
+    await me.page.getByRole('button', { name: 'More', exact: true }).click()
+    const [file] = await Promise.all([
+      me.page.waitForEvent('download'),
+      me.page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
+    ])
+    const text = await readFile(await file.path(), 'utf8')
+    expect(text, kind).toContain(nameOf(word, 'mine', kind))
+    expect(text, kind).not.toContain(`${word} theirs`)
+    expect(text.trim().split('\n'), kind).toHaveLength(2)
+  }
+  // All of it, too, and not only what was looked for.
+  const everything = await (await me.page.request.get('/web/v4/leads?format=ndjson')).text()
+  expect(everything.trim().split('\n')).toHaveLength((await me.api.get('leads/totals')).total)
+  await me.page.context().close()
+})
+
+for (const rights of ['own, no export, no delete', "group's, only to read"] as const)
+  test(`no export is offered, nor given: ${rights}`, async ({ page, browser, baseURL }) => {
+    const { me, word } = await setScene(page, browser, baseURL, rights)
+    for (const kind of kinds) {
+      await openList(me.page, kind, word)
+      await expect(names(me.page).first()).toBeVisible()
+      const more = me.page.getByRole('button', { name: 'More', exact: true })
+      if (await more.count()) {
+        await more.click()
+        await expect(me.page.getByRole('menuitem', { name: /Export/ })).toHaveCount(0)
+      }
+      const answer = await me.page.request.get(`/web/v4/${kind}?query=${word}&format=csv`)
+      expect(answer.status(), kind).toBe(403)
+    }
+    await me.page.context().close()
+  })
+
+test('who only reads chooses no rows, adds nothing and imports nothing', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { me, word } = await setScene(page, browser, baseURL, "group's, only to read")
+  for (const kind of kinds) {
+    await openList(me.page, kind, word)
+    await expect(names(me.page).first()).toBeVisible()
+    await expect(me.page.getByRole('checkbox', { name: 'Select this row' })).toHaveCount(0)
+    await expect(me.page.getByRole('button', { name: /^New / })).toHaveCount(0)
+    await expect(me.page.getByRole('button', { name: 'More', exact: true })).toHaveCount(0)
+  }
+  await me.page.goto('/import')
+  await expect(me.page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(me.page.getByRole('main')).not.toContainText('Import contacts')
+  await me.page.goto('/import/new/leads')
+  await expect(me.page.getByText('You may not do this')).toBeVisible()
+  await expect(me.page.getByText('Drop a CSV file here')).toHaveCount(0)
+  await me.page.context().close()
+})
+
+test('a bulk change over everything that is listed changes only what may be changed', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { admin, me, word, theirs } = await setScene(page, browser, baseURL, 'sees all, changes own')
+  const second = await addRecord(admin, 'leads', {
+    name: `${word} mine too`,
+    responsible_user_id: me.id,
+  })
+  await openList(me.page, 'leads', word)
+  await expect(names(me.page)).toHaveCount(3)
+  await me.page.getByRole('checkbox', { name: 'Select everything' }).check()
+  await me.page.getByRole('button', { name: 'Change…' }).click()
+  const dialog = me.page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Add tags' }).fill('all-of-it')
+  await me.page.keyboard.press('Enter')
+  // The first closes what is offered, and not the dialog.
+  await me.page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Change 3' }).click()
+  await me.page.goto('/import')
+  await me.page.getByRole('link', { name: 'Change of 3 leads' }).click()
+  await expect(me.page.getByText('Done, 1 refused')).toBeVisible(soon)
+  await expect(me.page.getByText('You may not do this with this record.')).toBeVisible()
+  const tagsOf = async (id: number) =>
+    (await admin.get(`leads/${id}`))._embedded.tags.map(({ name }: { name: string }) => name)
+  expect(await tagsOf(second)).toEqual(['all-of-it'])
+  expect(await tagsOf(theirs.leads)).toEqual([])
+  await me.page.context().close()
+})
+
+test('who may not delete is offered no deleting of many', async ({ page, browser, baseURL }) => {
+  const { me, word } = await setScene(page, browser, baseURL, 'own, no export, no delete')
+  await openList(me.page, 'leads', word)
+  await me.page.getByRole('checkbox', { name: 'Select everything' }).check()
+  await expect(me.page.getByRole('button', { name: 'Export' })).toHaveCount(0)
+  await me.page.getByRole('button', { name: 'Change…' }).click()
+  await expect(me.page.getByRole('dialog').getByRole('button', { name: 'Change 1' })).toBeVisible()
+  await expect(me.page.getByRole('dialog').getByRole('button', { name: /Delete/ })).toHaveCount(0)
+  await me.page.context().close()
+})

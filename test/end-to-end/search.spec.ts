@@ -1,0 +1,130 @@
+import { expect, type Page, test } from '@playwright/test'
+import { look } from './look.ts'
+import { watch } from './people.ts'
+import { addRecord, administrator, anotherPerson } from './record-world.ts'
+
+test.use({ viewport: { width: 1440, height: 900 } })
+
+const unique = (name: string) => `${name} ${Math.random().toString(36).slice(2, 8)}`
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' })
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search', exact: true })
+const option = (page: Page, name: string) => dialog(page).getByRole('option', { name })
+
+const isThere = (page: Page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+async function search(page: Page, words: string): Promise<void> {
+  await isThere(page)
+  await page.keyboard.press('Control+k')
+  await box(page).fill(words)
+}
+
+test('records of every kind, tasks and rooms are found from anywhere and opened by the keyboard', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  const api = await administrator(page)
+  const name = unique('Quicksilver')
+  const phone = `+3460${Math.random().toString().slice(2, 9)}`
+  const lead = await addRecord(api, 'leads', { name: `${name} sale`, price: 12_500 })
+  await addRecord(api, 'contacts', {
+    name,
+    custom_fields_values: [{ field_code: 'PHONE', values: [{ value: phone }] }],
+  })
+  await addRecord(api, 'companies', { name: `${name} Ltd` })
+  await addRecord(api, 'tasks', { text: `Call ${name}`, complete_till: 2_000_000_000 })
+  await page.goto('/')
+  await isThere(page)
+
+  await search(page, name)
+  await expect(dialog(page).getByRole('group', { name: 'Leads' })).toContainText('$12,500')
+  await expect(dialog(page).getByRole('group', { name: 'Contacts' })).toContainText(phone.slice(-4))
+  await expect(dialog(page).getByRole('group', { name: 'Companies' })).toContainText('Ltd')
+  await expect(dialog(page).getByRole('group', { name: 'Tasks' })).toContainText(`Call ${name}`)
+  await expect(dialog(page)).toContainText('Looks in the names and fields of records')
+  await expect(option(page, `${name} sale`)).toHaveAttribute('aria-selected', 'true')
+  await box(page).press('ArrowDown')
+  await expect(option(page, `${name} sale`)).toHaveAttribute('aria-selected', 'false')
+  await box(page).press('ArrowUp')
+  await box(page).press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/leads/${lead}$`))
+  await expect(dialog(page)).toHaveCount(0)
+
+  // What was opened stands first afterwards, without a word and among what is found.
+  await search(page, '')
+  await expect(dialog(page).getByRole('group', { name: 'Opened recently' })).toContainText(`${name} sale`)
+  await box(page).fill(name)
+  await expect(dialog(page).getByRole('group').first()).toHaveAccessibleName('Opened recently')
+  await box(page).fill('pipel')
+  await expect(option(page, 'Pipelines')).toHaveAttribute('aria-selected', 'true')
+  await box(page).press('Enter')
+  await expect(page).toHaveURL(/\/settings\/pipelines$/)
+  expect(seen).toEqual([])
+})
+
+test('a person finds what his rights show, by the button of the navigation too', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const admin = await administrator(page)
+  const name = unique('Hidden')
+  await addRecord(admin, 'leads', { name })
+  await addRecord(admin, 'contacts', { name })
+  const none = { view: 'D', edit: 'D', add: 'D', delete: 'D', export: 'D' }
+  const rights = { leads: none }
+  const { page: there } = await anotherPerson(browser, admin, baseURL, { name: 'Noor Narrow', rights })
+  const rooms = there.getByRole('navigation', { name: 'Rooms' })
+  await expect(rooms.getByRole('link', { name: 'Contacts' })).toBeVisible()
+  // Rooms in which there can be nothing are not shown.
+  for (const room of ['Leads', 'Customers', 'Integrations'])
+    await expect(rooms.getByRole('link', { name: room })).toHaveCount(0)
+  await rooms.getByRole('button', { name: 'Search' }).click()
+  await box(there).fill(name)
+  await expect(dialog(there).getByRole('group', { name: 'Contacts' })).toContainText(name)
+  await expect(dialog(there).getByRole('group', { name: 'Leads' })).toHaveCount(0)
+  await box(there).fill('people')
+  await expect(option(there, 'People')).toHaveCount(0)
+  await there.context().close()
+})
+
+test('the keys of every room are listed, and lead there', async ({ page }) => {
+  await administrator(page)
+  await isThere(page)
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keyboard keys' })
+  await expect(keys).toContainText('Search everywhere')
+  for (const room of ['Tasks', 'Events', 'Companies', 'Pipelines', 'Audit log'])
+    await expect(keys).toContainText(room)
+  await page.keyboard.press('Escape')
+  await expect(keys).toHaveCount(0)
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await expect(page).toHaveURL(/\/tasks$/)
+  // Where a page has no search of its own, the slash opens that of everything.
+  await page.goto('/')
+  await isThere(page)
+  await page.keyboard.press('/')
+  await expect(box(page)).toBeFocused()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the search and the navigation in ${colorScheme} and on a telephone`, async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ baseURL, colorScheme })
+    const page = await context.newPage()
+    const api = await administrator(page)
+    const name = unique('Z').replace(' ', '') + 'anonymous'.repeat(22)
+    await addRecord(api, 'contacts', { name })
+    await search(page, name.slice(0, 12))
+    await expect(option(page, name)).toBeVisible()
+    await look(page, 'search', colorScheme)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await look(page, 'search-telephone', colorScheme)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Open navigation' }).click()
+    await expect(page.getByRole('dialog').getByRole('link', { name: 'Tasks' })).toBeVisible()
+    await look(page, 'navigation-telephone', colorScheme)
+    await context.close()
+  })
+}

@@ -1,0 +1,217 @@
+import { expect, type Page, test } from '@playwright/test'
+import sharp from 'sharp'
+import { type Callbacks, pushTo, takeCallbacks } from './callbacks.ts'
+import { look } from './look.ts'
+import { ask } from './own-api.ts'
+import { demo, watch } from './people.ts'
+import { type Api, addRecord, administrator, anotherPerson } from './record-world.ts'
+
+test.use({ viewport: { width: 1440, height: 900 } })
+
+interface Saved {
+  channel: { id: string }
+  keys: { secret: string }
+}
+
+const timeline = (page: Page) => page.getByRole('region', { name: 'Timeline' })
+const rowWith = (page: Page, text: string | RegExp) =>
+  timeline(page).getByRole('listitem').filter({ hasText: text }).first()
+const mode = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Write' }).getByRole('button', { name, exact: true })
+const unique = (name: string) => `${name} ${Date.now().toString(36)}`
+
+async function newLead(api: Api, name = 'Tricycle'): Promise<number> {
+  const contact = await addRecord(api, 'contacts', {
+    name: unique('Dora'),
+    custom_fields_values: [{ field_code: 'PHONE', values: [{ value: '+442079460055', enum_code: 'WORK' }] }],
+  })
+  return addRecord(api, 'leads', { name: unique(name), _embedded: { contacts: [{ id: contact }] } })
+}
+
+async function openTimeline(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(timeline(page).getByRole('heading', { name: 'Today' })).toBeVisible()
+}
+
+test('changes that one person made in one go stand under one line, each with before and after, live', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  const api = await administrator(page)
+  const lead = await newLead(api)
+  await openTimeline(page, `/leads/${lead}`)
+  const { name } = await api.get(`leads/${lead}`)
+  await api.patch(`leads/${lead}`, { name: `${name} II`, price: 90, tags_to_add: [{ name: 'blue' }] })
+  const group = rowWith(page, /made \d changes/)
+  await expect(group).toBeVisible()
+  await expect(group).toContainText(`before${name}→after${name} II`)
+  await expect(group).toContainText('before$0→after$90')
+  await expect(group).toContainText('added tags blue')
+
+  await timeline(page).getByRole('button', { name: 'Notes', exact: true }).click()
+  await expect(timeline(page).getByText('Nothing of this kind')).toBeVisible()
+  await timeline(page).getByRole('button', { name: 'Everything' }).first().click()
+  await rowWith(page, 'added the lead').getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'New lead' })).toBeVisible()
+  expect(seen).toEqual([])
+})
+
+test('a note is written, changed, pinned and deleted; what was begun waits on its card', async ({ page }) => {
+  const seen = watch(page)
+  const api = await administrator(page)
+  const lead = await newLead(api)
+  await openTimeline(page, `/leads/${lead}`)
+  const field = page.getByRole('textbox', { name: 'Text of the note' })
+  await field.fill('Wants a bell. See https://bells.example/loud')
+  await field.press('Control+Enter')
+  await expect(field).toHaveValue('')
+  const note = rowWith(page, 'Wants a bell')
+  await expect(note).toContainText('wrote a note')
+  await expect(note.getByRole('link', { name: 'https://bells.example/loud' })).toHaveAttribute(
+    'rel',
+    /noopener/,
+  )
+
+  const choose = async (name: string) => {
+    await note.getByRole('button', { name: /^More/ }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Edit')
+  await note.getByRole('textbox').fill('Wants a bell and a basket')
+  await note.getByRole('textbox').press('Control+Enter')
+  await expect(note).toContainText('and a basket')
+  await choose('Pin to the card')
+  await expect(timeline(page).getByRole('list', { name: 'Pinned' })).toContainText('and a basket')
+  await look(page, '/timeline/notes', 'light')
+  await page.reload()
+  await expect(timeline(page).getByRole('list', { name: 'Pinned' })).toContainText('and a basket')
+  await rowWith(page, 'wrote a note').getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(rowWith(page, 'deleted a note')).toBeVisible()
+  await expect(rowWith(page, 'The note was deleted')).toBeVisible()
+  await expect(timeline(page).getByRole('list', { name: 'Pinned' })).toBeHidden()
+
+  await field.fill('Half a thought')
+  await page
+    .getByRole('link', { name: /^Tasks/ })
+    .first()
+    .click()
+  await expect(field).toBeHidden()
+  await page.goBack()
+  await expect(field).toHaveValue('Half a thought')
+  expect(seen).toEqual([])
+})
+
+test('a call, an SMS, files and a task are written on the card, and the task is done in its place', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  const api = await administrator(page)
+  const lead = await newLead(api)
+  await openTimeline(page, `/leads/${lead}`)
+  await mode(page, 'Call').click()
+  await page.getByRole('combobox', { name: 'Phone' }).click()
+  await page.getByRole('option', { name: '+442079460055' }).click()
+  await page.getByRole('textbox', { name: 'Duration' }).fill('two')
+  await page.getByRole('button', { name: 'Log call' }).click()
+  await expect(page.getByText('Write it as 2:05.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Duration' }).fill('2:05')
+  await page.getByRole('textbox', { name: 'What was said' }).fill('Comes on Friday')
+  await page.getByRole('button', { name: 'Log call' }).click()
+  await expect(rowWith(page, 'made a call')).toContainText('+4420794600552:05')
+  await expect(rowWith(page, 'made a call')).toContainText('Comes on Friday')
+  const [call] = (await api.get(`leads/${lead}/notes?filter[note_type]=call_out`))._embedded.notes
+  expect(call.params).toMatchObject({ phone: '+442079460055', duration: 125, call_result: 'Comes on Friday' })
+
+  await mode(page, 'SMS').click()
+  await page.getByRole('combobox', { name: 'Phone' }).fill('+442079460055')
+  await page.getByRole('textbox', { name: 'Text of the SMS' }).fill('See you on Friday')
+  await page.getByRole('button', { name: 'Add SMS' }).click()
+  await expect(rowWith(page, 'sent an SMS')).toContainText('See you on Friday')
+
+  await mode(page, 'File').click()
+  const buffer = await sharp({ create: { width: 480, height: 300, channels: 3, background: '#0f6b78' } })
+    .png()
+    .toBuffer()
+  await page.locator('input[type=file]').setInputFiles([{ name: 'offer.png', mimeType: 'image/png', buffer }])
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  const file = rowWith(page, 'added a file')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    file.getByRole('link', { name: 'Download offer.png' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('offer.png')
+  await file.getByRole('button', { name: 'Enlarge offer.png' }).click()
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'offer.png' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await mode(page, 'Task').click()
+  await page.getByRole('region', { name: 'Write' }).getByRole('textbox').first().fill('Pack it')
+  await page.getByRole('button', { name: 'Add task' }).click()
+  const task = rowWith(page, 'added a task')
+  await expect(task).toContainText('Pack it')
+  await look(page, '/timeline/written', 'light')
+  await task.getByRole('button', { name: 'Complete: Pack it' }).click()
+  await task.getByRole('textbox').fill('Packed')
+  await task.getByRole('textbox').press('Enter')
+  await expect(rowWith(page, 'completed a task')).toBeVisible()
+  await expect(rowWith(page, 'wrote the result of a task')).toContainText('Packed')
+  expect(seen).toEqual([])
+})
+
+test('an answer in the chat goes out from the card, and its row has the state of its delivery', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  const api = await administrator(page)
+  let secret = ''
+  const provider: Callbacks = await takeCallbacks(() => secret)
+  try {
+    const made = { name: unique('Wire'), callback_url: provider.url }
+    const { channel, keys: given } = await ask<Saved>(page, 'POST', '/web/channels', made)
+    secret = given.secret
+    await ask(page, 'POST', `/web/channels/${channel.id}/connect`)
+    const keys = { id: channel.id, secret, scope_id: `${channel.id}_${demo.account.amojo_id}` }
+    const from = { id: unique('ed'), name: unique('Ed') }
+    await pushTo(demo.base_url, keys, { from, message: { type: 'text', text: 'Is it ready?' } })
+    const { _embedded } = await api.get(`chats?query=${encodeURIComponent(from.name)}`)
+    const [chat] = _embedded.chats
+    await openTimeline(page, `/leads/${chat.lead_id}`)
+    await expect(rowWith(page, 'Is it ready?')).toContainText('Client wrote in the chat')
+    await mode(page, 'Chat reply').click()
+    const field = page.getByRole('textbox', { name: `Message to ${from.name}` })
+    await field.fill('On Friday.')
+    await field.press('Enter')
+    const answer = rowWith(page, 'On Friday.')
+    await expect(answer).toContainText('answered in the chat')
+    await expect(answer).toContainText('Delivered')
+    expect(provider.taken.map(({ text }) => text)).toEqual(['On Friday.'])
+    await answer.getByRole('link', { name: 'To the conversation' }).click()
+    await expect(page).toHaveURL(new RegExp(`/inbox/${chat.id}`))
+  } finally {
+    provider.stop()
+  }
+  expect(seen).toEqual([])
+})
+
+test('who may not change a card reads it, and is told why he cannot write', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const api = await administrator(page)
+  const lead = await newLead(api, 'W'.repeat(200))
+  await api.post(`leads/${lead}/notes`, [{ note_type: 'common', params: { text: 'L'.repeat(400) } }])
+  const view = { view: 'A', edit: 'D', add: 'D', delete: 'D', export: 'D' }
+  const reader = await anotherPerson(browser, api, baseURL, {
+    name: 'Rita Reader',
+    rights: { leads: view, contacts: view, companies: view },
+  })
+  await openTimeline(reader.page, `/leads/${lead}`)
+  await expect(timeline(reader.page)).toContainText('You can read this card, but not change it.')
+  await expect(reader.page.getByRole('region', { name: 'Write' })).toBeHidden()
+  await expect(rowWith(reader.page, 'wrote a note')).toBeVisible()
+  await expect(rowWith(reader.page, 'wrote a note').getByRole('button', { name: /^More/ })).toBeHidden()
+  await reader.page.context().close()
+})

@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { catalogue, type Language } from './words.ts'
+
+/** Something that a person reads or hears on a page. */
+interface Said {
+  text: string
+  /** The attribute or the element that says it. */
+  where: string
+}
+
+/** What a page says: its title, the text in sight, and the attributes that are read or heard. Code is nobody's language. */
+const saying = `(() => {
+  const said = [{ text: document.title, where: 'title of the page' }]
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+  while (walker.nextNode()) {
+    const node = walker.currentNode
+    const element = node.nodeType === 3 ? node.parentElement : node
+    if (element.closest('script, style, code, pre, kbd, textarea, [data-portal="devtools"]')) continue
+    if (!element.checkVisibility()) continue
+    if (node.nodeType === 3) said.push({ text: node.data, where: element.tagName.toLowerCase() })
+    else
+      for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt', 'aria-roledescription'])
+        if (node.hasAttribute(name)) said.push({ text: node.getAttribute(name), where: name })
+  }
+  return said.map(({ text, where }) => ({ text: text.replaceAll(/\\s+/g, ' ').trim(), where })).filter(({ text }) => text)
+})()`
+
+/** What the account holds: texts that the server gave to the page are nobody's translation. */
+export class Data {
+  readonly #texts = new Set<string>()
+  #all: string | undefined
+
+  /** Listens to everything that the page is told from now on. */
+  listen(page: Page): void {
+    page.on('response', async (response) => {
+      const type = response.headers()['content-type'] ?? ''
+      if (!/\bjson\b/.test(type) || !/\/web\//.test(response.url())) return
+      // The account's own names of things are those of its language.
+      if (/\/account(?:\?|$)/.test(response.url())) return
+      const body = await response.json().catch(() => null)
+      this.add(body)
+    })
+  }
+
+  add(value: unknown): void {
+    // A description is HTML: its pieces stand on the page one by one.
+    if (typeof value === 'string')
+      for (const text of [value, ...value.split(/<[^<>]*>/)])
+        this.#texts.add(text.replaceAll(/\s+/g, ' ').trim())
+    else if (value && typeof value === 'object') for (const one of Object.values(value)) this.add(one)
+    this.#all = undefined
+  }
+
+  has(text: string): boolean {
+    return this.#texts.has(text)
+  }
+
+  /** Whether it is a piece of something that the server said. */
+  holds(text: string): boolean {
+    this.#all ??= [...this.#texts].join('\n')
+    return this.#all.includes(text.replace(/…$/, ''))
+  }
+}
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** An entry with values in it, as a pattern of what it says; null where hardly a word is left beside them. */
+function patternOf(entry: string): RegExp | null {
+  const words = entry.replaceAll(/\{\{\w+\}\}/g, ' ')
+  if (!entry.includes('{{') || (words.match(/\p{L}{3,}/gu) ?? []).length < 2) return null
+  return new RegExp(
+    `^${entry
+      .split(/\{\{\w+\}\}/)
+      .map(escaped)
+      .join('.+')}$`,
+    'u',
+  )
+}
+
+/** Finds on a page what is not in the language of its reader. */
+export function finderOf(language: Exclude<Language, 'en'>, data: Data) {
+  const english = catalogue('en')
+  const own = catalogue(language)
+  const ownTexts = new Set(own.values())
+  const ownPatterns = [...own.values()].flatMap((entry) => patternOf(entry) ?? [])
+  const strange = [...english].filter(([key, text]) => own.get(key) !== text && !ownTexts.has(text))
+  const texts = new Set(strange.map(([, text]) => text))
+  const patterns = strange.flatMap(([, text]) => patternOf(text) ?? [])
+  const rooms = new Set([...english.keys()].map((key) => key.split('.')[0]))
+  const rawKey = new RegExp(`(?:^|\\s)(?:${[...rooms].join('|')})(?:\\.[a-z][a-z0-9_]*)+(?:\\s|$)`, 'i')
+
+  const faultOf = ({ text }: Said): string | undefined => {
+    if (data.has(text)) return undefined
+    if (/\{\{|\}\}/.test(text)) return 'a value that is missing'
+    if (rawKey.test(text)) return 'a key'
+    if (texts.has(text) || patterns.some((one) => one.test(text))) return 'English'
+    // A name beside another one is said by no entry.
+    const isOwn = (part: string) => ownTexts.has(part) || ownPatterns.some((one) => one.test(part))
+    const isStrange = (part: string) => isLatin(part) && !isOwn(part) && !data.holds(part)
+    if (language === 'ru' && !isOwn(text) && isStrange(text) && text.split(BETWEEN).some(isStrange))
+      return 'Latin letters alone'
+    return undefined
+  }
+  const look = async (page: Page): Promise<string[]> => {
+    const said = await page.evaluate<Said[]>(saying)
+    const { pathname } = new URL(page.url())
+    return said.flatMap((one) => {
+      const fault = faultOf(one)
+      return fault ? [`${pathname}: ${fault} in ${one.where}: ${one.text}`] : []
+    })
+  }
+  return async (page: Page): Promise<string[]> => {
+    const found = await look(page)
+    if (found.length === 0) return found
+    // What the server has just said may not have been heard yet.
+    await page.waitForTimeout(500)
+    return look(page)
+  }
+}
+
+/** What stands between names. */
+const BETWEEN = / · |: |, | — | – | \/ /
+
+/** Names that are written in Latin letters in every language. */
+const names =
+  /Patchbay|API|English|Español|Português|[A-Z][a-z]+\/[A-Z]\w+|UTC|GMT|[A-Z]{3}|\S+@\S+|https?:\S+/g
+
+/** Words in Latin letters and none in Cyrillic ones. */
+const isLatin = (text: string): boolean =>
+  !/\p{Script=Cyrillic}/u.test(text) && /\p{Script=Latin}{3,}/u.test(text.replaceAll(names, ''))

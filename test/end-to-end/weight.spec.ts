@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs'
+import { expect, type Page, type Response, test } from '@playwright/test'
+import { signIn } from './people.ts'
+
+const built = new URL('../../dist/web', import.meta.url).pathname
+
+/** What the scripts of a page weigh on their way, gzipped, in bytes, by their paths. */
+async function scriptsOf(page: Page, path: string): Promise<Map<string, number>> {
+  const weights = new Map<string, number>()
+  const onResponse = (response: Response) => {
+    const { pathname } = new URL(response.url())
+    if (/^\/assets\/.*\.js$/.test(pathname)) weights.set(pathname, statSync(`${built}${pathname}.gz`).size)
+  }
+  page.on('response', onResponse)
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  page.off('response', onResponse)
+  return weights
+}
+
+const sum = (weights: Map<string, number>) => [...weights.values()].reduce((all, one) => all + one, 0)
+
+test('the first page weighs less than 250 kB, compressed, and the rooms are parts of their own', async ({
+  page,
+}) => {
+  const first = await scriptsOf(page, '/sign-in')
+  expect(sum(first)).toBeGreaterThan(50_000)
+  expect(sum(first)).toBeLessThan(250_000)
+  await signIn(page)
+  const board = await scriptsOf(page, '/leads')
+  const room = /leads-page|card-pages|events-page/
+  expect([...first.keys()].filter((url) => room.test(url))).toEqual([])
+  expect([...board.keys()].filter((url) => room.test(url))).toEqual([expect.stringContaining('leads-page')])
+})
