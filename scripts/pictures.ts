@@ -1,33 +1,232 @@
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import type { Demo } from '../src/commands/demo.ts'
 import { findBrowser } from './browser.ts'
 
-/** Makes the documentation's pictures from a server that runs: `npm start`, then `npm run pictures`. */
-const demo = JSON.parse(readFileSync(`${process.env.DATA_DIR ?? 'data'}/demo.json`, 'utf8'))
-const { client_id } = demo.integration
-const pictures: Record<string, string> = {
-  consent: `/oauth?client_id=${client_id}&state=1`,
-  integrations: '/integrations',
-  window: `/integrations/built/${client_id}`,
+/**
+ * Makes the pictures of the documentation: `npm run build:web`, then `npm run pictures`. The server is one of its own, on
+ * a free port, with a fresh demo, so that all pictures show the same account on the same day.
+ */
+
+const FOLDER = 'docs/images'
+/** Bytes: nobody shall wait for a guide. */
+const MOST = 150_000
+const viewport = { width: 1440, height: 900 }
+
+interface Picture {
+  path: string
+  /** What is done on the page before the picture is taken. */
+  before?: (page: Page) => Promise<void>
+  scheme?: 'dark'
 }
 
-async function signIn(context: BrowserContext): Promise<Page> {
+// biome-ignore lint/suspicious/noExplicitAny: the members are those of the demo account
+type Answer = any
+
+/** What the pictures need to know of the demo, read and written by the session of the page. */
+interface Api {
+  get: (path: string) => Promise<Answer>
+  post: (path: string, data: unknown) => Promise<Answer>
+}
+
+async function pictures(demo: Demo, api: Api): Promise<Record<string, Picture>> {
+  const { client_id } = demo.integration
+  const { chats } = await api.get('/web/v4/chats')
+  // The one in which the shop was sent a picture.
+  const chat = chats[1]
+  const lead = await leadWithMuch(api)
+  const list = await keptView(api)
+  const board = '/leads?shape=board'
+  return {
+    home: { path: '/' },
+    board: { path: board },
+    'board-dark': { path: board, scheme: 'dark' },
+    list: { path: list },
+    card: { path: `/leads/${lead}` },
+    'card-dark': { path: `/leads/${lead}`, scheme: 'dark' },
+    tasks: { path: '/tasks' },
+    inbox: { path: `/inbox/${chat.id}`, before: showChat },
+    search: { path: '/', before: search },
+    events: { path: '/events' },
+    import: { path: '/import/new/contacts', before: giveFile },
+    fields: { path: '/settings/fields' },
+    role: { path: '/settings/roles/1' },
+    integrations: { path: '/integrations' },
+    window: { path: `/integrations/built/${client_id}` },
+    consent: { path: `/oauth?client_id=${client_id}&state=1` },
+  }
+}
+
+/** The open lead with a file to which the most different things happened. */
+async function leadWithMuch(api: Api): Promise<number> {
+  const { notes } = await api.get('/web/v4/leads/notes?limit=50&filter[note_type]=attachment')
+  const leads = await Promise.all(
+    notes.map(async ({ entity_id }: { entity_id: number }) => {
+      const { items } = await api.get(`/web/v4/leads/${entity_id}/timeline?limit=100`)
+      const lead = await api.get(`/web/v4/leads/${entity_id}`)
+      const kinds = new Set(items.map(({ event }: { event: { type: string } }) => event.type))
+      return { id: entity_id, kinds: lead.closed_at ? 0 : kinds.size }
+    }),
+  )
+  return leads.toSorted((a, b) => b.kinds - a.kinds)[0].id
+}
+
+/** Keeps two views, and answers the address of the list as the first one has it. */
+async function keptView(api: Api): Promise<string> {
+  const { custom_fields } = await api.get('/web/v4/leads/custom_fields?limit=50')
+  const delivery = custom_fields.find(({ name }: { name: string }) => name === 'Delivery')
+  const delivered = delivery.enums.find(({ value }: { value: string }) => value === 'Delivered')
+  const filter = `filter[price][from]=900&filter[custom_fields_values][${delivery.id}][0]=${delivered.id}`
+  const columns = `columns=name,stage,price,contact,responsible,field_${delivery.id},updated_at`
+  const search = `${filter}&order[price]=desc&shape=list&${columns}`
+  const kept = await api.post('/web/views', {
+    ...{ room: 'leads', name: 'Large and delivered', is_shared: true },
+    search,
+  })
+  await api.post('/web/views', {
+    ...{ room: 'leads', name: 'Mine, the newest', is_shared: false },
+    search: 'filter[responsible_user_id][0]=1&order[created_at]=desc&shape=list',
+  })
+  return `/leads?${search}&view=${kept.id}`
+}
+
+async function search(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('silva')
+  await page.getByRole('dialog').getByRole('option').first().waitFor()
+}
+
+/** What is asked for last: the picture that came, and where one answers. */
+async function showChat(page: Page): Promise<void> {
+  await page.getByPlaceholder('Write a message').waitFor()
+  await page.getByRole('log').locator('img').first().waitFor()
+}
+
+async function giveFile(page: Page): Promise<void> {
+  const rows = [
+    'Full name;Work email;Mobile;Firm;Boss',
+    'Ana Prado;ana@prado.example;+34 600 555 101;Green Post;Ben Seller',
+    'Luca Conti;luca@conti.example;+34 600 555 102;;Cleo Winter',
+    'Marta Vega;marta@vega.example;+34 600 555 103;Hotel Miramar;Ben Seller',
+    'Piet Jansen;piet@jansen.example;;Studio Nord;Somebody else',
+    'Ana Prado;ana@prado.example;+34 600 555 101;;',
+  ]
+  const buffer = Buffer.from(rows.join('\n'))
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'fair-in-spring.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('combobox', { name: 'Write “Boss” into' }).click()
+  await page.getByRole('option', { name: 'Responsible' }).click()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await preview.getByText('Nobody here has this name').first().waitFor()
+  await page.mouse.move(800, 450)
+  await page.mouse.wheel(0, 2_000)
+}
+
+/** Starts the program; its demo is made when it says that it is ready. */
+async function startServer(data_dir: string): Promise<{ demo: Demo; stop: () => Promise<void> }> {
+  const child = spawn(process.execPath, ['src/main.ts', 'dev'], {
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: data_dir, RATE_LIMITS: 'off' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    let said = ''
+    child.stdout.on('data', (chunk) => {
+      said += chunk
+      if (said.includes('Patchbay is ready')) resolve()
+    })
+    ended.then(() => reject(new Error('the server did not start')))
+  })
+  return {
+    demo: JSON.parse(readFileSync(join(data_dir, 'demo.json'), 'utf8')),
+    stop: async () => {
+      child.kill()
+      await ended
+    },
+  }
+}
+
+async function signIn(context: BrowserContext, { user }: Demo): Promise<Page> {
   const page = await context.newPage()
   await page.goto('/sign-in')
-  await page.getByLabel('Email').fill(demo.user.email)
-  await page.getByLabel('Password', { exact: true }).fill(demo.user.password)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(/\/integrations$/)
+  await page.getByRole('navigation', { name: 'Rooms' }).waitFor()
   return page
 }
 
+async function apiOf(page: Page): Promise<Api> {
+  const { csrf_token } = await (await page.request.get('/web/session')).json()
+  const headers = { 'x-csrf-token': csrf_token, 'sec-fetch-site': 'same-origin' }
+  const members = async (response: { json: () => Promise<Answer> }) => {
+    const { _embedded, ...rest } = await response.json()
+    return { ...rest, ..._embedded }
+  }
+  return {
+    get: async (path) => members(await page.request.get(path)),
+    post: async (path, data) => members(await page.request.post(path, { data, headers })),
+  }
+}
+
+async function take(page: Page, name: string, { path, before, scheme }: Picture): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme ?? 'light', reducedMotion: 'reduce' })
+  await page.goto(path)
+  await settle(page)
+  if (before) {
+    await before(page)
+    await settle(page)
+  }
+  const bytes = await sharp(await page.screenshot())
+    .png({ palette: true, colours: 160, effort: 10 })
+    .toBuffer()
+  if (bytes.length > MOST) throw new Error(`${name}.png has ${bytes.length} bytes`)
+  await writeFile(join(FOLDER, `${name}.png`), bytes)
+  process.stdout.write(`${name}.png ${Math.ceil(bytes.length / 1_000)} kB\n`)
+}
+
+/** Waits until nothing on the page says that it is loading. The connections of what is live never end. */
+async function settle(page: Page): Promise<void> {
+  const loading = page.locator('[aria-label="Loading"], [aria-busy="true"]').first()
+  // What has come may be the frame of something that has yet to be asked for.
+  for (let calm = 0; calm < 3; calm++) {
+    await page.waitForTimeout(500)
+    if (await loading.isVisible()) calm = -1
+  }
+}
+
+/** The demo's integration lives at this address: the server asks now and then whether something answers there. */
+function startIntegration({ integration }: Demo): { close: () => void } {
+  const { port, hostname } = new URL(integration.redirect_uri)
+  const server = createServer((_request, response) => response.end())
+  // Where another program has the port, that one answers.
+  server.on('error', () => {})
+  return server.listen(Number(port), hostname)
+}
+
+const data_dir = mkdtempSync(join(tmpdir(), 'patchbay-pictures-'))
+mkdirSync(FOLDER, { recursive: true })
+const { demo, stop } = await startServer(data_dir)
+const integration = startIntegration(demo)
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 const browser = await chromium.launch({ executablePath: findBrowser(), args })
-const context = await browser.newContext({ baseURL: demo.base_url, viewport: { width: 1280, height: 860 } })
-const page = await signIn(context)
-for (const [name, path] of Object.entries(pictures)) {
-  await page.goto(path)
-  await page.waitForLoadState('networkidle')
-  await page.screenshot({ path: `docs/images/${name}.png` })
+try {
+  const context = await browser.newContext({
+    ...{ baseURL: demo.base_url, viewport, locale: 'en-GB', timezoneId: 'UTC' },
+  })
+  const page = await signIn(context, demo)
+  for (const [name, picture] of Object.entries(await pictures(demo, await apiOf(page))))
+    await take(page, name, picture)
+} finally {
+  integration.close()
+  await browser.close()
+  await stop()
+  rmSync(data_dir, { recursive: true })
 }
-await browser.close()
