@@ -225,6 +225,7 @@ test('a stage asks for the fields that it requires, and for nothing else', async
   await dialog.getByRole('button', { name: 'Put into Second' }).click()
   await expect(dialog).toBeHidden()
   await expect(card(column(page, 'Second'), 'Wants to be known')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Wants to be known' })).toBeFocused()
   const lead = await ask<{
     status_id: number
     custom_fields_values: { field_id: number; values: { value: unknown }[] }[]

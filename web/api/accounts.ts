@@ -117,7 +117,7 @@ export const addGroup = mutationOptions({
 
 export const renameGroup = async (id: number, name: string): Promise<void> => {
   await request<Group>('PATCH', `${v4}/groups/${id}`, { name })
-  await refresh('groups')
+  await refresh('groups', 'users')
 }
 
 export const removeGroup = mutationOptions({

@@ -64,10 +64,12 @@ function arrived(events: LogEvent[]): void {
     if (collection) changed.set(collection, (changed.get(collection) ?? new Set()).add(entity_id))
   }
   for (const [collection, ids] of changed) {
-    if (ids.size <= MANY) readChanged(collection, [...ids])
-    else
+    const readLists = () => {
       for (const what of ['records', 'totals'])
         queryClient.invalidateQueries({ queryKey: [what, collection] })
+    }
+    if (ids.size > MANY) readLists()
+    else readChanged(collection, [...ids]).catch(readLists)
   }
   for (const queryKey of followers) queryClient.invalidateQueries({ queryKey })
 }

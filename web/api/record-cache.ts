@@ -28,21 +28,6 @@ export function keepInLists(collection: Collection, record: AnyRecord): void {
   )
 }
 
-/** Changes members of records in all lists, before the server has agreed; the answer undoes it. */
-export function changeInLists(
-  collection: Collection,
-  ids: ReadonlySet<number>,
-  patch: Partial<AnyRecord>,
-): () => void {
-  const before = queryClient.getQueriesData<List>({ queryKey: recordKeys.lists(collection) })
-  changeLists(collection, (records) =>
-    records.map((record) => (ids.has(record.id) ? { ...record, ...patch } : record)),
-  )
-  return () => {
-    for (const [key, list] of before) queryClient.setQueryData(key, list)
-  }
-}
-
 function changeLists(collection: Collection, change: (records: AnyRecord[]) => AnyRecord[]): void {
   queryClient.setQueriesData<List>({ queryKey: recordKeys.lists(collection) }, (list) => {
     if (!list) return list

@@ -5,6 +5,7 @@ import { LoadingRows } from '../parts/loaded.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import classes from './card-page.module.css'
 import { OpenCard } from './open-card.tsx'
+import { useSaving } from './saving.ts'
 import { TrashedCard } from './trashed-card.tsx'
 
 interface CardPageProps {
@@ -14,10 +15,12 @@ interface CardPageProps {
 
 /** A record with everything that is known of it, and what happened to it. */
 export function CardPage({ collection, id }: CardPageProps) {
+  // Both are read here: what was on its way and is written now goes into the record in the same drawing.
+  const saving = useSaving(collection, id)
   const query = useQuery(recordOptions(collection, id))
   const isGone = query.error instanceof Problem && [403, 404].includes(query.error.status)
   if (isGone) return <TrashedCard collection={collection} id={id} />
-  if (query.data) return <OpenCard collection={collection} id={id} read={query.data} />
+  if (query.data) return <OpenCard collection={collection} id={id} read={query.data} saving={saving} />
   return (
     <div className={classes.waiting}>
       {query.error ? (

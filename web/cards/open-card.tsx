@@ -11,7 +11,7 @@ import { CardHead } from './card-head.tsx'
 import classes from './card-page.module.css'
 import { FactsPanel } from './facts-panel.tsx'
 import { PartSwitch } from './part-switch.tsx'
-import { saveRecord, useSaving } from './saving.ts'
+import { idle, type Saving, saveRecord } from './saving.ts'
 import { useChanged } from './use-changed.ts'
 import { useMayDo } from './use-may.ts'
 
@@ -20,13 +20,14 @@ interface OpenCardProps {
   id: number
   /** The record as the server has it. */
   read: ReadRecord
+  saving?: Saving
   isTrashed?: boolean
 }
 
 /** What a card shows of a record, and how it is changed. */
-export function OpenCard({ collection, id, read, isTrashed = false }: OpenCardProps) {
+export function OpenCard({ collection, id, read, saving = idle, isTrashed = false }: OpenCardProps) {
   const { t } = useTranslation()
-  const { pending, unsaved } = useSaving(collection, id)
+  const { pending, unsaved } = saving
   const record = useMemo(() => pending.reduce(withPatch, read), [pending, read])
   const { data: fields = [] } = useQuery(fieldsOptions(collection))
   const [open, setOpen] = useState<Member | null>(null)

@@ -30,7 +30,8 @@ export interface Saving {
   unsaved: readonly Unsaved[]
 }
 
-const idle: Saving = { pending: [], unsaved: [] }
+/** Nothing is on its way, and everything stands. */
+export const idle: Saving = { pending: [], unsaved: [] }
 const states = new Map<string, Saving>()
 const listeners = new Set<() => void>()
 /** Changes of one record go one after the other, so that none of them is somebody else's for the next. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { accountOptions } from '../../api/accounts.ts'
 import { useColleagueName } from '../../api/colleagues.ts'
+import type { Place } from '../../api/columns.ts'
 import { type Pipeline, pipelinesOptions } from '../../api/pipelines.ts'
 import type { AnyRecord } from '../../api/records.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -40,10 +41,11 @@ export function Board({ search }: BoardProps) {
 function Stages({ search, pipeline }: BoardProps & { pipeline: Pipeline }) {
   const stages = stagesOf(search, pipeline)
   const everyStage = pipeline._embedded.statuses
-  const moving = useMoveLeads(({ status_id }) => everyStage.find(({ id }) => id === status_id)?.name ?? '')
+  const [focused, setFocused] = useState<number>()
+  const stageName = ({ status_id }: Place) => everyStage.find(({ id }) => id === status_id)?.name ?? ''
+  const moving = useMoveLeads(stageName, setFocused)
   const adding = useAddLead()
   const [menu, setMenu] = useState<OpenMenu>()
-  const [focused, setFocused] = useState<number>()
   const placeNow = (lead: AnyRecord) => moving.moves.get(lead.id)?.to ?? placeOfLead(lead)
   const onShift = (lead: AnyRecord, by: number) => {
     const at = stages.findIndex((stage) => isAt(placeNow(lead), placeOf(stage)))

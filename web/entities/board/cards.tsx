@@ -1,5 +1,5 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, useCallback, useEffect, useRef } from 'react'
+import { type CSSProperties, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Stage } from '../../api/pipelines.ts'
 import type { AnyRecord } from '../../api/records.ts'
@@ -98,17 +98,16 @@ function useNextPage(virtualizer: List, count: number, query: Paged): void {
   }, [isWanted, fetchNextPage])
 }
 
-/** The lead that was moved by keyboard keeps the focus in its new column. */
+/** The lead that was moved by keyboard keeps the focus in its new column: at once, because the next key comes soon. */
 function useFocus(virtualizer: List, leads: AnyRecord[]): void {
   const { focused, onFocused } = useBoard()
   const at = focused === undefined ? -1 : leads.findIndex(({ id }) => id === focused)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (at < 0) return
-    virtualizer.scrollToIndex(at)
-    const frame = requestAnimationFrame(() => {
-      virtualizer.scrollElement?.querySelector<HTMLElement>(`[data-lead="${focused}"] a`)?.focus()
-      onFocused()
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [at, focused, onFocused, virtualizer])
+    const link = virtualizer.scrollElement?.querySelector<HTMLElement>(`[data-lead="${focused}"] a`)
+    // Where nothing is drawn yet it soon is, and this runs again.
+    if (!link) return virtualizer.scrollToIndex(at)
+    link.focus()
+    onFocused()
+  })
 }

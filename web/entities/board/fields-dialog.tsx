@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CustomField } from '../../api/fields.ts'
 import { FieldEditor, lockOf } from '../../custom-fields/field-editor.tsx'
@@ -18,9 +18,6 @@ interface FieldsDialogProps {
   onClose: () => void
 }
 
-/** Milliseconds that the window needs. */
-const OPENING = 60
-
 type Filled = Readonly<Record<number, WireValue[]>>
 
 /** Asks for what a stage requires, and for nothing else; then the lead goes on its way. */
@@ -28,21 +25,19 @@ export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: Fields
   const { t } = useTranslation()
   const [filled, setFilled] = useState<Filled>({})
   const isWanted = (field: CustomField) => !filled[field.id]?.length && lockOf(field) === null
-  const [open, setOpen] = useState<number>()
+  /** The field that is being written; when all are, it is the button's turn. */
+  const [open, setOpen] = useState<number | 'go' | undefined>(() => fields.find(isWanted)?.id)
   const names = useId()
   const go = useRef<HTMLButtonElement>(null)
-  // At first the window takes the focus to itself, and an editor that loses it is done.
-  const first = fields.find((field) => lockOf(field) === null)?.id
-  useEffect(() => {
-    const timer = setTimeout(() => setOpen(first), OPENING)
-    return () => clearTimeout(timer)
-  }, [first])
+  // At once: the next key may be pressed already.
+  useLayoutEffect(() => {
+    if (open === 'go') go.current?.focus()
+  }, [open])
   const locked = fields.filter((field) => lockOf(field) !== null)
   const save = (field: CustomField, values: WireValue[]) => {
     setFilled((before) => ({ ...before, [field.id]: values }))
     const next = fields.find((one) => one.id !== field.id && isWanted(one))
-    setOpen(next?.id)
-    if (!next) setTimeout(() => go.current?.focus())
+    setOpen(next?.id ?? 'go')
   }
   const submit = () => {
     const first = fields.find(isWanted)
@@ -56,7 +51,8 @@ export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: Fields
         {fields.map((field) => (
           <div key={field.id} className={classes.field}>
             <dt id={`${names}-${field.id}`}>{field.name}</dt>
-            <dd>
+            {/* The window would give the focus to its first button; what is marked here cannot take it, and leaves it to the editor. */}
+            <dd data-autofocus={open === field.id || undefined}>
               {open === field.id ? (
                 <FieldEditor
                   field={field}

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { type CSSProperties, useEffect, useRef } from 'react'
+import { type CSSProperties, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Stage } from '../../api/pipelines.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -27,7 +27,7 @@ export function FoldedColumn({
   const { focused, moves, onFocused } = useBoard()
   const comes = focused !== undefined && isAt(moves.get(focused)?.to ?? {}, placeOf(stage))
   // A lead that was moved here by keyboard is out of sight: the focus stays where it went.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!comes) return
     ref.current?.focus()
     onFocused()

@@ -15,8 +15,11 @@ export type Question =
   | ({ about: 'reason' } & Move)
   | ({ about: 'fields'; fields: CustomField[]; along: Along } & Move)
 
-/** Moves leads: at once on the board, then on the server; what is refused goes back, and the reason is said. */
-export function useMoveLeads(stageName: (place: Place) => string) {
+/**
+ * Moves leads: at once on the board, then on the server; what is refused goes back, and the reason is said. `onAnswered`
+ * hears of a lead whose question was answered or dismissed.
+ */
+export function useMoveLeads(stageName: (place: Place) => string, onAnswered: (lead: number) => void) {
   const { t } = useTranslation()
   const toast = useToast()
   const { moves, begin, end } = useMoves()
@@ -71,12 +74,16 @@ export function useMoveLeads(stageName: (place: Place) => string) {
       ask({ about: 'reason', lead, to })
     },
     answer: (along: Along) => {
+      if (!question) return
       ask(undefined)
-      if (question) send({ lead: question.lead, to: question.to }, { ...asked(question), ...along })
+      send({ lead: question.lead, to: question.to }, { ...asked(question), ...along })
+      onAnswered(question.lead.id)
     },
     dismiss: () => {
+      if (!question) return
       ask(undefined)
-      if (question) giveUp(question)
+      giveUp(question)
+      onAnswered(question.lead.id)
     },
   }
 }
