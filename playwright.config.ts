@@ -4,10 +4,21 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from './scripts/browser.ts'
 
-/** The program runs once for all browser tests, with data of its own; every test registers what it needs. */
-process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'patchbay-end-to-end-'))
-process.env.E2E_PORT ??= String(20_000 + Math.floor(Math.random() * 20_000))
-const base = `http://localhost:${process.env.E2E_PORT}`
+/** A program for each worker, with data of its own: tests of two files never see each other's records. */
+const WORKERS = 2
+// The processes of the workers read this file as well, and find here what the first one has chosen.
+process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'patchbay-end-to-end-'))
+process.env.E2E_PORT ??= String(20_000 + WORKERS * Math.floor(Math.random() * 10_000))
+const program = (worker: number) => {
+  const port = Number(process.env.E2E_PORT) + worker
+  return {
+    url: `http://localhost:${port}`,
+    env: { PORT: String(port), DATA_DIR: join(String(process.env.E2E_DATA), String(worker)) },
+  }
+}
+const own = program(Number(process.env.TEST_PARALLEL_INDEX ?? 0))
+/** Where the tests of this process find what their program wrote down. */
+process.env.E2E_DATA_DIR = own.env.DATA_DIR
 
 export default defineConfig({
   testDir: 'test/end-to-end',
@@ -15,11 +26,11 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results/browser',
   fullyParallel: false,
-  workers: 1,
+  workers: WORKERS,
   timeout: 60_000,
   reporter: process.env.CI ? [['list'], ['json', { outputFile: 'test-results/playwright.json' }]] : 'list',
   use: {
-    baseURL: base,
+    baseURL: own.url,
     launchOptions: {
       executablePath: findBrowser(),
       args: [
@@ -31,10 +42,10 @@ export default defineConfig({
       ],
     },
   },
-  webServer: {
+  webServer: Array.from({ length: WORKERS }, (_, worker) => ({
     command: 'node src/main.ts dev',
-    url: `${base}/readyz`,
-    env: { PORT: process.env.E2E_PORT, DATA_DIR: process.env.E2E_DATA_DIR },
+    url: `${program(worker).url}/readyz`,
+    env: program(worker).env,
     stdout: 'ignore',
-  },
+  })),
 })

@@ -5,6 +5,8 @@ import type { Context } from '../src/context.ts'
 import { addFields } from '../src/custom-fields/field-changes.ts'
 import { continueIds, isPostgres, nextId } from '../src/db/dialect.ts'
 import { insertRows } from '../src/db/row-sets.ts'
+import type { EntityRow, SearchWordRow } from '../src/db/tables.ts'
+import { searchedWords } from '../src/entities/entities.ts'
 import { findStages, listPipelines } from '../src/pipelines/pipelines.ts'
 import { exchange, type Keys, makeCodes, openAccount } from './server.ts'
 import { type Marks, tell } from './story.ts'
@@ -57,12 +59,16 @@ export async function fillAccount(
 function put(ctx: Context, batch: Batch): Promise<void> {
   return ctx.db.transaction().execute(async (tx) => {
     await insertRows(tx, 'entities', batch.entities)
+    await insertRows(tx, 'search_words', batch.entities.flatMap(wordsOf))
     await insertRows(tx, 'events', batch.events)
     await insertRows(tx, 'event_keys', batch.event_keys)
     await insertRows(tx, 'notes', batch.notes)
     await insertRows(tx, 'tasks', batch.tasks)
   })
 }
+
+const wordsOf = ({ account_id, entity_type, id, name }: EntityRow): SearchWordRow[] =>
+  searchedWords(name).map((word) => ({ account_id, entity_type, word, entity_id: id }))
 
 /** New ids follow those of the story. And what PostgreSQL does by itself within a minute of use: it counts what it holds. */
 async function settle(ctx: Context): Promise<void> {

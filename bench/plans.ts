@@ -8,6 +8,7 @@ import { bearer } from './event-programs.ts'
 import { filterWorks, firstPage, plainWorks } from './event-works.ts'
 import { openPlanner, type Plan } from './planners.ts'
 import { type Table, tableOf, whole } from './report.ts'
+import { roomWorks } from './room-works.ts'
 import type { Options } from './rounds.ts'
 import { type Statement, statementsOf } from './statements.ts'
 
@@ -73,7 +74,7 @@ async function plansOf(database: DatabaseName, events: number): Promise<Planned[
 
 /** Tables that grow with what happens; the others fit on a page. */
 const isAboutRecords = ({ sql }: Statement): boolean =>
-  /\b(events|event_keys|notes|entities|tasks)\b/.test(sql)
+  /\b(events|event_keys|notes|entities|tasks|search_words|field_values)\b/.test(sql)
 
 function works(account: EventAccount) {
   const { marks } = account
@@ -100,5 +101,6 @@ function works(account: EventAccount) {
     })),
     ...plainWorks,
     ...filterWorks(account),
+    ...roomWorks(account),
   ]
 }
