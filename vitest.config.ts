@@ -5,6 +5,9 @@ const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   pool: 'threads' as const,
+  // The files of a thread have the program in common: each test makes a world of its own, and reading the program for
+  // each of hundreds of files takes as long as a third of the tests.
+  isolate: false,
 }
 
 export default defineConfig({

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
+import { TEMPLATE } from './postgres.ts'
 
 export type Kind = 'sqlite' | 'postgres'
 
@@ -16,6 +17,32 @@ export interface Place {
 /** The kind that this run of the tests is about. */
 export const kindOfRun = (): Kind => (process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite')
 
+/** Made while a test runs, for the next one: a copy takes PostgreSQL a twentieth of a second. The last goes with the server. */
+let next: Promise<string> | undefined
+/** Databases that nobody needs any more are dropped one after the other, and no test waits for it. */
+let dropping = Promise.resolve()
+
+/** The address of a database of its own on PostgreSQL, with the schema in it; empty for the embedded one. */
+export async function freshDatabase(): Promise<string> {
+  if (kindOfRun() === 'sqlite') return ''
+  const url = await (next ?? copyTemplate())
+  next = copyTemplate()
+  return url
+}
+
+/** Takes the address that `freshDatabase` gave. */
+export function dropDatabase(url: string): void {
+  if (url) dropping = dropping.then(() => onServer(`drop database ${nameIn(url)} with (force)`))
+}
+
+async function copyTemplate(): Promise<string> {
+  const name = `world_${randomUUID().replaceAll('-', '')}`
+  await onServer(`create database ${name} template ${TEMPLATE} strategy file_copy`)
+  return `${inject('postgres')}/${name}`
+}
+
+const nameIn = (url: string) => new URL(url).pathname.slice(1)
+
 /** A database with nothing in it, not even a schema, and a folder of its own. Gone when the test ends. */
 export async function emptyDatabase(kind: Kind = kindOfRun()): Promise<Place> {
   const data_dir = mkdtempSync(join(tmpdir(), 'patchbay-data-'))
@@ -27,9 +54,14 @@ export async function emptyDatabase(kind: Kind = kindOfRun()): Promise<Place> {
   return { database_url: `${inject('postgres')}/${name}`, data_dir }
 }
 
+/** Kept by the thread: opening a connection takes longer than most of what is asked. */
+let server: pg.Pool | undefined
+
 async function onServer(statement: string): Promise<void> {
-  const connection = new pg.Client({ connectionString: `${inject('postgres')}/postgres` })
-  await connection.connect()
-  await connection.query(statement)
-  await connection.end()
+  server ??= new pg.Pool({
+    connectionString: `${inject('postgres')}/postgres`,
+    max: 2,
+    allowExitOnIdle: true,
+  })
+  await server.query(statement)
 }

@@ -4,8 +4,8 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from './databases.ts'
 import { newMasterKey, startProgram } from './program.ts'
-import { freshDatabase } from './world.ts'
 
 const PARALLEL = 50
 const ROUNDS = 200

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { ListOf } from '../http/hal.ts'
+import { mount } from '../http/mount.ts'
 import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import { roleView } from './person-view.ts'
 import { addRoles, changeRole, listRoles, readRole, removeRole } from './roles.ts'
@@ -16,9 +17,9 @@ const asked = (query: unknown) => ({
 
 export function roleRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    await v4.register(readRoutes(ctx))
-    await v4.register(addRoutes(ctx))
-    await v4.register(changeRoutes(ctx))
+    await mount(v4, readRoutes(ctx))
+    await mount(v4, addRoutes(ctx))
+    await mount(v4, changeRoutes(ctx))
   }
 }
 

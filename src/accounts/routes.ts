@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { mount } from '../http/mount.ts'
 import { baseOf, originOf } from '../http/paging.ts'
 import { changeAccount } from './account-settings.ts'
 import { accountParts, readAccount } from './account-view.ts'
@@ -23,8 +24,8 @@ export function accountRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       await changeAccount(ctx, request.actor, request.body)
       return answer(request)
     })
-    await v4.register(userRoutes(ctx))
-    await v4.register(roleRoutes(ctx))
-    await v4.register(groupRoutes(ctx))
+    await mount(v4, userRoutes(ctx))
+    await mount(v4, roleRoutes(ctx))
+    await mount(v4, groupRoutes(ctx))
   }
 }

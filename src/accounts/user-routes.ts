@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { ListOf } from '../http/hal.ts'
+import { mount } from '../http/mount.ts'
 import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import { addPeople, listPeople, readPerson } from './people.ts'
 import { activatePerson, changePerson, deactivatePerson, removePerson } from './person-changes.ts'
@@ -17,8 +18,8 @@ const parts = (query: unknown) => withNames((query as { with?: QueryValue }).wit
 /** Users are members of the account; what is said of them holds in this account. */
 export function userRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    await v4.register(peopleRoutes(ctx))
-    await v4.register(changeRoutes(ctx))
+    await mount(v4, peopleRoutes(ctx))
+    await mount(v4, changeRoutes(ctx))
   }
 }
 

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { CatalogRow } from '../db/tables.ts'
 import { loadAccess } from '../entities/entities.ts'
 import { Self, self } from '../http/hal.ts'
+import { mount } from '../http/mount.ts'
 import { baseOf, Paged, pageLinks, pageOf, WalkedList } from '../http/paging.ts'
 import { elementRoutes } from './element-routes.ts'
 import { addCatalogs, changeCatalogs, listCatalogs, readCatalog, removeCatalog } from './lists.ts'
@@ -75,7 +76,7 @@ export function catalogRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       await removeCatalog(ctx, actor, params.id)
       return reply.code(204).send()
     })
-    await v4.register(elementRoutes(ctx))
+    await mount(v4, elementRoutes(ctx))
   }
 }
 

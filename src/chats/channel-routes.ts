@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { listAudit, requireConfirmed } from '../accounts/accounts.ts'
 import { AuditPage } from '../accounts/schemas.ts'
 import type { Context } from '../context.ts'
+import { mount } from '../http/mount.ts'
 import { rotateSecret, showChannelKeys } from './channel-keys.ts'
 import {
   Channel,
@@ -35,9 +36,9 @@ const Before = Type.Object({ before: Type.Optional(Type.String({ maxLength: 26 }
  */
 export function channelRoutes(ctx: Context, integrations: IntegrationsOfChannels): FastifyPluginAsyncTypebox {
   return async (web) => {
-    await web.register(settingRoutes(ctx, integrations))
-    await web.register(keyRoutes(ctx))
-    await web.register(stateRoutes(ctx))
+    await mount(web, settingRoutes(ctx, integrations))
+    await mount(web, keyRoutes(ctx))
+    await mount(web, stateRoutes(ctx))
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { ListOf, self } from '../http/hal.ts'
+import { mount } from '../http/mount.ts'
 import { baseOf } from '../http/paging.ts'
 import type { FieldOwner } from './fields.ts'
 import {
@@ -24,7 +25,7 @@ const owners: FieldOwner[] = ['leads', 'contacts', 'companies', 'customers']
 /** `/{leads|contacts|companies|customers}/custom_fields/groups`. */
 export function groupRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    for (const owner of owners) await v4.register(groupRoutesOf(ctx, owner))
+    for (const owner of owners) await mount(v4, groupRoutesOf(ctx, owner))
   }
 }
 

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { ListOf, self } from '../http/hal.ts'
+import { mount } from '../http/mount.ts'
 import { baseOf, countedPage, Paged, pageLinks, pageOf } from '../http/paging.ts'
 import {
   addFields,
@@ -58,10 +59,10 @@ const places: [path: string, FieldOwner][] = [
 export function customFieldRoutes(ctx: Context, around: Surroundings): FastifyPluginAsyncTypebox {
   return async (v4) => {
     for (const [path, owner] of places) {
-      await v4.register(readRoutes(ctx, around, `${path}/custom_fields`, owner))
-      await v4.register(writeRoutes(ctx, around, `${path}/custom_fields`, owner))
+      await mount(v4, readRoutes(ctx, around, `${path}/custom_fields`, owner))
+      await mount(v4, writeRoutes(ctx, around, `${path}/custom_fields`, owner))
     }
-    await v4.register(groupRoutes(ctx))
+    await mount(v4, groupRoutes(ctx))
   }
 }
 

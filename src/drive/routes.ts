@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { FileRow } from '../db/tables.ts'
 import { self } from '../http/hal.ts'
+import { mount } from '../http/mount.ts'
 import { baseOf, originOf, pageOf, positionOf, walkedPage } from '../http/paging.ts'
 import { changeFile, restoreFiles, trashFiles } from './changes.ts'
 import { downloadRoutes } from './download-routes.ts'
@@ -33,9 +34,9 @@ export function driveRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         reply.header('content-type', 'application/json')
       done()
     })
-    await drive.register(fileRoutes(ctx))
-    await drive.register(uploadRoutes(ctx))
-    await drive.register(downloadRoutes(ctx))
+    await mount(drive, fileRoutes(ctx))
+    await mount(drive, uploadRoutes(ctx))
+    await mount(drive, downloadRoutes(ctx))
   }
 }
 

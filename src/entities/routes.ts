@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
+import { mount } from '../http/mount.ts'
 import { complexRoutes } from './complex-routes.ts'
 import { entityRoutes } from './entity-routes.ts'
 import { cardTypes } from './entity-types.ts'
@@ -15,14 +16,14 @@ import { transactionRoutes } from './transaction-routes.ts'
 export function recordRoutes(ctx: Context, neighbours: Neighbours): FastifyPluginAsyncTypebox {
   return async (v4) => {
     for (const type of cardTypes) {
-      await v4.register(entityRoutes(ctx, type, neighbours))
-      await v4.register(totalRoutes(ctx, type))
-      await v4.register(tagRoutes(ctx, type))
-      await v4.register(linkRoutes(ctx, type))
+      await mount(v4, entityRoutes(ctx, type, neighbours))
+      await mount(v4, totalRoutes(ctx, type))
+      await mount(v4, tagRoutes(ctx, type))
+      await mount(v4, linkRoutes(ctx, type))
     }
-    await v4.register(searchRoutes(ctx))
-    await v4.register(complexRoutes(ctx, neighbours))
-    await v4.register(transactionRoutes(ctx))
-    await v4.register(mergeRoutes(ctx, neighbours))
+    await mount(v4, searchRoutes(ctx))
+    await mount(v4, complexRoutes(ctx, neighbours))
+    await mount(v4, transactionRoutes(ctx))
+    await mount(v4, mergeRoutes(ctx, neighbours))
   }
 }

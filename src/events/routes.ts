@@ -4,6 +4,7 @@ import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
+import { mount } from '../http/mount.ts'
 import { baseOf, idPositionOf, originOf, pageOf, walkedPage } from '../http/paging.ts'
 import { countRoutes } from './count-routes.ts'
 import { eventText } from './event-text.ts'
@@ -54,7 +55,7 @@ export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyn
         return asText(reply, `${json}]}}`)
       },
     )
-    await v4.register(countRoutes(ctx, subjects))
+    await mount(v4, countRoutes(ctx, subjects))
     v4.get(
       '/events/types',
       { schema: { querystring: EventTypesQuery, response: { 200: EventTypes } } },

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { listAudit, requireConfirmed } from '../accounts/accounts.ts'
 import { AuditPage } from '../accounts/schemas.ts'
 import type { Context } from '../context.ts'
+import { mount } from '../http/mount.ts'
 import { ICON_BYTES, removeIcon, setIcon } from './icons.ts'
 import { disable, freshCode, install, listInstallations } from './installations.ts'
 import {
@@ -44,8 +45,8 @@ const Before = Type.Object({ before: Type.Optional(Type.String({ maxLength: 26 }
  */
 export function integrationRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (web) => {
-    await web.register(ownRoutes(ctx))
-    await web.register(installationRoutes(ctx))
+    await mount(web, ownRoutes(ctx))
+    await mount(web, installationRoutes(ctx))
     await web.register(iconRoutes(ctx))
   }
 }

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { kindOfRun } from '../../test/databases.ts'
+import { freshDatabase, kindOfRun } from '../../test/databases.ts'
 import { upload } from '../../test/jobs.ts'
 import { newMasterKey, type Program, startProgram } from '../../test/program.ts'
-import { freshDatabase, world } from '../../test/world.ts'
+import { world } from '../../test/world.ts'
 
 /** Each kill on PostgreSQL costs the rest of a lease. */
 const KILLS = Number(process.env.KILLS ?? (kindOfRun() === 'postgres' ? 2 : 5))

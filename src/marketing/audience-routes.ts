@@ -5,6 +5,7 @@ import type { AudienceRow } from '../db/tables.ts'
 import { batchOf, RequestId } from '../entities/draft-schemas.ts'
 import { cardTypes } from '../entities/entity-types.ts'
 import { ListOf, Self, self } from '../http/hal.ts'
+import { mount } from '../http/mount.ts'
 import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import {
   type AudienceOfRecord,
@@ -39,8 +40,8 @@ const Membership = Type.Object(
 /** Advertising audiences are ours; the platform's log knows what happens to records in them. */
 export function audienceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    await v4.register(listRoutes(ctx))
-    await v4.register(memberRoutes(ctx))
+    await mount(v4, listRoutes(ctx))
+    await mount(v4, memberRoutes(ctx))
   }
 }
 

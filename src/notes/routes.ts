@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
+import { mount } from '../http/mount.ts'
 import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
 import { addNotes } from './add.ts'
 import { deleteNotes, editNotes, pinNote, restoreNote } from './edit.ts'
@@ -34,8 +35,8 @@ const BATCH_BODY = 2 * 1024 * 1024
 export function noteRoutes(ctx: Context, parents: Parents): FastifyPluginAsyncTypebox {
   return async (v4) => {
     for (const type of cardTypes) {
-      await v4.register(notesOfKind(ctx, parents, type))
-      await v4.register(cardFileRoutes(ctx, parents, type))
+      await mount(v4, notesOfKind(ctx, parents, type))
+      await mount(v4, cardFileRoutes(ctx, parents, type))
     }
   }
 }

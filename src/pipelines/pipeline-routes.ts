@@ -5,6 +5,7 @@ import { ById } from '../accounts/schemas.ts'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { ListOf, self } from '../http/hal.ts'
+import { mount } from '../http/mount.ts'
 import { baseOf } from '../http/paging.ts'
 import { customerStatusRoutes } from './customer-status-routes.ts'
 import { lossReasonRoutes } from './loss-reason-routes.ts'
@@ -83,8 +84,8 @@ export function pipelineRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncT
       await removePipeline(ctx, actor, use, params.id)
       return reply.code(204).send()
     })
-    await v4.register(stageRoutes(ctx, use))
-    await v4.register(lossReasonRoutes(ctx))
-    await v4.register(customerStatusRoutes(ctx, use))
+    await mount(v4, stageRoutes(ctx, use))
+    await mount(v4, lossReasonRoutes(ctx))
+    await mount(v4, customerStatusRoutes(ctx, use))
   }
 }

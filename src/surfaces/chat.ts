@@ -6,6 +6,7 @@ import { pushRoutes } from '../chats/push-routes.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { membersWithin, parseJson } from '../http/json-body.ts'
+import { mount } from '../http/mount.ts'
 import { integrationsOfChannels } from '../integrations/integrations.ts'
 import { chatErrorHandler } from './chat-errors.ts'
 
@@ -33,7 +34,7 @@ export function chatSurface(ctx: Context): FastifyPluginAsync {
         const { channel_id } = request.params as { channel_id: string }
         request.channel = await proveChannel(ctx, channel_id, unproved(request))
       })
-      await channels.register(connectionRoutes(ctx, integrationsOfChannels))
+      await mount(channels, connectionRoutes(ctx, integrationsOfChannels))
     })
     await chat.register(async (scopes) => {
       provedBy(scopes, async (request) => {
@@ -41,8 +42,8 @@ export function chatSurface(ctx: Context): FastifyPluginAsync {
         request.chat = await proveScope(ctx, scope_id, unproved(request))
         request.account_id = request.chat.account.id
       })
-      await scopes.register(pushRoutes(ctx))
-      await scopes.register(providerRoutes(ctx))
+      await mount(scopes, pushRoutes(ctx))
+      await mount(scopes, providerRoutes(ctx))
     })
     chat.all('/*', (request) => {
       throw new Refusal('not_found', `Cannot ${request.method} ${pathOf(request)}`)

@@ -12,6 +12,7 @@ import { hasCustomersIn, hasLeadsIn, noteParents } from '../entities/entities.ts
 import { recordRoutes } from '../entities/routes.ts'
 import { eventRoutes } from '../events/routes.ts'
 import { acceptRepeats, type KeyOwner } from '../http/idempotency.ts'
+import { mount } from '../http/mount.ts'
 import { moveSources } from '../integrations/integrations.ts'
 import { sourceRoutes } from '../integrations/source-routes.ts'
 import { jobRoutes } from '../jobs/routes.ts'
@@ -52,7 +53,7 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
 /** Puts v4 below a surface, which has said who asks. A write may carry an Idempotency-Key (V9). */
 export async function mountV4(ctx: Context, surface: FastifyInstance): Promise<void> {
   acceptRepeats(ctx, surface, keyOwner)
-  for (const routes of v4Routes) await surface.register(routes(ctx))
+  for (const routes of v4Routes) await mount(surface, routes(ctx))
 }
 
 /** A key belongs to the integration, whoever allowed it, or to the person in a browser. */

@@ -7,6 +7,7 @@ import { actorOfSession } from '../accounts/session-view.ts'
 import { channelRoutes } from '../chats/channel-routes.ts'
 import type { Context } from '../context.ts'
 import { driveRoutes } from '../drive/routes.ts'
+import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problem.ts'
 import { integrationsOfChannels } from '../integrations/integrations.ts'
 import { integrationRoutes } from '../integrations/routes.ts'
@@ -59,12 +60,12 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
       request.account_id = request.actor.account_id
     })
     await web.register((v4) => mountV4(ctx, v4), { prefix: '/v4' })
-    await web.register(savedViewRoutes(ctx))
+    await mount(web, savedViewRoutes(ctx))
     await web.register(driveRoutes(ctx), { prefix: '/drive' })
-    await web.register(auditRoutes(ctx))
-    await web.register(colleagueRoutes(ctx))
-    await web.register(integrationRoutes(ctx))
-    await web.register(channelRoutes(ctx, integrationsOfChannels))
+    await mount(web, auditRoutes(ctx))
+    await mount(web, colleagueRoutes(ctx))
+    await mount(web, integrationRoutes(ctx))
+    await mount(web, channelRoutes(ctx, integrationsOfChannels))
   }
 }
 
