@@ -1,4 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { live } from './live.ts'
 import { look } from './look.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
@@ -108,7 +109,7 @@ test('a lead is dragged from stage to stage, both sums follow, and another brows
   await expect(column(page, 'Second')).toContainText('1 lead$4,200')
   await expect(page.getByText('Ten city bikes is now in Second')).toBeAttached()
 
-  await expect(card(column(other, 'Second'), 'Ten city bikes')).toBeVisible({ timeout: 1_000 })
+  await expect(card(column(other, 'Second'), 'Ten city bikes')).toBeVisible(live)
   await expect(column(other, 'Second')).toContainText('1 lead$4,200')
   await expect(card(column(other, 'First'), 'Ten city bikes')).toBeHidden()
   // The card was moved; no column was read anew for it.

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { live } from './live.ts'
 import { look } from './look.ts'
 import { watch } from './people.ts'
 import {
@@ -316,7 +317,7 @@ test('two people on one card see each other’s changes, and neither loses his o
   await edit(bea.page, `one ${mark}`)
   await bea.page.getByRole('textbox', { name: `one ${mark}` }).fill('from Bea')
   await bea.page.keyboard.press('Enter')
-  await expect(fact(page, `one ${mark}`).locator('dd')).toContainText('from Bea', { timeout: 1_000 })
+  await expect(fact(page, `one ${mark}`).locator('dd')).toContainText('from Bea', live)
   await expect(fact(page, `one ${mark}`)).toContainText('changed this just now')
 
   // Different fields at the same time: both stand.
@@ -337,7 +338,7 @@ test('two people on one card see each other’s changes, and neither loses his o
   await bea.api.patch(`leads/${id}`, {
     custom_fields_values: [{ field_id: one?.id, values: [{ value: 'hers again' }] }],
   })
-  await expect(fact(page, `one ${mark}`).getByRole('status')).toContainText('hers again', { timeout: 1_500 })
+  await expect(fact(page, `one ${mark}`).getByRole('status')).toContainText('hers again', live)
   await page.keyboard.press('Enter')
   const note = fact(page, `one ${mark}`).getByRole('alert')
   await expect(note).toContainText(bea.name)

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { freePort } from '../../src/commands/ports.ts'
 import { type Callbacks, pushTo, takeCallbacks } from './callbacks.ts'
 import { startProvider } from './chat-provider.ts'
+import { live } from './live.ts'
 import { look } from './look.ts'
 import { demo, signIn, watch } from './people.ts'
 
@@ -85,7 +86,7 @@ test('a message comes from the example provider into the open inbox, is answered
     const anna = { from: 'anna', name: 'Anna Lind', phone: 442079460018 }
     await provider.post('/say', { ...anna, text: 'Is the red one still there?' })
     const row = conversations(page).getByRole('link', { name: 'Anna Lind' })
-    await expect(row).toBeVisible({ timeout: 1_000 })
+    await expect(row).toBeVisible(live)
     await expect(row).toContainText('Is the red one still there?')
     await expect(page.getByRole('link', { name: /Inbox.*unread/ })).toBeVisible()
 
@@ -93,7 +94,7 @@ test('a message comes from the example provider into the open inbox, is answered
     await expect(messageWith(page, 'Is the red one still there?')).toBeVisible()
     await expect(row).not.toContainText('unread')
     await provider.post('/say', { ...anna, text: 'I could come today.' })
-    await expect(messageWith(page, 'I could come today.')).toBeVisible({ timeout: 1_000 })
+    await expect(messageWith(page, 'I could come today.')).toBeVisible(live)
 
     await write(page, 'It is. Come at five.')
     await expect(messageWith(page, 'It is. Come at five.')).toContainText('Delivered')
@@ -114,7 +115,7 @@ test('a message comes from the example provider into the open inbox, is answered
     ])
     expect(answers[1]?.file).toEqual(expect.any(String))
     await provider.post('/read')
-    await expect(sent).toContainText('Read', { timeout: 1_000 })
+    await expect(sent).toContainText('Read', live)
 
     for (const timeline of ['What happened to the lead', 'What happened to the contact']) {
       const events = page.getByRole('list', { name: timeline })
@@ -369,7 +370,7 @@ test('a conversation is closed, is found among the closed, and opens again with 
   await expect(page.getByRole('searchbox')).toHaveValue('')
   await open(page, fay.name)
   await say('One more thing')
-  await expect(page.getByRole('button', { name: 'Close', exact: true })).toBeVisible({ timeout: 2_000 })
+  await expect(page.getByRole('button', { name: 'Close', exact: true })).toBeVisible()
   provider.stop()
 })
 

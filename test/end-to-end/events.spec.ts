@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { expect, type Page, test } from '@playwright/test'
+import { live } from './live.ts'
 import { look } from './look.ts'
 import { demo, watch } from './people.ts'
 import { type Api, addFields, addRecord, administrator } from './record-world.ts'
@@ -157,7 +158,7 @@ test('the tail: what happens slides in on top within a second, does not move wha
   await page.waitForTimeout(500)
   const first = unique('First')
   await addRecord(api, 'companies', { name: first })
-  await expect(row(page, first)).toBeVisible({ timeout: 1_000 })
+  await expect(row(page, first)).toBeVisible(live)
 
   const read = log(page).getByRole('listitem').filter({ hasText: first })
   await page.mouse.move(700, 600)
