@@ -243,8 +243,8 @@ describe('Messages of a program that is killed', () => {
       const last = await hub.start()
       expect(breaches(await readDelivered(hub, PATIENCE_MS), hub.arrivals, known)).toEqual(nothing)
       await last?.stop()
-      // A push, two messages written, and each of them taken, sent and ended.
-      expect(n).toBeGreaterThan(8)
+      // A push, and two messages written; at the least they are taken together, and ended together.
+      expect(n).toBeGreaterThan(5)
     },
     1_200_000,
   )
