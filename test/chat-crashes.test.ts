@@ -19,6 +19,8 @@ const CONVERSATIONS = 200
 /** Written at the same time; each writer has conversations of its own, and writes in one after the other. */
 const WRITERS = 8
 const LONGEST_RUN_MS = 250
+/** Messages that a program acknowledges before it may be killed: what comes later is up to chance and the machine. */
+const TAKEN = 5
 const PATIENCE_MS = 60_000
 const PATIENCE = { timeout: PATIENCE_MS, interval: 5 }
 /** What one process takes of an endpoint at once: so much may be under way when it is killed. */
@@ -148,11 +150,14 @@ async function killAtRandom(kills: number) {
   await first?.stop()
   const { known, stop } = startLoad(hub, chats)
   for (let kill = 0; kill < kills; kill++) {
-    const taken = kill % 2 === 1 ? known.pushed : known.written
-    const before = taken.length
+    const [written, pushed] = [known.written.length, known.pushed.length]
     const program = await hub.start()
-    // Some are killed before they have answered anything, the others when they have taken a push, or a message.
-    if (kill % 4 > 0) await vi.waitFor(() => expect(taken.length).toBeGreaterThan(before), PATIENCE)
+    // Some are killed before they have answered anything, the others when they have taken a push and some messages.
+    if (kill % 4 > 0)
+      await vi.waitFor(() => {
+        expect(known.written.length).toBeGreaterThanOrEqual(written + TAKEN)
+        expect(known.pushed.length).toBeGreaterThan(pushed)
+      }, PATIENCE)
     await sleep(Math.random() * LONGEST_RUN_MS)
     await program?.stop('SIGKILL')
   }
@@ -217,8 +222,6 @@ describe('Messages of a program that is killed', () => {
     const hubs = await Promise.all(Array.from({ length: HUBS }, () => killAtRandom(KILLS / HUBS)))
     expect(hubs.map(({ found }) => found)).toEqual(hubs.map(() => nothing))
     for (const { known, arrivals } of hubs) {
-      expect(known.written.length).toBeGreaterThan(KILLS)
-      expect(known.pushed.length).toBeGreaterThan(KILLS / 10)
       expect(arrivals).toBeGreaterThanOrEqual(known.written.length)
     }
   }, 1_200_000)

@@ -159,7 +159,7 @@ async function exchangeCode(ctx: Context, attempt: Attempt): Promise<TokenSet> {
     return true
   })
   if (!won) return refuseConsumed(ctx, attempt)
-  return tokenSet(ctx, pair, pair.row.access_expires_at)
+  return tokenSet(pair, pair.row.access_expires_at, pair.row.issued_at)
 }
 
 async function refuseConsumed(ctx: Context, attempt: Attempt): Promise<never> {
@@ -193,7 +193,7 @@ async function refreshPair(ctx: Context, attempt: Attempt): Promise<TokenSet> {
     if (pair.is_pending) await markUsed(tx, pair)
     return true
   })
-  if (won) return tokenSet(ctx, child, child.row.access_expires_at)
+  if (won) return tokenSet(child, child.row.access_expires_at, child.row.issued_at)
   await findPair(ctx, attempt)
   return repeatChild(ctx, attempt)
 }
@@ -206,7 +206,7 @@ async function repeatChild(ctx: Context, attempt: Attempt): Promise<TokenSet> {
     { request_id, grant_id: pair.grant_id, address, user_agent },
     'an unused token pair was given out again',
   )
-  return tokenSet(ctx, child, pair.child_expires_at as number)
+  return tokenSet(child, pair.child_expires_at as number, ctx.now())
 }
 
 async function refuseReuse(ctx: Context, attempt: Attempt): Promise<never> {

@@ -26,6 +26,22 @@ describe('States and transitions: authorization code', () => {
     expect(await accountStatus(stranger, answer.body.access_token)).toBe(200)
   })
 
+  test('a second that ends while it is exchanged does not shorten the day', async () => {
+    const { admin, stranger, ctx, clock } = await world()
+    const shop = await register(admin)
+    const now = ctx.now
+    ctx.now = () => {
+      const seen = now()
+      clock.advance(1)
+      return seen
+    }
+    const { body } = await exchange(stranger, shop)
+    expect(body.expires_in).toBe(DAY)
+    expect(body.server_time + DAY).toBe(decodeJwt(body.access_token).exp)
+    const { body: refreshed } = await refresh(stranger, shop, body.refresh_token)
+    expect(refreshed.expires_in).toBe(DAY)
+  })
+
   test('20 minutes pass and it is expired; a new code must be obtained', async () => {
     const { admin, stranger, clock } = await world()
     const shop = await register(admin)

@@ -93,13 +93,12 @@ export function openPending(
   return JSON.parse(unseal(pendingKey(parentToken), placeOf(grant_id, generation), sealed))
 }
 
-/** `expires_in` is what is left: a child that is given out again has aged. */
+/** `expires_in` is what is left at `server_time`: all of it of a pair just made; a child given out again has aged. */
 export function tokenSet(
-  ctx: Context,
   { access_token, refresh_token }: { access_token: string; refresh_token: string },
   access_expires_at: number,
+  server_time: number,
 ): TokenSet {
-  const server_time = ctx.now()
   const expires_in = Math.max(0, access_expires_at - server_time)
   return { token_type: 'Bearer', expires_in, access_token, refresh_token, server_time }
 }
