@@ -8,11 +8,12 @@ export const upload = (
   entity_type: string,
   csv: string | Buffer,
   name = 'table.csv',
+  headers: Record<string, string> = {},
 ): Promise<Answer> =>
   caller.post(
     `${surfaceOf(caller)}/jobs/imports?entity_type=${entity_type}&name=${encodeURIComponent(name)}`,
     csv,
-    { 'content-type': 'text/csv' },
+    { 'content-type': 'text/csv', ...headers },
   )
 
 /** Imports a file to its end, with what is set up besides, and answers the job. */

@@ -98,11 +98,12 @@ async function begin(ctx: Context, request: FastifyRequest, id: KeyId): Promise<
   return { status: first.status, ...JSON.parse(first.answer) }
 }
 
-/** What makes a request the same: method, address with its query, and the body byte by byte. */
-function hashOf({ method, url, body_bytes }: FastifyRequest): Buffer {
-  const hash = createHash('sha256').update(`${method} ${url}\n`)
-  if (body_bytes !== null) hash.update(body_bytes)
-  return hash.digest()
+/** What makes a request the same: method, address with its query, and the body byte by byte; of a file, its length. */
+function hashOf({ method, url, headers, body_bytes }: FastifyRequest): Buffer {
+  return createHash('sha256')
+    .update(`${method} ${url}\n`)
+    .update(body_bytes ?? headers['content-length'] ?? '')
+    .digest()
 }
 
 function giveAgain(reply: FastifyReply, { status, type, body }: Kept): void {

@@ -53,6 +53,20 @@ describe('An import', () => {
     expect(events.length).toBeGreaterThan(2)
   })
 
+  test('sent again with its key is the same draft; another file with that key is refused', async () => {
+    const { browser } = (await world()).admin
+    const key = { 'idempotency-key': 'people' }
+    const first = await upload(browser, 'contacts', 'Name\nAnn\n', 'people.csv', key)
+    expect(first.status).toBe(200)
+    const again = await upload(browser, 'contacts', 'Name\nAnn\n', 'people.csv', key)
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(again.body).toEqual(first.body)
+    const other = await upload(browser, 'contacts', 'Name\nAnn\nBob\n', 'people.csv', key)
+    expect(other.status).toBe(409)
+    expect(other.body.type).toMatch(/#idempotency_key_reused$/)
+    expect((await browser.get('/web/v4/jobs')).body._embedded.jobs).toHaveLength(1)
+  })
+
   test('stores a row that is refused with its fault, and goes on', async () => {
     const here = await world()
     const { browser } = here.admin
