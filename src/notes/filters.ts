@@ -11,6 +11,7 @@ export interface Filters {
   ids: number[] | null
   entity_ids: number[] | null
   note_types: string[] | null
+  is_pinned: boolean | null
   updated_at: Range
 }
 
@@ -21,6 +22,7 @@ export function readFilters(filter: QueryValue | undefined): Filters {
     ids: idsOf('id', asked.id),
     entity_ids: idsOf('entity_id', asked.entity_id),
     note_types: typesOf(asked.note_type),
+    is_pinned: flagOf('is_pinned', asked.is_pinned),
     updated_at:
       asked.updated_at === undefined ? { from: null, to: null } : rangeAfter('updated_at', asked.updated_at),
   }
@@ -37,6 +39,13 @@ function typesOf(value: QueryValue | undefined): string[] | null {
   if (names.some((name) => !knownNoteTypes.has(name)))
     throw invalid('filter.note_type', 'NotSupportedChoice', NOT_A_CHOICE)
   return [...new Set(names)]
+}
+
+function flagOf(name: string, value: QueryValue | undefined): boolean | null {
+  if (value === undefined) return null
+  const text = textOf(value)
+  if (text !== '0' && text !== '1') throw invalid(`filter.${name}`, 'NotSupportedChoice', NOT_A_CHOICE)
+  return text === '1'
 }
 
 function bounded(name: string, value: QueryValue): string[] {

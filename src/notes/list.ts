@@ -183,12 +183,14 @@ export function pageQuery(
 }
 
 function conditionsOf(db: Db, filters: Filters, entity_id: number | undefined): Expression<SqlBool>[] {
-  const { ids, entity_ids, updated_at } = filters
+  const { ids, entity_ids, is_pinned, updated_at } = filters
   const at = sql.ref('notes.updated_at')
   return [
     ...(entity_id === undefined ? [] : [isAnyOf(db, 'entity_id', [entity_id])]),
     ...(ids === null ? [] : [isAnyOf(db, 'id', ids)]),
     ...(entity_ids === null ? [] : [isAnyOf(db, 'entity_id', entity_ids)]),
+    // Written out, because the index of those that are pinned holds nothing else.
+    ...(is_pinned === null ? [] : [sql<SqlBool>`notes.is_pinned = ${sql.lit(Number(is_pinned))}`]),
     ...(updated_at.from === null ? [] : [sql<SqlBool>`${at} >= ${updated_at.from}`]),
     ...(updated_at.to === null ? [] : [sql<SqlBool>`${at} <= ${updated_at.to}`]),
   ]

@@ -88,6 +88,16 @@ describe('A list of notes', () => {
     expect(await list(browser, 'leads/notes?limit=3&page=3')).toEqual(['Five'])
   })
 
+  test('is narrowed to what is pinned, or is not', async () => {
+    const { browser, roof, one, two } = await story()
+    for (const id of [one, two]) await browser.post(`/web/v4/leads/notes/${id}/pin`)
+    const lists = ['leads/notes?filter[is_pinned]=1', `leads/${roof}/notes?filter[is_pinned]=1`]
+    expect(await Promise.all(lists.map((path) => list(browser, path)))).toEqual([['One', 'Two!'], ['One']])
+    expect(await list(browser, `leads/${roof}/notes?filter[is_pinned]=0`)).toEqual(['Roof', 'Three', 'Five'])
+    await browser.post(`/web/v4/leads/notes/${one}/unpin`)
+    expect(await list(browser, `leads/${roof}/notes?filter[is_pinned]=1`)).toEqual([])
+  })
+
   test('of one record holds its notes alone; each note is as it is read by its address', async () => {
     const { browser, roof, contact, one } = await story()
     expect(await list(browser, `leads/${roof}/notes`)).toEqual(['Roof', 'One', 'Three', 'Five'])
@@ -180,6 +190,7 @@ describe('A list of notes', () => {
     ['filter[entity_id]=1e400', 'InvalidType filter.entity_id'],
     ['filter[note_type]=letter', 'NotSupportedChoice filter.note_type'],
     ['filter[note_type]=common,constructor', 'NotSupportedChoice filter.note_type'],
+    ['filter[is_pinned]=yes', 'NotSupportedChoice filter.is_pinned'],
     ['filter[updated_at]=now', 'InvalidType filter.updated_at'],
     ['filter[updated_at][from]=1.5', 'InvalidType filter.updated_at.from'],
     ['filter[updated_at][to]=99999999999999999', 'InvalidType filter.updated_at.to'],
@@ -255,6 +266,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of notes is found
     ['of one record', { of: 1 }, 'notes_by_entity'],
     ['of one record, at a position', { of: 1, position: true }, 'notes_by_entity'],
     ['of one record, of one type', { of: 1, filter: { note_type: 'sms_in' } }, 'notes_by_entity'],
+    ['of one record, pinned', { of: 1, filter: { is_pinned: '1' }, order: { id: 'desc' } }, 'notes_pinned'],
     ['of one record that a filter names', { filter: { entity_id: '1' } }, 'notes_by_entity'],
   ])('%s', async (_what, asked, index) => {
     const plans = await plansOf(asked)

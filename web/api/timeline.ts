@@ -133,19 +133,24 @@ export const deleteNote = (card: Card) =>
     onSettled: () => settleStory(card),
   })
 
-/** As many notes of a card as are looked through for pinned ones. */
-const MOST_NOTES = 250
+/** As many notes as are shown on top of a card. */
+const MOST_PINNED = 50
 
 /** The notes that are pinned to a card, newest first. Lists have no notes. */
 export const pinnedOptions = (kind: CardKind, id: number) =>
   queryOptions({
     queryKey: ['pinned', kind, id],
     queryFn: async () => {
-      const asked = query({ with: 'is_pinned', limit: MOST_NOTES, 'order[id]': 'desc' })
+      const asked = query({
+        'filter[is_pinned]': 1,
+        with: 'is_pinned',
+        limit: MOST_PINNED,
+        'order[id]': 'desc',
+      })
       const page = await request<{ _embedded: { notes: Note[] } }>(
         'GET',
         `/web/v4/${kind}/${id}/notes${asked}`,
       )
-      return page._embedded.notes.filter(({ is_pinned }) => is_pinned)
+      return page._embedded.notes
     },
   })

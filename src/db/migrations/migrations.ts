@@ -8,6 +8,7 @@ import { jobs } from './007-jobs.ts'
 import { savedViews } from './008-saved-views.ts'
 import { listOrders } from './009-list-orders.ts'
 import { timeline } from './010-timeline.ts'
+import { pinnedNotes } from './011-pinned-notes.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they are applied. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   savedViews,
   listOrders,
   timeline,
+  pinnedNotes,
 ]

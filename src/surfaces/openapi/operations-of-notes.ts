@@ -1,6 +1,6 @@
 import { type CardType, cardTypes } from '../../entities/entity-types.ts'
 import { knownNoteTypes } from '../../notes/note-types.ts'
-import { choices, ids, orders, type QueryParameter, spans, withAny } from './query-parameters.ts'
+import { choices, ids, one, orders, type QueryParameter, spans, withAny } from './query-parameters.ts'
 import type { ToldOperations } from './told.ts'
 
 const ones: Record<CardType, string> = {
@@ -15,6 +15,7 @@ const list: QueryParameter[] = [
   ...pinned,
   ...ids('id', 'entity_id'),
   ...choices('note_type', [...knownNoteTypes]),
+  ...one('filter[is_pinned]', { type: 'string', enum: ['0', '1'] }),
   ...spans('updated_at'),
   ...orders('updated_at', 'id'),
 ]
