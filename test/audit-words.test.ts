@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { auditAreas } from '../src/accounts/audit-types.ts'
+import { auditAreas, detailMembers } from '../src/accounts/audit-types.ts'
 
 type Words = { [word: string]: Words | string }
 
@@ -12,9 +12,12 @@ test.each(['en', 'es', 'ru', 'pt'])(
   'in %s the audit log has words for everything that it tells of',
   (language) => {
     const file = new URL(`../web/i18n/${language}/audit.json`, import.meta.url)
-    const { audit } = JSON.parse(readFileSync(file, 'utf8')) as { audit: Record<'did' | 'areas', Words> }
+    const { audit } = JSON.parse(readFileSync(file, 'utf8')) as {
+      audit: Record<'did' | 'areas' | 'detail', Words>
+    }
     const actions = Object.values(auditAreas).flat()
     expect(actions.filter((action) => typeof textAt(audit.did, action) !== 'string')).toEqual([])
+    expect(Object.keys(audit.detail).sort()).toEqual([...detailMembers])
     expect(Object.keys(auditAreas)).toEqual(Object.keys(audit.areas))
   },
 )

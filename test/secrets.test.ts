@@ -22,7 +22,7 @@ describe('Secrets at rest', () => {
         account_id: account.id,
         user_id: 0,
         action: 'account.changed' as const,
-        details: { written },
+        details: { name: written },
         request_id: '',
       }
       await ctx.db.transaction().execute((tx) => recordAudit(ctx, tx, draft))

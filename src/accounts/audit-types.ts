@@ -73,4 +73,21 @@ export type AuditArea = keyof typeof auditAreas
 /** `subject.verb`, for example `integration.secret_shown`. */
 export type AuditAction = (typeof auditAreas)[AuditArea][number]
 
+/** What an entry knows of its subject: which it was, what it was called, where it stood. */
+const subjectMembers = ['id', 'name', 'pipeline_id', 'entity_type', 'accounts'] as const
+/** What else it may know. The application has a word for each. */
+export const detailMembers = [
+  'changed',
+  'days',
+  'elements',
+  'origin',
+  'previous_until',
+  'reason',
+  'revoked',
+] as const
+
+export type AuditDetails = Partial<
+  Record<(typeof subjectMembers)[number] | (typeof detailMembers)[number], unknown>
+>
+
 export const areaNames = Object.keys(auditAreas) as AuditArea[]

@@ -12,7 +12,7 @@ async function write({ ctx, account, admin }: World, count: number, more: Partia
       user_id: admin.id,
       request_id: 'r',
       action: 'group.added',
-      details: { index },
+      details: { id: index },
       ...more,
     }),
   )
@@ -39,18 +39,14 @@ test('the audit log is read newest first, page by page, all of it or that of one
     integration_id: 'one',
     channel_id: null,
     action: 'group.added',
-    details: { index: 2 },
+    details: { id: 2 },
     address: null,
     request_id: 'r',
   })
   const second = await listAudit(place.ctx, admin, { before: first.next as string })
-  expect([second.entries.length, second.entries.at(-1)?.details, second.next]).toEqual([
-    13,
-    { index: 0 },
-    null,
-  ])
+  expect([second.entries.length, second.entries.at(-1)?.details, second.next]).toEqual([13, { id: 0 }, null])
   const own = await listAudit(place.ctx, admin, { integration_id: 'one' })
-  expect(own.entries.map(({ details }) => details.index)).toEqual([2, 1, 0])
+  expect(own.entries.map(({ details }) => details.id)).toEqual([2, 1, 0])
 })
 
 test('it is for administrators, each of his own account', async () => {

@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts'
 import { invalid } from '../errors.ts'
 import { type Actor, requireAdmin } from './actor.ts'
 import { insertAudit, listAuditRows } from './audit-queries.ts'
-import { type AuditAction, type AuditArea, auditAreas } from './audit-types.ts'
+import { type AuditAction, type AuditArea, type AuditDetails, auditAreas } from './audit-types.ts'
 import type { AuditPage } from './schemas.ts'
 
 const nextUlid = monotonicFactory()
@@ -16,7 +16,7 @@ export interface AuditDraft {
   integration_id?: string
   channel_id?: string
   action: AuditAction
-  details?: Record<string, unknown>
+  details?: AuditDetails
   address?: string | null
   request_id: string
 }
@@ -44,7 +44,7 @@ export function auditAs(
   tx: Tx,
   { account_id, user_id, address, request_id, integration }: Actor,
   action: AuditAction,
-  ...details: Record<string, unknown>[]
+  ...details: AuditDetails[]
 ): Promise<void> {
   const draft = { account_id, user_id, address, request_id, integration_id: integration?.id, action }
   return recordAudit(ctx, tx, ...details.map((one) => ({ ...draft, details: one })))

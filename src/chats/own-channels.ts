@@ -1,5 +1,5 @@
 import { type Actor, recordAudit, requireAdmin } from '../accounts/accounts.ts'
-import type { AuditAction } from '../accounts/audit-types.ts'
+import type { AuditAction, AuditDetails } from '../accounts/audit-types.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { ChannelRow } from '../db/tables.ts'
@@ -54,7 +54,7 @@ export function auditChannel(
   by: ChannelCause,
   channel: ChannelRow,
   action: AuditAction,
-  { accounts = [], ...details }: { accounts?: number[]; [detail: string]: unknown } = {},
+  { accounts = [], ...details }: AuditDetails & { accounts?: number[] } = {},
 ): Promise<void> {
   const { user_id, address, request_id } = by
   const draft = { user_id, address, request_id, channel_id: channel.id, action }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Actor, recordAudit, requireAdmin } from '../accounts/accounts.ts'
-import type { AuditAction } from '../accounts/audit-types.ts'
+import type { AuditAction, AuditDetails } from '../accounts/audit-types.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { IntegrationRow } from '../db/tables.ts'
@@ -195,7 +195,7 @@ function audit(
   actor: Actor,
   integration_id: string,
   action: AuditAction,
-  details = {},
+  details: AuditDetails = {},
 ): Promise<void> {
   const { account_id, user_id, address, request_id } = actor
   return recordAudit(ctx, tx, { account_id, user_id, integration_id, action, details, address, request_id })
