@@ -5,6 +5,7 @@ import { type Callbacks, pushTo, takeCallbacks } from './callbacks.ts'
 import { startProvider } from './chat-provider.ts'
 import { live } from './live.ts'
 import { look } from './look.ts'
+import { answerLate, countMost } from './overtaken.ts'
 import { demo, signIn, watch } from './people.ts'
 
 const picture = async () => ({
@@ -189,6 +190,28 @@ test('a provider that fails: the message waits, fails when the channel is gone, 
     provider.stop()
   }
   expect(seen).toEqual([])
+})
+
+test('a message that the live stream tells of before its write is answered is never there twice', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page)
+  const { keys, provider } = await ownChannel(page, 'Overtaking')
+  try {
+    const di = { id: 'di', name: 'Di Early' }
+    await pushTo(String(baseURL), keys, { from: di, message: { type: 'text', text: 'Hello' } })
+    await page.goto('/inbox')
+    await open(page, di.name)
+    const most = await countMost(page, '[role=log] li', 'Once only')
+    await answerLate(page, /\/chats\/[^/]+\/messages$/)
+    await write(page, 'Once only')
+    await expect(messageWith(page, 'Once only')).toContainText('Sending')
+    await expect(messageWith(page, 'Once only')).toContainText('Delivered')
+    expect(await most()).toBe(1)
+  } finally {
+    provider.stop()
+  }
 })
 
 test('files come by drop, the provider can fetch picture and thumbnail, and what the server refuses goes back to the composer', async ({

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import sharp from 'sharp'
 import { type Callbacks, pushTo, takeCallbacks } from './callbacks.ts'
 import { look } from './look.ts'
+import { answerLate, countMost } from './overtaken.ts'
 import { ask } from './own-api.ts'
 import { demo, watch } from './people.ts'
 import { type Api, addRecord, administrator, anotherPerson } from './record-world.ts'
@@ -54,6 +55,21 @@ test('changes that one person made in one go stand under one line, each with bef
   await rowWith(page, 'added the lead').getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1, name: 'New lead' })).toBeVisible()
   expect(seen).toEqual([])
+})
+
+test('a note that the live stream tells of before its write is answered is never there twice', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const lead = await newLead(api)
+  await openTimeline(page, `/leads/${lead}`)
+  const most = await countMost(page, '[data-kind], [data-writing]', 'Once only')
+  await answerLate(page, /\/notes$/)
+  await page.getByRole('textbox', { name: 'Text of the note' }).fill('Once only')
+  await page.getByRole('textbox', { name: 'Text of the note' }).press('Control+Enter')
+  await expect(rowWith(page, 'Once only')).toContainText('Adding')
+  await expect(rowWith(page, 'Once only')).toContainText('wrote a note')
+  expect(await most()).toBe(1)
 })
 
 test('a note is written, changed, pinned and deleted; what was begun waits on its card', async ({ page }) => {

@@ -13,6 +13,7 @@ import {
 import { request } from './client.ts'
 import { Problem } from './problem.ts'
 import { queryClient } from './query-client.ts'
+import { writeAnswered } from './writes.ts'
 
 type Lists = InfiniteData<ChatPage, string | undefined>
 type Thread = InfiniteData<MessagePage, string | undefined>
@@ -100,16 +101,20 @@ async function readThread(id: string): Promise<void> {
   const key = messagesOptions(id).queryKey
   const query = queryClient.getQueryCache().find({ queryKey: key })
   if (!query?.isActive()) return queryClient.invalidateQueries({ queryKey: key })
+  await writeAnswered(id)
   const page = await newestMessages(id)
   queryClient.setQueryData<Thread>(key, (thread) => joined(thread, page))
 }
 
-/** The thread with its newest page read anew. What lies between, if more was missed than a page holds, is not guessed. */
+/**
+ * The thread with its newest page read anew. What was added while that was read stays in front. What lies between, if more
+ * was missed than a page holds, is not guessed.
+ */
 function joined(thread: Thread | undefined, page: MessagePage): Thread {
   const fresh = page._embedded.messages
   const ids = new Set(fresh.map((message) => message.id))
   const known = thread?.pages[0]?._embedded.messages[0]?.position ?? 0
-  const oldest = fresh.at(-1)?.position ?? 0
+  const [newest, oldest] = [fresh[0]?.position ?? 0, fresh.at(-1)?.position ?? 0]
   if (!thread || oldest > known + 1) return { pages: [page], pageParams: [undefined] }
   const older = thread.pages.map((one) =>
     withMessages(
@@ -119,9 +124,10 @@ function joined(thread: Thread | undefined, page: MessagePage): Thread {
   )
   const [first, ...others] = older
   const start = { ...page, _links: first?._links ?? page._links }
+  const added = thread.pages[0]?._embedded.messages.filter(({ position }) => position > newest) ?? []
   return {
     ...thread,
-    pages: [withMessages(start, [...fresh, ...(first?._embedded.messages ?? [])]), ...others],
+    pages: [withMessages(start, [...added, ...fresh, ...(first?._embedded.messages ?? [])]), ...others],
   }
 }
 

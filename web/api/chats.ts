@@ -9,6 +9,7 @@ import type {
 } from '../../src/chats/chat-schemas.ts'
 import { pathOf, query, request } from './client.ts'
 import { queryClient } from './query-client.ts'
+import { watchWrite } from './writes.ts'
 
 export type { Chat, ChatMessage }
 export type ChatPage = Static<typeof ChatPageSchema>
@@ -114,7 +115,12 @@ export interface NewMessage {
   key: string
 }
 export const postMessage = ({ chat_id, key, ...message }: NewMessage) =>
-  request<ChatMessage>('POST', `${v4}/chats/${chat_id}/messages`, message, key)
+  watchWrite(
+    chat_id,
+    key,
+    request<ChatMessage>('POST', `${v4}/chats/${chat_id}/messages`, message, key),
+    ({ id }) => id,
+  )
 
 export const markRead = mutationOptions({
   mutationFn: (id: string) => request<Chat>('POST', `${v4}/chats/${id}/read`),

@@ -7,6 +7,7 @@ import { timelineKey } from './events.ts'
 import { type GrowingList, type Stretch, withHead } from './growing-list.ts'
 import { queryClient } from './query-client.ts'
 import type { CardKind, Collection } from './records.ts'
+import { watchWrite, writeAnswered } from './writes.ts'
 
 export type Note = NoteSchema
 export type TimelineItem = TimelineItemSchema
@@ -56,6 +57,7 @@ export const storyHeadOptions = (card: Card, kinds: string) =>
   queryOptions({
     queryKey: [...headKey(card), kinds],
     queryFn: async () => {
+      await writeAnswered(notesPath(card))
       const head = await readStretch(first(card, kinds, HEAD))
       const key = [...storyKey(card), kinds]
       const list = queryClient.getQueryData<GrowingList<TimelineItem>>(key)
@@ -95,7 +97,12 @@ export interface NewNote {
 
 /** Adds a note once, however often it is sent under its key. */
 export const postNote = (card: Card, note: NewNote, key: string) =>
-  request<unknown>('POST', notesPath(card), [note], key)
+  watchWrite(
+    notesPath(card),
+    key,
+    request<{ _embedded: { notes: Note[] } }>('POST', notesPath(card), [note], key),
+    ({ _embedded }) => _embedded.notes[0]?.id,
+  )
 
 /** Another text of a note; the rest of its params stays. */
 export const editNote = (card: Card) =>

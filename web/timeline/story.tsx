@@ -22,7 +22,7 @@ export function Story({ card, items, mayWrite }: StoryProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const now = useNow(60)
-  const writing = useWriting(card)
+  const writing = useWriting(card, items)
   const days = useMemo(() => byDay(items), [items])
   const { collection, id } = card
   const shared = useMemo(

@@ -1,8 +1,9 @@
 import { useMutation, useMutationState } from '@tanstack/react-query'
 import { newKey } from '../api/client.ts'
 import { upload } from '../api/drive.ts'
-import { type Card, type NewNote, postNote, settleStory } from '../api/timeline.ts'
+import { type Card, type NewNote, postNote, settleStory, type TimelineItem } from '../api/timeline.ts'
 import { tellShare } from '../api/upload-shares.ts'
+import { idGiven } from '../api/writes.ts'
 import { useToast } from '../parts/use-toast.ts'
 import { restoreWriteDraft, type WriteDraft } from './write-drafts.ts'
 
@@ -42,9 +43,13 @@ export function useWrite(card: Card): (written: Pick<Written, 'note' | 'file' | 
   return (written) => mutate({ ...written, key: newKey(), at: Math.floor(Date.now() / 1000) })
 }
 
-/** What is on its way, newest first. */
-export const useWriting = (card: Card): Written[] =>
-  useMutationState({
+/** What is on its way and not yet among the rows, newest first. */
+export const useWriting = (card: Card, items: TimelineItem[]): Written[] => {
+  const onTheWay = useMutationState({
     filters: { mutationKey: keyOf(card), status: 'pending' },
     select: ({ state }) => state.variables as Written,
-  }).toReversed()
+  })
+  const isThere = (id: string | number | undefined) =>
+    id !== undefined && items.some(({ note }) => note?.id === id)
+  return onTheWay.filter(({ key }) => !isThere(idGiven(key))).toReversed()
+}

@@ -4,6 +4,7 @@ import { chatKeys, postMessage } from '../../api/chats.ts'
 import { upload } from '../../api/drive.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { tellShare } from '../../api/upload-shares.ts'
+import { idGiven } from '../../api/writes.ts'
 import { restoreDraft } from './drafts.ts'
 
 /** A message between the composer and the server. */
@@ -35,8 +36,9 @@ export const sendOptions = (chat_id: string) =>
     gcTime: 0,
   })
 
+/** What is on its way, and what the server has answered no more: that is drawn as a message at the same moment. */
 export const useSending = (chat_id: string): Sent[] =>
   useMutationState({
     filters: { mutationKey: keyOf(chat_id), status: 'pending' },
     select: ({ state }) => state.variables as Sent,
-  })
+  }).filter(({ key }) => idGiven(key) === undefined)
