@@ -8,9 +8,12 @@ const settled = `new Promise((begun) => requestAnimationFrame(() => requestAnima
     .map(({ finished }) => finished.catch(() => {}))))
   .then(() => {})`
 
+/** Waits until nothing moves any more. */
+export const settle = (page: Page): Promise<unknown> => page.evaluate(settled)
+
 /** Keeps a picture of the page as an artefact, and has axe look for what keeps people out. */
 export async function look(page: Page, name: string, scheme: string): Promise<void> {
-  await page.evaluate(settled)
+  await settle(page)
   const file = name.replace(/[^a-z]+/gi, '-')
   await page.screenshot({ path: `test-results/pages/${scheme}${file}.png`, fullPage: true })
   const { violations } = await new AxeBuilder({ page }).analyze()
