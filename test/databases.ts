@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -22,9 +22,12 @@ let next: Promise<string> | undefined
 /** Databases that nobody needs any more are dropped one after the other, and no test waits for it. */
 let dropping = Promise.resolve()
 
-/** The address of a database of its own on PostgreSQL, with the schema in it; empty for the embedded one. */
-export async function freshDatabase(): Promise<string> {
-  if (kindOfRun() === 'sqlite') return ''
+/** A database of its own, with the schema in it: the address on PostgreSQL; empty for the embedded one, in the folder. */
+export async function freshDatabase(data_dir: string): Promise<string> {
+  if (kindOfRun() === 'sqlite') {
+    cpSync(inject('embedded'), data_dir, { recursive: true })
+    return ''
+  }
   const url = await (next ?? copyTemplate())
   next = copyTemplate()
   return url

@@ -49,7 +49,7 @@ function send(
 async function crowd() {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-processes-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const env = { DATA_DIR: folder, DATABASE_URL: await freshDatabase(), MASTER_KEY: newMasterKey() }
+  const env = { DATA_DIR: folder, DATABASE_URL: await freshDatabase(folder), MASTER_KEY: newMasterKey() }
   const patchbay = (...words: string[]) =>
     execFileSync(process.execPath, ['src/main.ts', ...words], {
       env: { PATH: process.env.PATH, ...env },

@@ -10,7 +10,6 @@ import { type App, buildApp } from '../src/app.ts'
 import { type Config, readConfig, readS3Keys } from '../src/config.ts'
 import { type Context, createContext } from '../src/context.ts'
 import { openDatabase } from '../src/db/database.ts'
-import { migrate } from '../src/db/migrate.ts'
 import type { AccountRow } from '../src/db/tables.ts'
 import { openFileStore } from '../src/files/files.ts'
 import { furnish } from '../src/furnishing.ts'
@@ -68,7 +67,7 @@ export interface WorldOptions {
 /** A fresh database with one account and its administrator, a clock that stands still, and the server that runs. */
 export async function world(options: WorldOptions = {}): Promise<World> {
   const folder = mkdtempSync(join(scratch, 'patchbay-world-'))
-  const database_url = await freshDatabase()
+  const database_url = await freshDatabase(folder)
   const config = readConfig(options.mode ?? 'dev', {
     DATA_DIR: folder,
     DATABASE_URL: database_url,
@@ -96,7 +95,6 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       files: await openFileStore(config.files, readS3Keys(options.env ?? {})),
       furnish,
     })
-    if (!database_url) await migrate(ctx.db, ctx.now())
     const app = await buildApp(ctx)
     onTestFinished(async () => {
       expect(misfitsOf(app.http)).toEqual([])

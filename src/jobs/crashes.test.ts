@@ -18,7 +18,7 @@ const PATIENCE = { timeout: 60_000, interval: 100 }
 async function house() {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-jobs-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const env = { DATA_DIR: folder, DATABASE_URL: await freshDatabase(), MASTER_KEY: newMasterKey() }
+  const env = { DATA_DIR: folder, DATABASE_URL: await freshDatabase(folder), MASTER_KEY: newMasterKey() }
   const patchbay = (...words: string[]) =>
     execFileSync(process.execPath, ['src/main.ts', ...words], {
       env: { PATH: process.env.PATH, ...env },

@@ -4,13 +4,14 @@ import type { Page } from '@playwright/test'
 const LATE = 2_000
 
 /** Has the answers of writes to these addresses come so late that the live stream overtakes them. */
-export const answerLate = (page: Page, addresses: RegExp): Promise<void> =>
-  page.route(addresses, async (route) => {
+export async function answerLate(page: Page, addresses: RegExp): Promise<void> {
+  await page.route(addresses, async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
     const response = await route.fetch()
     await new Promise((resolve) => setTimeout(resolve, LATE))
     await route.fulfill({ response })
   })
+}
 
 /** Counts from now on what a selector finds and says a text; the answer tells the most that there ever were at once. */
 export async function countMost(page: Page, selector: string, text: string): Promise<() => Promise<number>> {
