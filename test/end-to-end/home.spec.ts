@@ -55,6 +55,7 @@ test('an administrator sees whether integrations and channels work, and a develo
   page,
 }) => {
   await administrator(page)
+  await page.goto('/')
   // What stands still comes first, so the demo's own may be beyond the few that are shown.
   const first = (name: string) => part(page, name).getByRole('listitem').first()
   await expect(first('Integrations')).toContainText(/Disabled|Waits for its first token|Connected/)
@@ -72,6 +73,7 @@ test('in an empty account the first steps are shown, each with its button and wh
   for (const kind of ['leads', 'contacts'])
     await page.route(`**/web/v4/${kind}/totals*`, (route) => route.fulfill({ json: nothing }))
   await administrator(page)
+  await page.goto('/')
   const steps = part(page, 'First steps')
   await expect(steps).toContainText('3 of 5 done')
   await expect(steps.getByRole('img', { name: 'Done' })).toHaveCount(3)
@@ -87,6 +89,7 @@ test('an account that works without customers has no room of them, in the naviga
   page,
 }) => {
   const api = await administrator(page)
+  await page.goto('/')
   const rooms = page.getByRole('navigation', { name: 'Rooms' })
   await expect(rooms.getByRole('link', { name: 'Customers' })).toBeVisible()
   const account = await api.get('account?with=datetime_settings,task_types')

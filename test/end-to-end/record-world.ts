@@ -1,5 +1,5 @@
 import { type APIResponse, type Browser, expect, type Page } from '@playwright/test'
-import { demo, signIn, signInAs } from './people.ts'
+import { bringIn, demo } from './people.ts'
 
 /** What the API answers; a test knows what it has asked for. */
 // biome-ignore lint/suspicious/noExplicitAny: the members are those of the records that the test made
@@ -85,13 +85,13 @@ export async function anotherPerson(
   ])
   const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  await signInAs(page, email, password)
+  await bringIn(page, email, password)
   return { page, api: await apiOf(page), name, id: added._embedded.users[0].id }
 }
 
 /** The demo's administrator, and what he may do without the page. */
 export async function administrator(page: Page): Promise<Api> {
-  await signIn(page)
+  await bringIn(page, demo.user.email, demo.user.password)
   return apiOf(page)
 }
 

@@ -73,6 +73,7 @@ test('a person finds what his rights show, by the button of the navigation too',
   const none = { view: 'D', edit: 'D', add: 'D', delete: 'D', export: 'D' }
   const rights = { leads: none }
   const { page: there } = await anotherPerson(browser, admin, baseURL, { name: 'Noor Narrow', rights })
+  await there.goto('/')
   const rooms = there.getByRole('navigation', { name: 'Rooms' })
   await expect(rooms.getByRole('link', { name: 'Contacts' })).toBeVisible()
   // Rooms in which there can be nothing are not shown.
@@ -89,6 +90,7 @@ test('a person finds what his rights show, by the button of the navigation too',
 
 test('the keys of every room are listed, and lead there', async ({ page }) => {
   await administrator(page)
+  await page.goto('/')
   await isThere(page)
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard keys' })
@@ -114,6 +116,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const api = await administrator(page)
     const name = unique('Z').replace(' ', '') + 'anonymous'.repeat(22)
     await addRecord(api, 'contacts', { name })
+    await page.goto('/')
     await search(page, name.slice(0, 12))
     await expect(option(page, name)).toBeVisible()
     await look(page, 'search', colorScheme)

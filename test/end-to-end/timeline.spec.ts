@@ -181,6 +181,7 @@ test('an answer in the chat goes out from the card, and its row has the state of
 }) => {
   const seen = watch(page)
   const api = await administrator(page)
+  await page.goto('/')
   let secret = ''
   const provider: Callbacks = await takeCallbacks(() => secret)
   try {
