@@ -13,7 +13,6 @@ import {
 import { request } from './client.ts'
 import { Problem } from './problem.ts'
 import { queryClient } from './query-client.ts'
-import { writeAnswered } from './writes.ts'
 
 type Lists = InfiniteData<ChatPage, string | undefined>
 type Thread = InfiniteData<MessagePage, string | undefined>
@@ -101,7 +100,6 @@ async function readThread(id: string): Promise<void> {
   const key = messagesOptions(id).queryKey
   const query = queryClient.getQueryCache().find({ queryKey: key })
   if (!query?.isActive()) return queryClient.invalidateQueries({ queryKey: key })
-  await writeAnswered(id)
   const page = await newestMessages(id)
   queryClient.setQueryData<Thread>(key, (thread) => joined(thread, page))
 }

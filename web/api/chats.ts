@@ -9,7 +9,7 @@ import type {
 } from '../../src/chats/chat-schemas.ts'
 import { pathOf, query, request } from './client.ts'
 import { queryClient } from './query-client.ts'
-import { watchWrite } from './writes.ts'
+import { watchWrite, writeAnswered } from './writes.ts'
 
 export type { Chat, ChatMessage }
 export type ChatPage = Static<typeof ChatPageSchema>
@@ -82,18 +82,21 @@ export const chatOptions = (id: string) =>
     queryFn: () => request<Chat>('GET', `${v4}/chats/${id}`),
   })
 
-const newest = (id: string) => `${v4}/chats/${id}/messages${query({ limit: 50 })}`
+/** The end of a conversation, as soon as what this page has written there is answered. */
+export async function newestMessages(id: string): Promise<MessagePage> {
+  await writeAnswered(id)
+  return request<MessagePage>('GET', `${v4}/chats/${id}/messages${query({ limit: 50 })}`)
+}
 
 /** The messages of a conversation, newest first, as pages that go back in time. */
 export const messagesOptions = (id: string) =>
   infiniteQueryOptions({
     queryKey: [...chatKeys.all, 'messages', id],
-    queryFn: ({ pageParam }) => request<MessagePage>('GET', pageParam ?? newest(id)),
+    queryFn: ({ pageParam }) =>
+      pageParam === undefined ? newestMessages(id) : request<MessagePage>('GET', pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: next,
   })
-
-export const newestMessages = (id: string) => request<MessagePage>('GET', newest(id))
 
 export const attemptsOptions = (message: Pick<ChatMessage, 'id' | 'chat_id' | 'attempts' | 'state'>) =>
   queryOptions({

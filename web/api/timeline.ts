@@ -27,6 +27,7 @@ const PAGE = 50
 const HEAD = 30
 
 const path = ({ collection, id }: Card) => `/web/v4/${collection}/${id}/timeline`
+const notesPath = ({ collection, id }: Card) => `/web/v4/${collection}/${id}/notes`
 const storyKey = ({ collection, id }: Card) => ['story', collection, id]
 const headKey = ({ collection, id }: Card) => [...timelineKey, collection, id]
 
@@ -34,18 +35,23 @@ const readStretch = async (from: string): Promise<Stretch<TimelineItem>> => {
   const { _links, _embedded } = await request<Static<typeof Timeline>>('GET', from)
   return { items: _embedded.items, next: pathOf(_links.next) }
 }
-const first = (card: Card, kinds: string, limit: number) =>
-  `${path(card)}${query({
+/** The newest rows, as soon as what this page has written there is answered. */
+const readHead = async (card: Card, kinds: string, limit: number) => {
+  await writeAnswered(notesPath(card))
+  const asked = query({
     'filter[kind]': kinds || undefined,
     with: card.isTrashed ? 'only_deleted' : undefined,
     limit,
-  })}`
+  })
+  return readStretch(`${path(card)}${asked}`)
+}
 
 /** Everything that a card tells, newest first. Read again at its head alone, however far back one has read. */
 export const storyOptions = (card: Card, kinds: string) =>
   infiniteQueryOptions({
     queryKey: [...storyKey(card), kinds],
-    queryFn: ({ pageParam }) => readStretch(pageParam ?? first(card, kinds, PAGE)),
+    queryFn: ({ pageParam }) =>
+      pageParam === undefined ? readHead(card, kinds, PAGE) : readStretch(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     staleTime: Number.POSITIVE_INFINITY,
@@ -57,8 +63,7 @@ export const storyHeadOptions = (card: Card, kinds: string) =>
   queryOptions({
     queryKey: [...headKey(card), kinds],
     queryFn: async () => {
-      await writeAnswered(notesPath(card))
-      const head = await readStretch(first(card, kinds, HEAD))
+      const head = await readHead(card, kinds, HEAD)
       const key = [...storyKey(card), kinds]
       const list = queryClient.getQueryData<GrowingList<TimelineItem>>(key)
       const grown = list && withHead(list, head)
@@ -87,8 +92,6 @@ export const settleStory = (card: Card) =>
     queryClient.invalidateQueries({ queryKey: headKey(card) }),
     queryClient.invalidateQueries({ queryKey: ['pinned', card.collection, card.id] }),
   ])
-
-const notesPath = ({ collection, id }: Card) => `/web/v4/${collection}/${id}/notes`
 
 export interface NewNote {
   note_type: 'common' | 'call_in' | 'call_out' | 'sms_out' | 'attachment'
