@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { look } from './look.ts'
+import { writeLate } from './overtaken.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
 
@@ -22,6 +23,14 @@ async function addStage(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Name of the new stage' }).fill(name)
   await page.getByRole('button', { name: 'Add stage' }).click()
   await expect(list(page, 'Stages')).toContainText(name)
+}
+
+/** The own stages of a pipeline as the server has them. */
+async function stored(page: Page, id: number) {
+  const read = await ask<{
+    _embedded: { statuses: { name: string; is_editable: boolean; color: string }[] }
+  }>(page, 'GET', `/web/v4/leads/pipelines/${id}`)
+  return read._embedded.statuses.filter(({ is_editable }) => is_editable)
 }
 
 /** Drags a row by its handle to just below the middle of another one. */
@@ -62,14 +71,8 @@ test('a pipeline is added, its stages named, coloured, explained and put in orde
     .poll(() => namesIn(page, 'Stages').then((all) => all.slice(-3)))
     .toEqual(['Reserved', 'Asked', 'Paid'])
   await expect(handle).toBeFocused()
-  const order = async () => {
-    const read = await ask<{
-      _embedded: { statuses: { name: string; is_editable: boolean; color: string }[] }
-    }>(page, 'GET', `/web/v4/leads/pipelines/${id}`)
-    return read._embedded.statuses.filter(({ is_editable }) => is_editable)
-  }
   await expect
-    .poll(async () => (await order()).slice(-3).map((one) => one.name))
+    .poll(async () => (await stored(page, id)).slice(-3).map((one) => one.name))
     .toEqual(['Reserved', 'Asked', 'Paid'])
 
   await page.getByRole('button', { name: 'Change “Asked”' }).click()
@@ -81,7 +84,7 @@ test('a pipeline is added, its stages named, coloured, explained and put in orde
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(list(page, 'Stages')).toContainText('Asked by phone')
-  expect((await order()).find((one) => one.name === 'Asked by phone')?.color).toBe('#ff8f92')
+  expect((await stored(page, id)).find((one) => one.name === 'Asked by phone')?.color).toBe('#ff8f92')
   await page.getByRole('button', { name: 'Change “Asked by phone”' }).click()
   await expect(dialog.getByRole('textbox', { name: 'What to do here, for beginners' })).toHaveValue(
     'Call back today.',
@@ -108,6 +111,29 @@ test('a pipeline is added, its stages named, coloured, explained and put in orde
   await expect(list(page, 'Stages')).toContainText('Asked by phone')
   await expect(list(page, 'Stages')).not.toContainText('Reserved')
   expect(seen).toEqual([])
+})
+
+test('stages that are moved faster than it is written stand as they were put last', async ({ page }) => {
+  await signIn(page)
+  const id = await newPipeline(page, named('In a hurry'))
+  for (const name of ['One', 'Two', 'Three']) await addStage(page, name)
+  const overtaking = await writeLate(page, /\/statuses\/\d+$/)
+  const shown = async () => (await namesIn(page, 'Stages')).slice(-3)
+  const handle = page.getByRole('button', { name: 'Move “One”' })
+  await handle.focus()
+  for (const order of [
+    ['Two', 'One', 'Three'],
+    ['Two', 'Three', 'One'],
+  ]) {
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(shown).toEqual(order)
+    await expect(handle).toBeFocused()
+  }
+  expect(await overtaking()).toBe(0)
+  await expect
+    .poll(async () => (await stored(page, id)).slice(-3).map(({ name }) => name))
+    .toEqual(['Two', 'Three', 'One'])
+  expect(await shown()).toEqual(['Two', 'Three', 'One'])
 })
 
 test('a pipeline is renamed, put into the archive and back, and deleted when it is empty', async ({

@@ -166,6 +166,33 @@ test('two browsers agree on what is done, and a refused change is taken back', a
   await other.close()
 })
 
+test('what refuses a change in the dialog is said though its row has gone to another day', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const mark = unique('refused')
+  const id = await addTask(api, `Once ${mark}`, now() - 2 * DAY)
+  await openTasks(page, mark)
+  await row(page, mark).getByText('Once').click()
+  const dialog = page.getByRole('dialog', { name: 'Task' })
+  await dialog.getByRole('button', { name: /^Due: / }).click()
+  await page.getByRole('button', { name: /^In a month/ }).click()
+  const refusal = Promise.withResolvers<void>()
+  await page.route(`**/web/v4/tasks/${id}`, async (route) => {
+    await refusal.promise
+    await route.fulfill({
+      status: 503,
+      contentType: 'application/json',
+      body: '{"type":"#unavailable"}',
+    })
+  })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(section(page, 'Later')).toContainText(`Once ${mark}`)
+  refusal.resolve()
+  await expect(page.getByText('The server cannot answer right now')).toBeVisible()
+  await expect(section(page, 'Overdue')).toContainText(`Once ${mark}`)
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the room in ${colorScheme} and on a telephone, with a long text`, async ({ browser, baseURL }) => {
     const context = await browser.newContext({ baseURL, colorScheme })

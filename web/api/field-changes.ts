@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { FieldGroup, FieldGroupPatch, FieldPatch } from '../../src/custom-fields/schemas.ts'
 import { request } from './client.ts'
-import { fieldKeys, fieldsOptions } from './fields.ts'
+import { fieldKeys } from './fields.ts'
 import { queryClient } from './query-client.ts'
 import type { Collection } from './records.ts'
 
@@ -31,27 +31,12 @@ export const removeField = (collection: Collection) =>
     onSuccess: settleWithRecords,
   })
 
-/** The order in which fields stand: seen at once, and as it was when it is refused. */
-export const sortFields = (collection: Collection) => {
-  const { queryKey } = fieldsOptions(collection)
-  return mutationOptions({
+/** The places of fields among those of their group. */
+export const sortFields = (collection: Collection) =>
+  mutationOptions({
     mutationFn: (sorts: { id: number; sort: number }[]) =>
       request<unknown>('PATCH', homeOf(collection), sorts),
-    onMutate: async (sorts) => {
-      await queryClient.cancelQueries({ queryKey, exact: true })
-      const before = queryClient.getQueryData(queryKey)
-      const places = new Map(sorts.map(({ id, sort }) => [id, sort]))
-      queryClient.setQueryData(queryKey, (fields) =>
-        fields
-          ?.map((field) => ({ ...field, sort: places.get(field.id) ?? field.sort }))
-          .toSorted((a, b) => a.sort - b.sort || a.id - b.id),
-      )
-      return before
-    },
-    onError: (_error, _sorts, before) => queryClient.setQueryData(queryKey, before),
-    onSettled: settleFields,
   })
-}
 
 /** How many records would lose a value with the field. */
 export const fieldUsageOptions = (collection: Collection, id: number) =>

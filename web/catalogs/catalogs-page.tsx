@@ -13,7 +13,7 @@ import { RowButtons } from '../parts/row-buttons.tsx'
 import { SortableList } from '../parts/sortable-list.tsx'
 import { Tag } from '../parts/status.tsx'
 import { useChange } from '../parts/use-change.ts'
-import { useOrder } from '../parts/use-order.ts'
+import { oneByOne, useOrder } from '../parts/use-order.ts'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import classes from './catalogs.module.css'
 import { RemoveCatalog } from './remove-catalog.tsx'
@@ -43,7 +43,7 @@ export function CatalogsPage() {
 function Catalogs({ catalogs }: { catalogs: Catalog[] }) {
   const { t } = useTranslation()
   const patch = useChange(patchCatalog)
-  const { ordered, move } = useOrder(catalogs, patch, settleCatalogs)
+  const { ordered, move } = useOrder(catalogs, oneByOne(patch), settleCatalogs)
   const [editing, edit] = useState<Catalog>()
   const [removing, askRemove] = useState<Catalog>()
   return (

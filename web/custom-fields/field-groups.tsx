@@ -7,6 +7,7 @@ import {
   type FieldGroup,
   patchFieldGroup,
   removeFieldGroup,
+  settleFields,
   sortFields,
 } from '../api/field-changes.ts'
 import type { CustomField } from '../api/fields.ts'
@@ -19,14 +20,12 @@ import { Section } from '../parts/section.tsx'
 import { SortableList } from '../parts/sortable-list.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useChange } from '../parts/use-change.ts'
+import { oneByOne, STEP, useOrder } from '../parts/use-order.ts'
 import { FieldRow } from './field-row.tsx'
 import classes from './fields-page.module.css'
 
 /** What stands in no group of its own stands in the first. */
 export const FIRST_GROUP = 'default'
-/** The distance between two neighbours: there is room for one that comes between. */
-const STEP = 10
-
 interface FieldGroupsProps {
   collection: Collection
   fields: CustomField[]
@@ -37,20 +36,17 @@ interface FieldGroupsProps {
 }
 
 /** The fields of one kind of record as its card has them: group after group. Lists have no groups. */
-export function FieldGroups({ collection, fields, groups, onAdd, onEdit, onRemove }: FieldGroupsProps) {
+export function FieldGroups({ fields, groups, ...rest }: FieldGroupsProps) {
   const { t } = useTranslation()
-  const sort = useAction(sortFields(collection))
+  const { collection, onAdd } = rest
+  const patch = useChange(patchFieldGroup(collection))
+  const { ordered, move } = useOrder(groups, oneByOne(patch), settleFields)
   const known = new Set(groups.map(({ id }) => id))
   const groupOf = ({ group_id }: CustomField) => (group_id && known.has(group_id) ? group_id : FIRST_GROUP)
   const byGroup = Map.groupBy(fields, groupOf)
-  const list = (label: string, some: CustomField[]) => (
-    <SortableList label={label} items={some} onMove={(from, to) => sort.run(moved(some, from, to))}>
-      {(field) => <FieldRow field={field} onEdit={() => onEdit(field)} onRemove={() => onRemove(field)} />}
-    </SortableList>
-  )
-  if (groups.length === 0)
-    return fields.length > 0 ? list(t('fields.title'), fields) : <NoFields onAdd={() => onAdd(null)} />
-  return groups.map((group, at) => {
+  if (groups.length === 0 && fields.length === 0) return <NoFields onAdd={() => onAdd(null)} />
+  if (groups.length === 0) return <FieldList label={t('fields.title')} fields={fields} {...rest} />
+  return ordered.map((group, at) => {
     const some = byGroup.get(group.id) ?? []
     return (
       <Section
@@ -66,23 +62,31 @@ export function FieldGroups({ collection, fields, groups, onAdd, onEdit, onRemov
             >
               {t('fields.add_here')}
             </Button>
-            <GroupMenu collection={collection} groups={groups} at={at} count={some.length} />
+            <GroupMenu collection={collection} groups={ordered} at={at} count={some.length} onMove={move} />
           </>
         }
       >
-        {some.length > 0 ? list(group.name, some) : <p className={classes.none}>{t('fields.none_here')}</p>}
+        {some.length > 0 ? (
+          <FieldList label={group.name} fields={some} {...rest} />
+        ) : (
+          <p className={classes.none}>{t('fields.none_here')}</p>
+        )}
       </Section>
     )
   })
 }
 
-/** The places of those that have another one after a move. */
-function moved(fields: CustomField[], from: number, to: number): { id: number; sort: number }[] {
-  const after = fields.toSpliced(from, 1).toSpliced(to, 0, fields[from] as CustomField)
-  return after
-    .map(({ id, sort }, i) => ({ id, sort, place: (i + 1) * STEP }))
-    .filter(({ sort, place }) => sort !== place)
-    .map(({ id, place }) => ({ id, sort: place }))
+interface FieldListProps extends Pick<FieldGroupsProps, 'collection' | 'fields' | 'onEdit' | 'onRemove'> {
+  label: string
+}
+
+function FieldList({ label, collection, fields, onEdit, onRemove }: FieldListProps) {
+  const { ordered, move } = useOrder(fields, useChange(sortFields(collection)), settleFields)
+  return (
+    <SortableList label={label} items={ordered} onMove={move}>
+      {(field) => <FieldRow field={field} onEdit={() => onEdit(field)} onRemove={() => onRemove(field)} />}
+    </SortableList>
+  )
 }
 
 function NoFields({ onAdd }: { onAdd: () => void }) {
@@ -103,13 +107,13 @@ interface GroupMenuProps {
   groups: FieldGroup[]
   at: number
   count: number
+  onMove: (from: number, to: number) => void
 }
 
-function GroupMenu({ collection, groups, at, count }: GroupMenuProps) {
+function GroupMenu({ collection, groups, at, count, onMove }: GroupMenuProps) {
   const { t } = useTranslation()
   const group = groups[at] as FieldGroup
   const patch = useChange(patchFieldGroup(collection))
-  const swap = useAction({ mutationFn: (to: number) => swapGroups(patch, groups, at, to) })
   const remove = useAction(removeFieldGroup(collection), t('fields.group_removed'))
   const [asked, ask] = useState<'name' | 'remove'>()
   const close = () => ask(undefined)
@@ -133,14 +137,14 @@ function GroupMenu({ collection, groups, at, count }: GroupMenuProps) {
           <Menu.Item
             leftSection={<IconArrowUp size={16} />}
             disabled={at === 0}
-            onClick={() => swap.run(at - 1)}
+            onClick={() => onMove(at, at - 1)}
           >
             {t('fields.group_up')}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconArrowDown size={16} />}
             disabled={at === groups.length - 1}
-            onClick={() => swap.run(at + 1)}
+            onClick={() => onMove(at, at + 1)}
           >
             {t('fields.group_down')}
           </Menu.Item>
@@ -173,18 +177,6 @@ function GroupMenu({ collection, groups, at, count }: GroupMenuProps) {
       </Confirm>
     </>
   )
-}
-
-/** Two neighbours change places; where several had the same, all of them are given their own. */
-async function swapGroups(
-  patch: (group: { id: string; sort: number }) => Promise<unknown>,
-  groups: FieldGroup[],
-  at: number,
-  to: number,
-): Promise<void> {
-  const after = groups.toSpliced(at, 1).toSpliced(to, 0, groups[at] as FieldGroup)
-  for (const [i, { id, sort }] of after.entries())
-    if (sort !== (i + 1) * STEP) await patch({ id, sort: (i + 1) * STEP })
 }
 
 export function AddFieldGroup({ collection, groups }: { collection: Collection; groups: FieldGroup[] }) {

@@ -15,7 +15,10 @@ interface Outcome<Data> {
   onDone?: (data: Data) => void
 }
 
-/** A form's mutation: faults go to their fields, the first of which gets the focus; the rest stands in `error`. */
+/**
+ * A form's mutation: faults go to their fields, the first of which gets the focus; the rest stands in `error`. What was
+ * written may take the form from the page, and `done` is said all the same.
+ */
 export function useSubmit<Data, Input>(
   form: FormLike,
   options: UseMutationOptions<Data, Error, Input>,
@@ -24,23 +27,23 @@ export function useSubmit<Data, Input>(
   const mutation = useMutation(options)
   const faultText = useFaultText()
   const toast = useToast()
-  const submit = (input: Input) =>
-    mutation.mutate(input, {
-      onSuccess: (data) => {
-        if (done) toast.done(done)
-        onDone?.(data)
-      },
-      onError: (error) => {
-        if (!(error instanceof Problem)) return
-        const fields = Object.keys(form.getValues())
-        const faults = error.faults
-          .map((fault) => ({ ...fault, field: fieldOf(fault.path, fields) }))
-          .filter(({ field }) => field !== undefined)
-        form.setErrors(Object.fromEntries(faults.map((fault) => [fault.field, faultText(fault)])))
-        const first = faults[0]?.field
-        if (first) form.getInputNode(first)?.focus()
-      },
-    })
+  const onSuccess = (data: Data) => {
+    if (done) toast.done(done)
+    onDone?.(data)
+  }
+  const onError = (error: unknown) => {
+    if (!(error instanceof Problem)) return
+    const fields = Object.keys(form.getValues())
+    const faults = error.faults
+      .map((fault) => ({ ...fault, field: fieldOf(fault.path, fields) }))
+      .filter(({ field }) => field !== undefined)
+    form.setErrors(Object.fromEntries(faults.map((fault) => [fault.field, faultText(fault)])))
+    const first = faults[0]?.field
+    if (first) form.getInputNode(first)?.focus()
+  }
+  const submit = (input: Input) => {
+    mutation.mutateAsync(input).then(onSuccess, onError)
+  }
   const { error } = mutation
   const inFields = error instanceof Problem && error.faults.length > 0 && allKnown(error, form)
   return { submit, pending: mutation.isPending, error: inFields ? null : error }

@@ -26,7 +26,7 @@ import { StageMark } from '../parts/stage-mark.tsx'
 import { Tag } from '../parts/status.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useChange } from '../parts/use-change.ts'
-import { useOrder } from '../parts/use-order.ts'
+import { oneByOne, useOrder } from '../parts/use-order.ts'
 import { RemoveUnused } from './in-use.tsx'
 import classes from './pipelines.module.css'
 import { StageDialog } from './stage-dialog.tsx'
@@ -107,7 +107,7 @@ function StageRows({ stages }: { stages: CustomerStage[] }) {
   const { t } = useTranslation()
   const patch = useChange(patchCustomerStage)
   const remove = useAction(removeCustomerStage, t('stages.removed'))
-  const { ordered, move } = useOrder(stages, patch, settleCustomerStages)
+  const { ordered, move } = useOrder(stages, oneByOne(patch), settleCustomerStages)
   const [editing, edit] = useState<CustomerStage>()
   const [removing, askRemove] = useState<CustomerStage>()
   return (

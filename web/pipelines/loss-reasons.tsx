@@ -18,7 +18,7 @@ import { Section } from '../parts/section.tsx'
 import { SortableList } from '../parts/sortable-list.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useChange } from '../parts/use-change.ts'
-import { useOrder } from '../parts/use-order.ts'
+import { oneByOne, useOrder } from '../parts/use-order.ts'
 import classes from './pipelines.module.css'
 
 /** Why leads are lost: who closes one as lost is asked for one of these. */
@@ -39,7 +39,7 @@ export function LossReasons() {
 function Reasons({ reasons }: { reasons: LossReason[] }) {
   const { t } = useTranslation()
   const patch = useChange(patchLossReason)
-  const { ordered, move } = useOrder(reasons, patch, settleLossReasons)
+  const { ordered, move } = useOrder(reasons, oneByOne(patch), settleLossReasons)
   const [renaming, rename] = useState<LossReason>()
   const [removing, askRemove] = useState<LossReason>()
   const remove = useAction(removeLossReason, t('reasons.removed'))

@@ -11,7 +11,7 @@ import { Section } from '../parts/section.tsx'
 import { SortableList } from '../parts/sortable-list.tsx'
 import { Tag } from '../parts/status.tsx'
 import { useChange } from '../parts/use-change.ts'
-import { useOrder } from '../parts/use-order.ts'
+import { oneByOne, useOrder } from '../parts/use-order.ts'
 import { CustomerStages } from './customer-stages.tsx'
 import { LossReasons } from './loss-reasons.tsx'
 import classes from './pipelines.module.css'
@@ -38,7 +38,7 @@ function Pipelines({ pipelines }: { pipelines: Pipeline[] }) {
   const navigate = useNavigate()
   const add = useChange(addPipeline)
   const patch = useChange(patchPipeline)
-  const { ordered, move } = useOrder(pipelines, patch, settlePipelines)
+  const { ordered, move } = useOrder(pipelines, oneByOne(patch), settlePipelines)
   const onAdd = async (name: string) => {
     const sort = Math.max(0, ...pipelines.map((one) => one.sort)) + 10
     const id = await add({ name, sort, is_main: false, is_unsorted_on: true })

@@ -11,7 +11,7 @@ import { SortableList } from '../parts/sortable-list.tsx'
 import { StageMark } from '../parts/stage-mark.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useChange } from '../parts/use-change.ts'
-import { useOrder } from '../parts/use-order.ts'
+import { oneByOne, useOrder } from '../parts/use-order.ts'
 import { RemoveUnused } from './in-use.tsx'
 import classes from './pipelines.module.css'
 import { StageDialog } from './stage-dialog.tsx'
@@ -25,7 +25,11 @@ export function Stages({ pipeline }: { pipeline: Pipeline }) {
   const first = stages.findIndex(({ is_editable }) => is_editable)
   const patch = useChange(patchStage)
   const add = useChange(addStage)
-  const { ordered, move } = useOrder(own, (one) => patch({ pipeline_id, ...one }), settlePipelines)
+  const { ordered, move } = useOrder(
+    own,
+    oneByOne((one: { id: number; sort: number }) => patch({ pipeline_id, ...one })),
+    settlePipelines,
+  )
   const [editing, edit] = useState<Stage>()
   const [removing, askRemove] = useState<Stage>()
   const fixed = (some: Stage[], className: string) =>

@@ -1,6 +1,6 @@
 import { Button, Select, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CardKind, type Collection, cardKinds } from '../api/records.ts'
 import { addTask, patchTask, recordOf, type Task, type TaskPatch } from '../api/tasks.ts'
@@ -35,7 +35,8 @@ export function TaskForm({ collection, id, task, canAbout, onDone }: TaskFormPro
   const draft = useDraft(task, collection, id)
   const mayEdit = useMayDoTask()
   const isLocked = task !== undefined && !mayEdit('edit', task)
-  const { save, pending, error } = useSave(task, () => {
+  const form = useRef<HTMLFormElement>(null)
+  const { save, pending, error } = useSave(task, form, () => {
     draft.clear()
     onDone?.()
   })
@@ -49,7 +50,7 @@ export function TaskForm({ collection, id, task, canAbout, onDone }: TaskFormPro
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
   }
   return (
-    <form className={classes.form} onSubmit={submit} onKeyDown={onKeyDown}>
+    <form ref={form} className={classes.form} onSubmit={submit} onKeyDown={onKeyDown}>
       <Textarea
         autosize
         minRows={2}
@@ -155,20 +156,23 @@ function useDraft(task: Task | undefined, collection: Collection | undefined, id
   }
 }
 
-function useSave(task: Task | undefined, onSaved: () => void) {
+/** What is changed is shown at once, so that the row with this form may be gone before the answer comes. */
+function useSave(task: Task | undefined, form: RefObject<HTMLFormElement | null>, onSaved: () => void) {
   const { t } = useTranslation()
   const toast = useToast()
   const add = useMutation(addTask)
   const patch = useMutation(patchTask)
-  const done = {
-    onSuccess: () => {
-      toast.done(t(task ? 'app.saved' : 'tasks.added'))
-      onSaved()
-    },
+  const onSuccess = () => {
+    toast.done(t(task ? 'app.saved' : 'tasks.added'))
+    onSaved()
   }
+  const onError = (error: unknown) => {
+    if (!form.current) toast.refused(error)
+  }
+  const write = (values: TaskPatch) =>
+    task ? patch.mutateAsync({ task, patch: changed(task, values) }) : add.mutateAsync(values)
   return {
-    save: (values: TaskPatch) =>
-      task ? patch.mutate({ task, patch: changed(task, values) }, done) : add.mutate(values, done),
+    save: (values: TaskPatch) => void write(values).then(onSuccess, onError),
     pending: add.isPending || patch.isPending,
     error: add.error ?? patch.error,
   }
