@@ -12,7 +12,7 @@ const shared = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/embedded.ts', 'test/postgres.ts'],
+    globalSetup: ['test/compiled.ts', 'test/embedded.ts', 'test/postgres.ts'],
     reporters: process.env.CI
       ? ['default', ['json', { outputFile: 'test-results/vitest.json' }]]
       : ['default'],

@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { emptyDatabase } from './databases.ts'
-import { newMasterKey, type Program, runProgram, startProgram } from './program.ts'
+import { lastingPort, newMasterKey, type Program, runProgram, startProgram } from './program.ts'
 import { openWebSession, type WebSession } from './web-session.ts'
 
 /** A callback as it came. */
@@ -37,17 +36,15 @@ const CLOCK_SPEED = 8
 
 export async function createHub(): Promise<Hub> {
   const { database_url, data_dir } = await emptyDatabase()
-  // Not one that the machine gives to connections: while the program is down it would be taken.
-  const port = 20_000 + Math.floor(Math.random() * 10_000)
+  const port = lastingPort()
   const base = `http://127.0.0.1:${port}`
   const env = {
-    PORT: String(port),
+    PORT: port,
     DATA_DIR: data_dir,
     DATABASE_URL: database_url,
     MASTER_KEY: newMasterKey(),
     OUTBOUND_ALLOW: '127.0.0.0/8',
     LOG_LEVEL: 'error',
-    NODE_COMPILE_CACHE: join(data_dir, 'compiled'),
     NODE_OPTIONS: `--import ${new URL('fast-clock.ts', import.meta.url)}`,
     CLOCK_BEGAN: String(Date.now()),
     CLOCK_SPEED: String(CLOCK_SPEED),

@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { freshDatabase } from './databases.ts'
-import { newMasterKey, startProgram } from './program.ts'
+import { describe, expect, test } from 'vitest'
+import { foundAccount } from './founding.ts'
+import { startProgram } from './program.ts'
+import { openWebSession } from './web-session.ts'
 
 const PARALLEL = 50
 const ROUNDS = 200
@@ -47,31 +44,12 @@ function send(
 
 /** The server in processes of its own: two on PostgreSQL, one on the embedded database, with an administrator signed in. */
 async function crowd() {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-processes-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const env = { DATA_DIR: folder, DATABASE_URL: await freshDatabase(folder), MASTER_KEY: newMasterKey() }
-  const patchbay = (...words: string[]) =>
-    execFileSync(process.execPath, ['src/main.ts', ...words], {
-      env: { PATH: process.env.PATH, ...env },
-      encoding: 'utf8',
-    })
-  patchbay('account', 'create', '--subdomain', 'demo', '--name', 'Demo')
-  const password = patchbay(
-    'user',
-    'create',
-    '--account',
-    'demo',
-    '--email',
-    'ada@demo.example',
-    '--name',
-    'Ada',
-    '--admin',
-  ).match(/Password: (\S+)/)?.[1]
+  const { env, admin } = await foundAccount()
   const count = env.DATABASE_URL ? 2 : 1
   const programs = []
   for (let i = 0; i < count; i++) programs.push(await startProgram('serve', env))
   const doors = programs.map(({ base }) => base)
-  const browser = await signIn(doors[0] as string, String(password))
+  const browser = await openWebSession(doors[0] as string, admin)
   const saved = await browser('POST', '/web/integrations', { name: 'Shop', redirect_uri: REDIRECT_URI })
   const keys = { ...saved.body.keys, redirect_uri: REDIRECT_URI }
   const door = (i: number) => doors[i % doors.length] as string
@@ -88,19 +66,6 @@ async function crowd() {
     call: async (i: number, token: string) =>
       (await send(door(i), 'GET', '/api/v4/account', undefined, { authorization: `Bearer ${token}` })).status,
   }
-}
-
-async function signIn(base: string, password: string) {
-  const site = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-  const body = JSON.stringify({ email: 'ada@demo.example', password })
-  const answer = await fetch(`${base}/web/session`, { method: 'POST', headers: site, body })
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((text) => text.split(';')[0])
-    .join('; ')
-  const { csrf_token } = (await answer.json()) as { csrf_token: string }
-  return (method: string, path: string, content?: unknown) =>
-    send(base, method, path, content, { ...site, cookie, 'x-csrf-token': csrf_token })
 }
 
 const times = <T>(n: number, ask: (i: number) => Promise<T>) =>

@@ -12,6 +12,12 @@ export interface Program {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+/** What a process that a test starts knows of the environment of the tests. */
+const inherited = () => ({
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+})
+
 /**
  * Starts the program as a process of its own, and waits until it says that it is ready. `through` is what is run instead,
  * and given the program to run.
@@ -25,7 +31,7 @@ export async function startProgram(
   const [first = '', ...words] = [...through, process.execPath, 'src/main.ts', command]
   const child = spawn(first, words, {
     cwd: new URL('..', import.meta.url),
-    env: { PATH: process.env.PATH, PORT: String(port), RATE_LIMITS: 'off', ...env },
+    env: { ...inherited(), PORT: String(port), RATE_LIMITS: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
@@ -50,6 +56,9 @@ export async function startProgram(
   return { child, base, output: () => text, stop }
 }
 
+/** Where something is started again and again: not a port that the machine gives to connections while it is down. */
+export const lastingPort = (): string => String(20_000 + Math.floor(Math.random() * 10_000))
+
 export const newMasterKey = (): string => randomBytes(32).toString('base64')
 
 export interface Outcome {
@@ -58,7 +67,7 @@ export interface Outcome {
   stderr: string
 }
 
-/** Runs a command of the program to its end, with nothing of this process's environment but what is given. */
+/** Runs a command of the program to its end. */
 export function runProgram(words: string[], env: Record<string, string>, input = ''): Promise<Outcome> {
   return runScript('src/main.ts', words, env, input)
 }
@@ -72,7 +81,7 @@ export function runScript(
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [file, ...words], {
     cwd: new URL('..', import.meta.url),
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...inherited(), ...env },
   })
   const outcome: Outcome = { code: null, stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {

@@ -5,6 +5,7 @@ export interface WebAnswer {
   body: any
 }
 
+/** A Blob is sent as the file that it is, anything else as JSON. */
 export type WebSession = (method: string, path: string, body?: unknown) => Promise<WebAnswer>
 
 const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
@@ -27,15 +28,11 @@ export async function openWebSession(
   const { csrf_token } = (await signedIn.json()) as { csrf_token: string }
   const known = { cookie, 'x-csrf-token': csrf_token }
   return async (method, path, body) => {
-    const raw = Buffer.isBuffer(body)
+    const isFile = body instanceof Blob
     const answer = await fetch(new URL(path, base), {
       method,
-      headers: {
-        ...known,
-        ...(body === undefined || raw ? SAME_SITE : json),
-        ...(raw && { 'content-type': 'application/octet-stream' }),
-      },
-      ...(body !== undefined && { body: raw ? new Uint8Array(body) : JSON.stringify(body) }),
+      headers: { ...known, ...(body === undefined || isFile ? SAME_SITE : json) },
+      ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
     })
     const text = await answer.text()
     return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : text }

@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { freshDatabase, kindOfRun } from '../../test/databases.ts'
+import { expect, test, vi } from 'vitest'
+import { kindOfRun } from '../../test/databases.ts'
+import { foundAccount } from '../../test/founding.ts'
 import { upload } from '../../test/jobs.ts'
-import { newMasterKey, type Program, startProgram } from '../../test/program.ts'
+import { lastingPort, startProgram } from '../../test/program.ts'
+import { openWebSession } from '../../test/web-session.ts'
 import { world } from '../../test/world.ts'
 
 /** Each kill on PostgreSQL costs the rest of a lease. */
@@ -14,51 +12,17 @@ const KILLS = Number(process.env.KILLS ?? (kindOfRun() === 'postgres' ? 2 : 5))
 const ROWS = 2_000
 const PATIENCE = { timeout: 60_000, interval: 100 }
 
-/** An account with an administrator, and how its server is started and spoken to. */
-async function house() {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-jobs-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const env = { DATA_DIR: folder, DATABASE_URL: await freshDatabase(folder), MASTER_KEY: newMasterKey() }
-  const patchbay = (...words: string[]) =>
-    execFileSync(process.execPath, ['src/main.ts', ...words], {
-      env: { PATH: process.env.PATH, ...env },
-      encoding: 'utf8',
-    })
-  patchbay('account', 'create', '--subdomain', 'demo', '--name', 'Demo')
-  const email = 'ada@demo.example'
-  const added = patchbay('user', 'create', '--account', 'demo', '--email', email, '--name', 'Ada', '--admin')
-  const password = /Password: (\S+)/.exec(added)?.[1]
-  const start = () =>
-    startProgram('serve', { ...env, PUBLIC_URL: 'http://localhost', TRUST_PROXY: '', HOST: '127.0.0.1' })
-  return { start, email, password }
-}
-
-async function signIn({ base }: Program, credentials: object) {
-  const site = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', host: 'localhost' }
-  const first = await fetch(`${base}/web/session`, {
-    method: 'POST',
-    headers: site,
-    body: JSON.stringify(credentials),
-  })
-  const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] as string
-  const { csrf_token } = (await first.json()) as { csrf_token: string }
-  return { cookie, 'x-csrf-token': csrf_token, 'sec-fetch-site': 'same-origin', host: 'localhost' }
-}
-
 test(`an import that is killed ${KILLS} times writes each row once`, { timeout: 180_000 }, async () => {
-  const { start, email, password } = await house()
+  const { env, admin } = await foundAccount()
+  const PORT = lastingPort()
+  const start = () => startProgram('serve', { ...env, PORT })
   let program = await start()
-  const headers = await signIn(program, { email, password })
-  const ask = async (method: string, path: string, body?: string, type = 'text/csv') => {
-    const answer = await fetch(`${program.base}/web/v4${path}`, {
-      method,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': type }) },
-      ...(body !== undefined && { body }),
-    })
-    return (await answer.json()) as Record<string, never>
-  }
+  const session = await openWebSession(program.base, admin)
+  const ask = async (method: string, path: string, body?: Blob) =>
+    (await session(method, `/web/v4${path}`, body)).body
   const csv = `Name,Phone\n${Array.from({ length: ROWS }, (_, i) => `Person ${i},+1555${String(i).padStart(7, '0')}\n`).join('')}`
-  const { id } = await ask('POST', '/jobs/imports?entity_type=contacts', csv)
+  const file = new Blob([csv], { type: 'text/csv' })
+  const { id } = await ask('POST', '/jobs/imports?entity_type=contacts', file)
   await ask('POST', `/jobs/${id}/start`)
   let done = 0
   for (let kill = 0; kill < KILLS; kill++) {

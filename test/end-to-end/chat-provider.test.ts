@@ -160,7 +160,8 @@ describe('The example provider, which knows nothing of this server but its addre
 async function upload(admin: WebSession, bytes: Buffer): Promise<string> {
   const draft = { file_name: 'red.png', file_size: bytes.length }
   const opened = await admin('POST', '/web/drive/v1.0/sessions', draft)
-  const uploaded = await admin('POST', new URL(opened.body.upload_url).pathname, bytes)
+  const part = new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' })
+  const uploaded = await admin('POST', new URL(opened.body.upload_url).pathname, part)
   expect(uploaded.status).toBe(200)
   return uploaded.body.uuid
 }

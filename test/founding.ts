@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { commandLine } from './command-line.ts'
+import { freshDatabase } from './databases.ts'
+import { newMasterKey } from './program.ts'
+import { scratch } from './scratch.ts'
+
+export interface Foundation {
+  /** The settings of the server to be. */
+  env: Record<string, string>
+  admin: { email: string; password: string }
+}
+
+/** A database with the account `demo` and its administrator, as the program's commands make them, for servers to be started on. */
+export async function foundAccount(): Promise<Foundation> {
+  const folder = mkdtempSync(join(scratch, 'patchbay-founded-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const env = { DATA_DIR: folder, DATABASE_URL: await freshDatabase(folder), MASTER_KEY: newMasterKey() }
+  const patchbay = async (words: string) => {
+    const { code, stdout, stderr } = await commandLine(words.split(' '), env)
+    if (code !== 0) throw new Error(`${words}: ${stderr}`)
+    return stdout
+  }
+  const email = 'ada@demo.example'
+  await patchbay('account create --subdomain demo --name Demo')
+  const said = await patchbay(`user create --account demo --email ${email} --name Ada --admin`)
+  return { env, admin: { email, password: String(/Password: (\S+)/.exec(said)?.[1]) } }
+}
