@@ -53,8 +53,9 @@ function useSetup(job: Job, file: Import) {
   const [asked, setAsked] = useState<ImportPatch>({})
   const patch = useAction(setUpImport(job.id))
   const change = (some: ImportPatch) => {
-    setAsked((before) => ({ ...before, ...some }))
-    patch.run(some, () => setAsked({}))
+    const all = { ...(patch.pending ? asked : {}), ...some }
+    setAsked(all)
+    patch.run(some, () => setAsked((now) => (now === all ? {} : now)))
   }
   const setup: Setup = { ...stored, ...(patch.pending ? asked : {}) }
   return { setup, change, pending: patch.pending }

@@ -1,4 +1,5 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
 import { Cancelled } from '../api/problem.ts'
 import { useToast } from './use-toast.ts'
 
@@ -11,7 +12,7 @@ export function useAction<Data, Input, Undo = unknown>(
   options: UseMutationOptions<Data, Error, Input, Undo>,
   done?: string,
 ) {
-  const mutation = useMutation(options)
+  const mutation = useMutation({ scope: { id: useId() }, ...options })
   const toast = useToast()
   const run = (input: Input, onDone?: (data: Data) => void) => {
     const onSuccess = (data: Data) => {
