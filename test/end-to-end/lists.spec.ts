@@ -1,25 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import { look } from './look.ts'
+import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
-
-/** What the page itself would ask, with the session and the token that it has. */
-async function api<Answer>(page: Page, method: string, path: string, body?: unknown): Promise<Answer> {
-  return page.evaluate(
-    async ([method, path, body]) => {
-      const { csrf_token } = (await (await fetch('/web/session')).json()) as {
-        csrf_token: string
-      }
-      const headers = { 'x-csrf-token': csrf_token, 'content-type': 'application/json' }
-      const sent = body === undefined ? undefined : JSON.stringify(body)
-      const answer = await fetch(path as string, { method: method as string, headers, body: sent })
-      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-      const text = await answer.text()
-      return /json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : text
-    },
-    [method, path, body] as const,
-  )
-}
 
 interface Stock {
   /** A word that only the records of this test have. */
@@ -34,7 +17,7 @@ async function stock(page: Page, count = 6): Promise<Stock> {
   const word = `x${randomUUID().slice(0, 8)}`
   const field = `Colour ${word}`
   const enums = ['Red', 'Green', 'Blue'].map((value, i) => ({ value, sort: i }))
-  const made = await api<{ _embedded: { custom_fields: { id: number }[] } }>(
+  const made = await ask<{ _embedded: { custom_fields: { id: number }[] } }>(
     page,
     'POST',
     '/web/v4/leads/custom_fields',
@@ -48,7 +31,7 @@ async function stock(page: Page, count = 6): Promise<Stock> {
     custom_fields_values: [{ field_id, values: [{ value: enums[i % 3]?.value }] }],
   }))
   for (let at = 0; at < leads.length; at += 50)
-    await api(page, 'POST', '/web/v4/leads', leads.slice(at, at + 50))
+    await ask(page, 'POST', '/web/v4/leads', leads.slice(at, at + 50))
   return { word, field, field_id, names }
 }
 
@@ -101,7 +84,7 @@ test('a list is narrowed by a field of the account, ordered by a title and searc
   await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue(own.names[4] as string)
   const search = new URL(href).searchParams
   search.delete('shape')
-  const answer = await api<{ _embedded: { leads: { name: string }[] } }>(
+  const answer = await ask<{ _embedded: { leads: { name: string }[] } }>(
     page,
     'GET',
     `/web/v4/leads?${search}`,
@@ -182,18 +165,14 @@ test('everything that a search gives is selected and changed, and its export is 
   // What else there is to choose from hangs over the button.
   await page.getByRole('button', { name: 'Change 130' }).press('Enter')
   const tagged = async () => {
-    const filter = await api<{ _embedded: { tags: { id: number }[] } } | string>(
+    const found = await ask<{ _embedded: { tags: { id: number }[] } }>(
       page,
       'GET',
       `/web/v4/leads/tags?query=${encodeURIComponent(tag)}`,
     )
-    if (typeof filter === 'string') return 0
-    const { total } = await api<{ total: number }>(
-      page,
-      'GET',
-      `/web/v4/leads/totals?filter[tags]=${filter._embedded.tags[0]?.id}`,
-    )
-    return total
+    const id = found._embedded.tags[0]?.id
+    if (id === undefined) return 0
+    return (await ask<{ total: number }>(page, 'GET', `/web/v4/leads/totals?filter[tags]=${id}`)).total
   }
   await expect.poll(tagged, { timeout: 30_000 }).toBe(130)
   await expect(grid(page).getByText(tag).first()).toBeVisible()
@@ -209,7 +188,7 @@ test('everything that a search gives is selected and changed, and its export is 
     .split('\n')
     .map((line) => JSON.parse(line).name)
   const order = 'order[created_at]=desc&limit=250'
-  const listed = await api<{ _embedded: { leads: { name: string }[] } }>(
+  const listed = await ask<{ _embedded: { leads: { name: string }[] } }>(
     page,
     'GET',
     `/web/v4/leads?query=${own.word}&${order}`,
@@ -268,12 +247,12 @@ test('what somebody else changes is seen at once', async ({ page }) => {
   await signIn(page)
   const own = await stock(page)
   await openList(page, own)
-  const { _embedded } = await api<{ _embedded: { leads: { id: number }[] } }>(
+  const { _embedded } = await ask<{ _embedded: { leads: { id: number }[] } }>(
     page,
     'GET',
     `/web/v4/leads?query=${own.word}&limit=1`,
   )
-  await api(page, 'PATCH', `/web/v4/leads/${_embedded.leads[0]?.id}`, { name: `${own.word} renamed` })
+  await ask(page, 'PATCH', `/web/v4/leads/${_embedded.leads[0]?.id}`, { name: `${own.word} renamed` })
   await expect(links(page).filter({ hasText: 'renamed' })).toBeVisible()
 })
 
@@ -281,7 +260,7 @@ test('a name of two hundred letters breaks nothing, at no width', async ({ page 
   await signIn(page)
   const own = await stock(page, 1)
   const name = `${own.word}${'w'.repeat(200)}`
-  await api(page, 'POST', '/web/v4/leads', [{ name, tags_to_add: [{ name: `t${'w'.repeat(200)}` }] }])
+  await ask(page, 'POST', '/web/v4/leads', [{ name, tags_to_add: [{ name: `t${'w'.repeat(200)}` }] }])
   for (const width of [1440, 1024, 390]) {
     await page.setViewportSize({ width, height: 844 })
     await page.goto(`/leads?shape=list&query=${own.word}`)
