@@ -158,7 +158,7 @@ function addressOf({ operation, manner, params, choice }: Plan, stock: Stock): s
     if (name === spoiled) return pathParts[choice % pathParts.length] as string
     // It is named like what stands before it: in `/leads/{id}` the id is of a lead.
     const before = path.slice(0, path.indexOf(`{${name}}`))
-    return place?.[name] ?? encoded(fillerOf(before, stock)(params[name]))
+    return place?.[name] ?? pathPart(fillerOf(before, stock)(params[name]))
   })
 }
 
@@ -186,6 +186,9 @@ const queryText = (query: object): string =>
   Object.entries(query)
     .map(([name, value]) => `${name}=${encoded([value].flat().join())}`)
     .join('&')
+
+/** A part of a path that is empty, or dots alone, would make it the path of something else (RFC 3986, 5.2.4). */
+const pathPart = (value: unknown): string => encoded(value).replace(/^\.{0,2}$/, (dots) => `-${dots}`)
 
 const encoded = (value: unknown): string => encodeURIComponent(String(value).toWellFormed())
 
