@@ -26,6 +26,7 @@ import classes from './fields-page.module.css'
 
 /** What stands in no group of its own stands in the first. */
 export const FIRST_GROUP = 'default'
+
 interface FieldGroupsProps {
   collection: Collection
   fields: CustomField[]
