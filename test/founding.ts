@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { commandLine } from './command-line.ts'
-import { freshDatabase } from './databases.ts'
+import { dropDatabase, freshDatabase } from './databases.ts'
 import { newMasterKey } from './program.ts'
 import { scratch } from './scratch.ts'
 
@@ -16,7 +16,9 @@ export interface Foundation {
 export async function foundAccount(): Promise<Foundation> {
   const folder = mkdtempSync(join(scratch, 'patchbay-founded-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const env = { DATA_DIR: folder, DATABASE_URL: await freshDatabase(folder), MASTER_KEY: newMasterKey() }
+  const database_url = await freshDatabase(folder)
+  onTestFinished(() => dropDatabase(database_url))
+  const env = { DATA_DIR: folder, DATABASE_URL: database_url, MASTER_KEY: newMasterKey() }
   const patchbay = async (words: string) => {
     const { code, stdout, stderr } = await commandLine(words.split(' '), env)
     if (code !== 0) throw new Error(`${words}: ${stderr}`)

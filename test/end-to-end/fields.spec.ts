@@ -164,6 +164,15 @@ test('groups are added, renamed and deleted, and their fields stay', async ({ pa
   await menu(`${group} 2`).click()
   await page.getByRole('menuitem', { name: 'Move up' }).click()
   await expect.poll(place).toBe(before - 1)
+  const stored = async () => {
+    const { _embedded } = await ask<{ _embedded: { custom_field_groups: { name: string }[] } }>(
+      page,
+      'GET',
+      '/web/v4/companies/custom_fields/groups',
+    )
+    return _embedded.custom_field_groups.findIndex(({ name }) => name === `${group} 2`)
+  }
+  await expect.poll(stored).toBe(before - 1)
   await menu(`${group} 2`).click()
   await page.getByRole('menuitem', { name: 'Delete the group' }).click()
   await expect(dialog(page)).toContainText('keeps its values')

@@ -136,6 +136,27 @@ test('stages that are moved faster than it is written stand as they were put las
   expect(await shown()).toEqual(['Two', 'Three', 'One'])
 })
 
+test('an order that is refused goes back to what it was, and why is said', async ({ page }) => {
+  await signIn(page)
+  const id = await newPipeline(page, named('Refused'))
+  for (const name of ['One', 'Two']) await addStage(page, name)
+  const shown = async () => (await namesIn(page, 'Stages')).slice(-2)
+  const addresses = /\/statuses\/\d+$/
+  await page.route(addresses, (route) =>
+    route.fulfill({ status: 503, contentType: 'application/json', body: '{"type":"#unavailable"}' }),
+  )
+  const handle = page.getByRole('button', { name: 'Move “One”' })
+  await handle.press('ArrowDown')
+  await expect(page.getByText('The server cannot answer right now')).toBeVisible()
+  await expect.poll(shown).toEqual(['One', 'Two'])
+  await page.unroute(addresses)
+  await handle.press('ArrowDown')
+  await expect
+    .poll(async () => (await stored(page, id)).slice(-2).map(({ name }) => name))
+    .toEqual(['Two', 'One'])
+  expect(await shown()).toEqual(['Two', 'One'])
+})
+
 test('a pipeline is renamed, put into the archive and back, and deleted when it is empty', async ({
   page,
 }) => {

@@ -12,11 +12,11 @@ import { createStock, type Stock } from './stock.ts'
 import { ANOTHER_ACCOUNT } from './twists.ts'
 
 /**
- * How many requests a run makes in all, and what they are made from: both are said when one fails. They are the same ones
- * each time, so that what fails is what was changed; another seed looks further.
+ * How many requests a run makes in all, and what they are made from: both are said when one fails. In CI they are the same
+ * ones each time, so that what fails there is what was changed; everywhere else each run looks further.
  */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (kindOfRun() === 'sqlite' ? 20_000 : 10_000))
-const SEED = Number(process.env.FUZZ_SEED ?? 1)
+const SEED = Number(process.env.FUZZ_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 2 ** 31)))
 /** `POST /api/v4/leads`: that operation alone, to look into a fault; or an expression for some: `origin|chats`. */
 const ONLY = process.env.FUZZ_ONLY
 /** Requests after which there is some more of everything: what was deleted by then is missed. */
