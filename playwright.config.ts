@@ -45,7 +45,7 @@ export default defineConfig({
   },
   webServer: Array.from({ length: WORKERS }, (_, worker) => ({
     command: 'node src/main.ts dev',
-    url: `${program(worker).url}/readyz`,
+    url: `${program(worker).url}/healthz`,
     env: program(worker).env,
     stdout: 'ignore',
   })),

@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { TimeReport } from './test/time-report.ts'
+
+const every = ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts']
+
+const json: ['json', { outputFile: string }] = ['json', { outputFile: 'test-results/vitest.json' }]
 
 const shared = {
-  include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
   pool: 'threads' as const,
@@ -12,14 +16,30 @@ const shared = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/compiled.ts', 'test/embedded.ts', 'test/postgres.ts'],
-    reporters: process.env.CI
-      ? ['default', ['json', { outputFile: 'test-results/vitest.json' }]]
-      : ['default'],
+    reporters: process.env.CI ? ['default', new TimeReport(), json] : ['default', new TimeReport()],
     maxWorkers: 2,
     projects: [
-      { test: { ...shared, name: 'sqlite', env: { TEST_DATABASE: 'sqlite' } } },
-      { test: { ...shared, name: 'postgres', env: { TEST_DATABASE: 'postgres' } } },
+      {
+        test: {
+          ...shared,
+          name: 'sqlite',
+          include: every,
+          env: { TEST_DATABASE: 'sqlite' },
+          globalSetup: ['test/compiled.ts', 'test/embedded.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'postgres',
+          // What the databases can answer differently; everything in the long form.
+          include: process.env.LONG_TESTS
+            ? every
+            : every.map((files) => files.replace('*.test', '*.both.test')),
+          env: { TEST_DATABASE: 'postgres' },
+          globalSetup: ['test/compiled.ts', 'test/embedded.ts', 'test/postgres.ts'],
+        },
+      },
     ],
   },
 })

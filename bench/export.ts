@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DatabaseName, openDatabases } from './databases.ts'
 import { fillAccount } from './event-account.ts'
 import { bearer } from './event-programs.ts'
+import { memoryOf, resetPeak } from './memory.ts'
 import type { Program } from './programs.ts'
 import { type Table, tableOf, whole } from './report.ts'
 import type { Options } from './rounds.ts'
@@ -81,14 +81,3 @@ async function take({ port, pid }: Program, headers: Record<string, string>, isS
 }
 
 const NEWLINE = 10
-
-/** What Linux says of a process, in MiB. */
-function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number {
-  const kibibytes = new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(
-    readFileSync(`/proc/${pid}/status`, 'utf8'),
-  )
-  return Number(kibibytes?.[1]) / 1024
-}
-
-/** From now on its peak is counted anew. */
-const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')

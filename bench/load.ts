@@ -101,10 +101,11 @@ interface Answer {
   status: number
   body: string
   closes: boolean
+  has_retry_after: boolean
 }
 
 /** An answer with Content-Length, or undefined when it is not all there yet. */
-function readAnswer(bytes: Buffer): Answer | undefined {
+export function readAnswer(bytes: Buffer): Answer | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const head = bytes.toString('latin1', 0, headEnd)
@@ -113,7 +114,9 @@ function readAnswer(bytes: Buffer): Answer | undefined {
   const bodyEnd = headEnd + 4 + Number(length)
   if (bytes.length < bodyEnd) return undefined
   const closes = /\r\nconnection: *close/i.test(head)
-  return { status: Number(head.slice(9, 12)), body: bytes.toString('utf8', headEnd + 4, bodyEnd), closes }
+  const has_retry_after = /\r\nretry-after: *\d/i.test(head)
+  const body = bytes.toString('utf8', headEnd + 4, bodyEnd)
+  return { status: Number(head.slice(9, 12)), body, closes, has_retry_after }
 }
 
 /** The bytes of a request; with a body it is a POST of JSON. */

@@ -4,8 +4,10 @@ import { benchChats } from './chats.ts'
 import { type DatabaseName, databases } from './databases.ts'
 import { benchEvents } from './events.ts'
 import { benchExport } from './export.ts'
+import { benchHostile } from './hostile.ts'
 import { machine, today } from './machine.ts'
 import { benchNotes } from './notes.ts'
+import { benchOverload } from './overload.ts'
 import { showPlans } from './plans.ts'
 import { benchRecords } from './records.ts'
 import { markdownOf, type Table, writeSection } from './report.ts'
@@ -31,6 +33,18 @@ const subjects: Record<string, Subject> = {
   notes: { title: 'Notes', run: benchNotes, options: once },
   chats: { title: 'Chats', run: benchChats, options: long },
   export: { title: 'Export', run: benchExport, options: once, how: 'One reader, each time the whole log' },
+  overload: {
+    title: 'Overload',
+    run: benchOverload,
+    options: { seconds: 5, rounds: 3, events: [] },
+    how: 'The client shares the two cores with the server',
+  },
+  hostile: {
+    title: 'Hostile and heavy requests',
+    run: benchHostile,
+    options: { seconds: 10, rounds: 1, events: [] },
+    how: 'The client shares the two cores with the server',
+  },
   plans: {
     title: 'Plans',
     run: showPlans,

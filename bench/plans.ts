@@ -48,7 +48,7 @@ async function plansOf(database: DatabaseName, events: number): Promise<Planned[
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
   }
-  const ctx = await openContext('serve', env)
+  const ctx = await openContext({ mode: 'serve', env, create: true })
   const account = await fillAccount(ctx, events)
   const app = await buildApp(ctx)
   const planner = await openPlanner(env.DATABASE_URL || join(env.DATA_DIR, 'patchbay.db'))

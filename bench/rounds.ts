@@ -79,8 +79,14 @@ export function pair(work: string, floor: Measured[], ours: Measured[]): Pairing
 /** How many times as much the one does in a second as the other, round by round. */
 export function ratioOf(one: Measured[], other: Measured[]): Spread {
   const ratios = one.map(({ per_second }, round) => per_second / (other[round] as Measured).per_second)
-  return { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) }
+  return spreadOf(ratios)
 }
+
+export const spreadOf = (values: number[]): Spread => ({
+  median: median(values),
+  min: Math.min(...values),
+  max: Math.max(...values),
+})
 
 const summary = (all: Measured[]): Summary => ({
   per_second: median(all.map(({ per_second }) => per_second)),

@@ -4,7 +4,8 @@ import { type Actor, addMember, createAccount, findActor } from '../src/accounts
 import { closeContext, openContext } from '../src/commands/open.ts'
 import { freePort } from '../src/commands/ports.ts'
 import type { Context } from '../src/context.ts'
-import { activeInstallation, issueCode } from '../src/integrations/installations.ts'
+import { issueCode } from '../src/integrations/codes.ts'
+import { activeInstallation } from '../src/integrations/installations.ts'
 import { createIntegration } from '../src/integrations/integrations.ts'
 import { requestTokens } from '../src/integrations/token-endpoint.ts'
 import type { Databases } from './databases.ts'
@@ -38,13 +39,14 @@ export async function prepareServer(
     DATABASE_URL: await databases.create('patchbay'),
     PUBLIC_URL: `http://localhost:${port}`,
     MASTER_KEY: randomBytes(32).toString('base64'),
+    METRICS_LISTEN: 'off',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'info',
     ...settings,
   }
   return {
     offline: async (work) => {
-      const ctx = await openContext('serve', env)
+      const ctx = await openContext({ mode: 'serve', env, create: true })
       try {
         return await work(ctx)
       } finally {
@@ -54,10 +56,15 @@ export async function prepareServer(
     start: () =>
       startProgram({
         // As `npm run serve` does.
-        words: ['--max-semi-space-size=4', join(import.meta.dirname, '../src/main.ts'), 'serve'],
+        words: [
+          '--max-semi-space-size=4',
+          '--heap-growing-percent=20',
+          join(import.meta.dirname, '../src/main.ts'),
+          'serve',
+        ],
         env,
         port,
-        ready: '/readyz',
+        ready: '/healthz',
         output: join(databases.folder, 'patchbay.log'),
       }),
   }

@@ -129,6 +129,7 @@ export function note(story: Story, card: Card, note_type: string, params: object
     updated_by: story.by,
     created_at: seconds(story),
     updated_at: seconds(story),
+    file_uuid: null,
     is_pinned: 0,
     is_deleted: 0,
   })

@@ -201,6 +201,7 @@ function recordRow(cast: Cast, { id, kind, owner, stage, price, born, changed }:
     next_date: null,
     periodicity: null,
     ltv: null,
+    price_with_minor_units: null,
     purchases_count: null,
     bonus_points: null,
   }

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { sweepSessions } from './accounts/accounts.ts'
+import { sweepPasswordLinks, sweepSessions } from './accounts/accounts.ts'
 import { chatDeliveries } from './chats/chats.ts'
 import type { Context } from './context.ts'
 import { driveUpkeep } from './drive/drive.ts'
+import { eraseValues } from './entities/entities.ts'
 import { sweepKeys } from './http/idempotency.ts'
+import { createOperatorServer } from './http/operator.ts'
 import { createServer } from './http/server.ts'
-import { upkeep } from './integrations/integrations.ts'
+import { upkeep, writeUses } from './integrations/integrations.ts'
 import { createJobRunner, type JobRunner, jobUpkeep } from './jobs/jobs.ts'
 import { sweepVisits } from './marketing/marketing.ts'
 import { createDeliveries, type Deliveries } from './outbound/deliveries.ts'
@@ -22,6 +24,8 @@ import { webSurface } from './surfaces/web.ts'
 
 export interface App {
   http: FastifyInstance
+  /** The operator's server, on its own address. */
+  operator: FastifyInstance
   deliveries: Deliveries
   /** Imports and bulk changes. */
   runner: JobRunner
@@ -35,15 +39,27 @@ export interface Chore {
   run(): Promise<void>
 }
 
+export type Workers = Pick<App, 'deliveries' | 'runner'>
+
 /** The server in its parts, listening to nothing yet. Tests call it as the program does. */
 export async function buildApp(ctx: Context): Promise<App> {
-  const http = createServer(ctx)
-  watchRoutes(http)
+  return { ...(await buildServer(ctx)), ...createWorkers(ctx) }
+}
+
+/** The workers of the queues. A commit that queues something wakes them. */
+export function createWorkers(ctx: Context): Workers {
   const deliveries = createDeliveries(ctx, { chat_message: chatDeliveries(ctx) })
   ctx.queued.onRing(() => deliveries.wake())
   const runner = createJobRunner(ctx)
   ctx.jobs_due.onRing(() => runner.wake())
-  await http.register(publicSurface(ctx))
+  return { deliveries, runner }
+}
+
+/** The routes, and what is done from time to time. */
+export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers>> {
+  const http = createServer(ctx)
+  watchRoutes(http)
+  await http.register(publicSurface())
   await http.register(openApiSurface(ctx))
   await http.register(visitorSurface(ctx))
   await http.register(oauth2Surface(ctx))
@@ -52,10 +68,27 @@ export async function buildApp(ctx: Context): Promise<App> {
   await http.register(legacySurface(ctx), { prefix: '/private/api/v2/json' })
   await http.register(chatSurface(ctx), { prefix: '/v2/origin/custom' })
   await http.register(webSurface(ctx))
+  http.addHook('onClose', async () => {
+    await writeUses(ctx).catch((err) =>
+      ctx.log.warn({ err }, 'the last uses of integrations were not written'),
+    )
+  })
   await http.ready()
+  const operator = createOperatorServer(ctx, http.lifecycle)
   const sessions = { name: 'expired sessions', every_seconds: 3_600, run: () => sweepSessions(ctx) }
+  const links = { name: 'expired password links', every_seconds: 3_600, run: () => sweepPasswordLinks(ctx) }
+  const values = { name: 'values of deleted fields', every_seconds: 3, run: () => eraseValues(ctx) }
   const visits = { name: 'old visits', every_seconds: 3_600, run: () => sweepVisits(ctx) }
   const keys = { name: 'expired idempotency keys', every_seconds: 3_600, run: () => sweepKeys(ctx) }
-  const chores = [sessions, visits, keys, ...driveUpkeep(ctx), ...jobUpkeep(ctx), ...upkeep(ctx)]
-  return { http, deliveries, runner, chores }
+  const chores = [
+    values,
+    sessions,
+    links,
+    visits,
+    keys,
+    ...driveUpkeep(ctx),
+    ...jobUpkeep(ctx),
+    ...upkeep(ctx),
+  ]
+  return { http, operator, chores }
 }

@@ -32,6 +32,7 @@ describe('Settings', () => {
       mode: 'dev',
       host: '127.0.0.1',
       port: 8080,
+      metrics_listen: null,
       data_dir: resolve('./data'),
       database_url: '',
       public_url: 'http://localhost:8080',
@@ -78,6 +79,7 @@ describe('Settings', () => {
       mode: 'serve',
       host: '0.0.0.0',
       port: 443,
+      metrics_listen: { host: '127.0.0.1', port: 9464 },
       data_dir: made,
       database_url: 'postgresql://db/patchbay',
       public_url: 'https://crm.example',
@@ -164,7 +166,7 @@ describe('Settings', () => {
 })
 
 describe('A setting that cannot be run with is named', () => {
-  const complaintOf = (read: () => unknown): string => {
+  const messageOf = (read: () => unknown): string => {
     try {
       read()
     } catch (error) {
@@ -249,9 +251,9 @@ describe('A setting that cannot be run with is named', () => {
       const read = () => readConfig('dev', { ...BUCKET, [name]: value })
       expect([value, read]).toEqual([
         value,
-        expect.toSatisfy((one) => complaintOf(one).startsWith(`${name} is `)),
+        expect.toSatisfy((one) => messageOf(one).startsWith(`${name} is `)),
       ])
-      if (value) expect(complaintOf(read)).not.toContain(value)
+      if (value) expect(messageOf(read)).not.toContain(value)
     }
     // Without a bucket none of them means anything, and files would lie where nobody looks for them.
     expect(() => readConfig('dev', { [name]: 'https://x' })).toThrow(`${name} is set, but FILES_URL is not`)

@@ -7,6 +7,10 @@ import ipaddr from 'ipaddr.js'
 export const settings = {
   HOST: ['127.0.0.1', 'Address to listen on.'],
   PORT: ['8080', 'Port to listen on; 0 takes a free one.'],
+  METRICS_LISTEN: [
+    '',
+    'Address and port of /metrics and /readyz, or off; empty is 127.0.0.1:9464 for serve and off for dev.',
+  ],
   DATA_DIR: ['./data', 'Folder of the embedded database, the files, the master key and the demo sign-in.'],
   DATABASE_URL: ['', 'PostgreSQL address; empty uses the embedded database in DATA_DIR.'],
   PUBLIC_URL: [
@@ -54,6 +58,8 @@ export interface Config {
   mode: Mode
   host: string
   port: number
+  /** Where operators ask for `/metrics` and `/readyz`; null where nobody does. */
+  metrics_listen: { host: string; port: number } | null
   data_dir: string
   database_url: string
   public_url: string
@@ -86,6 +92,8 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+/** The usual port of metrics of Prometheus. No other machine is let in unless the operator says so. */
+const METRICS_LISTEN = '127.0.0.1:9464'
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
@@ -103,6 +111,7 @@ export function readConfig(mode: Mode, env: Environment): Config {
     mode,
     host: read('HOST'),
     port,
+    metrics_listen: readListen(read('METRICS_LISTEN') || (mode === 'serve' ? METRICS_LISTEN : 'off')),
     data_dir,
     database_url: readDatabaseUrl(read('DATABASE_URL')),
     public_url,
@@ -171,6 +180,15 @@ function readTls(cert: string, key: string): Config['tls'] {
 function readPort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new ConfigError(`PORT is not a port: ${text}`)
   return Number(text)
+}
+
+function readListen(text: string): Config['metrics_listen'] {
+  if (text === 'off') return null
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? []
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  if ((!isIP(address) && address !== 'localhost') || Number(port) > 65535)
+    throw new ConfigError(`METRICS_LISTEN is neither an IP address with a port nor off: ${text}`)
+  return { host: address, port: Number(port) }
 }
 
 function readBytes(name: SettingName, text: string): number {

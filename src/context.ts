@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db, Tx } from './db/database.ts'
 import type { AccountRow } from './db/tables.ts'
+import { afterCommit } from './db/units.ts'
 import type { FileStore } from './files/files.ts'
 import { createHosts, type Hosts } from './http/hosts.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
@@ -17,6 +18,8 @@ export interface Context {
   clock: () => number
   /** The clock in Unix seconds, as times are stored and sent. */
   now: () => number
+  /** Milliseconds that pass, wherever the clock is set: what is measured in memory is measured with them. */
+  monotonic: () => number
   vault: Vault
   hosts: Hosts
   limits: Limiter
@@ -25,7 +28,7 @@ export interface Context {
   files: FileStore
   log: Logger
   metrics: Metrics
-  furnish: Furnish
+  seedDefaults: SeedDefaults
   /** Rung after a commit that queued something to send, so that the worker need not wait for its next look. */
   queued: Bell
   /** Rung after a commit that left a job to be done. */
@@ -36,35 +39,37 @@ export interface Context {
  * Puts into a new account, in the transaction that opens it, what stands in one from its first day. Accounts are below
  * the slices whose things these are, so the program passes it.
  */
-export type Furnish = (ctx: Context, tx: Tx, account: AccountRow) => Promise<void>
+export type SeedDefaults = (ctx: Context, tx: Tx, account: AccountRow) => Promise<void>
 
 export interface ContextParts {
   config: Config
   db: Db
   clock: () => number
+  monotonic: () => number
   masterKey: Buffer
   log: Logger
   outbound: Outbound
   files: FileStore
-  furnish: Furnish
+  seedDefaults: SeedDefaults
 }
 
 /** Puts a context together from what differs between the program and a test. */
 export function createContext(parts: ContextParts): Context {
-  const { config, db, clock, masterKey, log, outbound, files, furnish } = parts
+  const { config, db, clock, monotonic, masterKey, log, outbound, files, seedDefaults } = parts
   return {
     config,
     db,
     clock,
     now: () => Math.floor(clock() / 1000),
+    monotonic,
     vault: openVault(masterKey),
     hosts: createHosts(config),
-    limits: createLimiter(clock, config.rate_limits),
+    limits: createLimiter(monotonic, config.rate_limits),
     outbound,
     files,
     log,
     metrics: createMetrics(),
-    furnish,
+    seedDefaults,
     queued: createBell(),
     jobs_due: createBell(),
   }
@@ -78,9 +83,10 @@ export interface Bell {
 function createBell(): Bell {
   const listeners: (() => void)[] = []
   return {
-    ring: () => {
-      for (const listener of listeners) listener()
-    },
+    ring: () =>
+      afterCommit(() => {
+        for (const listener of listeners) listener()
+      }),
     onRing: (listener) => {
       listeners.push(listener)
     },

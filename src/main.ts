@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S node --max-semi-space-size=4 --heap-growing-percent=20
 import { commands } from './commands/commands.ts'
 import { runCommand } from './commands/run.ts'
 

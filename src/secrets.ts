@@ -7,9 +7,9 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { ConfigError } from './config.ts'
+import { writeDurably } from './files/durable-file.ts'
 
 /** 256 random bits in base64url behind a prefix that tells people and secret scanners what it is (A1). */
 export function randomToken(prefix: string): string {
@@ -105,8 +105,8 @@ export function readMasterKey(fromEnvironment: string | undefined, file: string,
     )
   }
   const key = randomBytes(32)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(file, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  // Rows are sealed under this key from now on: it must outlast a power loss as they do.
+  writeDurably(file, `${key.toString('base64')}\n`, { exclusive: true })
   return key
 }
 

@@ -14,10 +14,12 @@ import {
   noTwoFoldersImportEachOther,
   type Rule,
   readSources,
-  slicesAreEnteredByTheirDoors,
+  slicesAreImportedByTheirPublicApi,
   tablesStandInOneSlicesQueries,
   webTakesTypesAlone,
 } from './architecture.ts'
+import { databasesAreBothTested } from './two-databases.ts'
+import { wordsAreUsual } from './words.ts'
 
 const sources = readSources(join(import.meta.dirname, '..'), [
   'src',
@@ -34,8 +36,11 @@ const tablesAtHome = tablesStandInOneSlicesQueries(everyTable)
 const rules: [string, Rule][] = [
   ['a file imports only from folders before its own', importsGoOneWay],
   ['no two folders import each other', noTwoFoldersImportEachOther],
-  ['a slice is entered by its door, its schemas or its table of types', slicesAreEnteredByTheirDoors],
-  ['an exception from the doors is still needed', exceptionsAreNeeded],
+  [
+    'a slice is imported through its public API, its schemas or its table of types',
+    slicesAreImportedByTheirPublicApi,
+  ],
+  ['an exception from the public APIs is still needed', exceptionsAreNeeded],
   ["a table's name stands in one slice's queries", tablesAtHome],
   ['fastify, sockets and database drivers stay at home', modulesStayAtHome],
   ['a source file has at most 400 lines, a test 600', filesAreSmall],
@@ -43,6 +48,8 @@ const rules: [string, Rule][] = [
   ['every folder is in the order', foldersAreInTheOrder],
   ['the web application takes types of the server, and nothing else', webTakesTypesAlone],
   ['the client and the examples import nothing of the server but types', clientsStandAlone],
+  ['what a database can answer in its own way is tested on both', databasesAreBothTested],
+  ['words that were replaced do not come back', wordsAreUsual],
 ]
 
 describe('The rule of dependencies', () => {
@@ -64,6 +71,25 @@ describe('The rule of dependencies', () => {
 
 /** Small programs with one violation each, and what the rule says of it. */
 const planted: [string, Rule, Record<string, string>, string[]][] = [
+  [
+    'a word that was replaced',
+    wordsAreUsual,
+    { 'src/a.ts': '/** Through the doors. */', 'src/b.ts': 'Outdoors' },
+    ['src/a.ts says "doors": write "public API"'],
+  ],
+  [
+    'a folder of queries is tested on one database, and so are two processes',
+    databasesAreBothTested,
+    {
+      'src/notes/queries.ts': '',
+      'src/notes/notes.test.ts': '',
+      'src/tasks/races.test.ts': 'secondProcess()',
+    },
+    [
+      'src/notes has queries, and no test that ends in .both.test.ts',
+      'src/tasks/races.test.ts differs by database: its name should end in .both.test.ts',
+    ],
+  ],
   [
     'the ground imports a slice',
     importsGoOneWay,
@@ -123,27 +149,27 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
   ],
   [
     "another slice's queries",
-    slicesAreEnteredByTheirDoors,
+    slicesAreImportedByTheirPublicApi,
     { 'src/notes/notes.ts': `import { x } from '../accounts/queries.ts'` },
-    ['src/notes/notes.ts imports src/accounts/queries.ts, which is no door'],
+    ['src/notes/notes.ts imports src/accounts/queries.ts, which is not a public API'],
   ],
   [
     "another slice's routes, which are for surfaces",
-    slicesAreEnteredByTheirDoors,
+    slicesAreImportedByTheirPublicApi,
     { 'src/notes/routes.ts': `import { x } from '../accounts/routes.ts'` },
-    ['src/notes/routes.ts imports src/accounts/routes.ts, which is no door'],
+    ['src/notes/routes.ts imports src/accounts/routes.ts, which is not a public API'],
   ],
   [
     'a surface that enters by a rule',
-    slicesAreEnteredByTheirDoors,
+    slicesAreImportedByTheirPublicApi,
     { 'src/surfaces/v4.ts': `import { x } from '../accounts/roles.ts'` },
-    ['src/surfaces/v4.ts imports src/accounts/roles.ts, which is no door'],
+    ['src/surfaces/v4.ts imports src/accounts/roles.ts, which is not a public API'],
   ],
   [
     'a command that takes routes',
-    slicesAreEnteredByTheirDoors,
+    slicesAreImportedByTheirPublicApi,
     { 'src/commands/dev.ts': `import { x } from '../accounts/routes.ts'` },
-    ['src/commands/dev.ts imports src/accounts/routes.ts, which is no door'],
+    ['src/commands/dev.ts imports src/accounts/routes.ts, which is not a public API'],
   ],
   [
     'exceptions that nobody uses',
@@ -152,7 +178,7 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     EXCEPTIONS.map(({ from, to }) => `${from} does not import ${to}: the exception can go`),
   ],
   [
-    'a table in a door',
+    'a table in a public API',
     tablesAtHome,
     { 'src/notes/notes.ts': `tx.selectFrom('members as m').selectAll()` },
     ['src/notes/notes.ts names the table members outside of queries'],
@@ -178,7 +204,7 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ['the table members is named in accounts and notes'],
   ],
   [
-    'fastify in a door, were it for a type',
+    'fastify in a public API, were it for a type',
     modulesStayAtHome,
     { 'src/notes/notes.ts': `import type { FastifyRequest } from 'fastify'` },
     ['src/notes/notes.ts imports fastify'],
@@ -242,7 +268,7 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ),
   ],
   [
-    'the web application takes more than types, or not by the door',
+    'the web application takes more than types, or not through the public API',
     webTakesTypesAlone,
     {
       'web/api/a.ts': `import { rules } from '../../src/accounts/schemas.ts'`,
@@ -265,8 +291,8 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
 ]
 
 describe('The rules themselves', () => {
-  test.each(planted)('find %s', (_name, rule, files, complaints) => {
-    expect(rule(Object.entries(files).map(([path, text]) => ({ path, text })))).toEqual(complaints)
+  test.each(planted)('find %s', (_name, rule, files, messages) => {
+    expect(rule(Object.entries(files).map(([path, text]) => ({ path, text })))).toEqual(messages)
   })
 
   test('have nothing to say of a program as it should be', () => {
@@ -278,6 +304,7 @@ describe('The rules themselves', () => {
       'src/http/framing.ts': `import { createServer } from 'node:http'\nimport Fastify from 'fastify'`,
       'src/outbound/dial.ts': `import { connect } from 'node:tls'`,
       'src/accounts/accounts.ts': `import { q } from './queries.ts'\nexport const text = names.join(', ')`,
+      'src/accounts/accounts.both.test.ts': '',
       'src/accounts/queries.ts': `tx.selectFrom('members as m').innerJoin('users', 'a', 'b')`,
       'src/events/event-types.ts': '',
       'src/notes/notes.ts': `import { e } from '../events/event-types.ts'\nimport { a } from '../accounts/accounts.ts'`,

@@ -11,7 +11,18 @@ export interface Source {
 export type Rule = (sources: Source[]) => string[]
 
 /** The ground knows no slice; the rest imports only what stands before it. A slice is named by its folder. */
-const GROUND = ['errors', 'config', 'context', 'secrets', 'db', 'http', 'outbound', 'files']
+const GROUND = [
+  'errors',
+  'fair-queue',
+  'fair-turns',
+  'config',
+  'context',
+  'secrets',
+  'db',
+  'http',
+  'outbound',
+  'files',
+]
 const SLICES = [
   ['accounts'],
   ['saved-views'],
@@ -26,7 +37,7 @@ const SLICES = [
   ['timeline', 'jobs'],
   ['integrations'],
 ]
-const ABOVE = [['furnishing'], ['surfaces'], ['app'], ['commands'], ['main']]
+const ABOVE = [['seed-defaults'], ['surfaces'], ['app'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]
 
 /** Folders of the web application: what its pages are made of, then the pages by slice. */
@@ -43,15 +54,16 @@ const WEB_ORDER = [
 ]
 const WEB_FOLDERS_OF_NO_CODE = ['public']
 
-/** Files of a slice that others may import beside its door and its schemas. */
+/** Files of a slice that others may import beside its public API and its schemas. */
 const TABLES_OF_TYPES = /-types\.ts$|^accounts\/rights\.ts$/
 
-/** Doors that are passed by, each with its reason. One that is not needed any more is a fault too. */
+/** Imports that go past a public API, each with its reason. One that is no longer needed is a fault too. */
 export const EXCEPTIONS: { from: string; to: string; because: string }[] = [
   {
     from: 'surfaces/web.ts',
     to: 'accounts/session-view.ts',
-    because: 'the surface of the session, as authenticate is of the token; the door would import itself',
+    because:
+      'the surface of the session, as authenticate is of the token; the public API would import itself',
   },
   {
     from: 'commands/demo.ts',
@@ -71,8 +83,8 @@ const HOMES: { modules: RegExp; at: RegExp; unless?: RegExp }[] = [
   {
     modules: /^(undici|node:(net|tls|dns|dns\/promises|http|https|http2|dgram))$/,
     at: /^(outbound\/|http\/framing\.ts$|commands\/ports\.ts$)/,
-    // Reading an address opens nothing.
-    unless: /^import \{ isIP \}/,
+    // Types, and reading an address, open nothing.
+    unless: /^import (type |\{ isIP \})/,
   },
   { modules: /^(pg|pg-cursor|better-sqlite3)$/, at: /^db\// },
   // The SDK opens connections of its own: to the store that the operator names, never where anybody else says.
@@ -162,10 +174,10 @@ const passesBy = (sources: Source[]) =>
       partOf(from) !== partOf(to) && isSlice(partOf(to)) && !isEntrance(to, isSurface(partOf(from))),
   )
 
-export const slicesAreEnteredByTheirDoors: Rule = (sources) =>
+export const slicesAreImportedByTheirPublicApi: Rule = (sources) =>
   passesBy(sources)
     .filter(({ from, to }) => !EXCEPTIONS.some((one) => one.from === inside(from) && one.to === inside(to)))
-    .map(({ from, to }) => `${from} imports ${to}, which is no door`)
+    .map(({ from, to }) => `${from} imports ${to}, which is not a public API`)
 
 export const exceptionsAreNeeded: Rule = (sources) =>
   EXCEPTIONS.filter(
@@ -236,7 +248,7 @@ export const filesAreNamed: Rule = (sources) =>
 export const foldersAreInTheOrder: Rule = (sources) =>
   sources.flatMap(({ path }) => {
     const order = path.startsWith('src/') ? ORDER : path.startsWith('web/') ? WEB_ORDER : null
-    const isKnown = !order || rank(order, partOf(path.replace(/\.test\./, '.'))) >= 0
+    const isKnown = !order || rank(order, partOf(path.replace(/(\.both)?\.test\./, '.'))) >= 0
     const isTestOfRoot = isTest(path) && path.split('/').length === 2
     return isKnown || isTestOfRoot || WEB_FOLDERS_OF_NO_CODE.includes(partOf(path))
       ? []

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { emptyDatabase } from './databases.ts'
+import { emptyDatabase, type Place } from './databases.ts'
 import { lastingPort, newMasterKey, type Program, runProgram, startProgram } from './program.ts'
-import { openWebSession, type WebSession } from './web-session.ts'
+import { openWebSession, signIn, type WebSession } from './web-session.ts'
 
 /** A callback as it came. */
 export interface Arrival {
@@ -19,11 +19,15 @@ export interface Arrival {
 
 /** The program on data of its own, started and killed again and again, with a channel that calls back to this process. */
 export interface Hub {
+  /** Where the program answers when it runs. */
+  base: string
   arrivals: Arrival[]
   /** Starts the program; undefined when it was killed before it was ready. */
   start(through?: string[]): Promise<Program | undefined>
   /** As the administrator, in the program that runs; undefined when that is killed meanwhile. */
   ask(method: string, path: string, body?: unknown): Promise<Answered | undefined>
+  /** Signs the administrator in to the running program, and returns the headers for their requests. */
+  signIn(): Promise<Record<string, string>>
   /** As the provider, under the channel's scope. */
   push(payload: object): Promise<Answered | undefined>
 }
@@ -34,8 +38,9 @@ const ADMIN = ['--account', 'demo', '--email', 'ada@demo.example', '--name', 'Ad
 /** A minute's lease of a process that is gone is over in seconds; a try that is under way stays within it. */
 const CLOCK_SPEED = 8
 
-export async function createHub(): Promise<Hub> {
-  const { database_url, data_dir } = await emptyDatabase()
+/** On an empty database, with settings besides its own. */
+export async function createHub(place?: Place, more: Record<string, string> = {}): Promise<Hub> {
+  const { database_url, data_dir } = place ?? (await emptyDatabase())
   const port = lastingPort()
   const base = `http://127.0.0.1:${port}`
   const env = {
@@ -48,6 +53,7 @@ export async function createHub(): Promise<Hub> {
     NODE_OPTIONS: `--import ${new URL('fast-clock.ts', import.meta.url)}`,
     CLOCK_BEGAN: String(Date.now()),
     CLOCK_SPEED: String(CLOCK_SPEED),
+    ...more,
   }
   const patchbay = async (...words: string[]) => {
     const { code, stdout, stderr } = await runProgram(words, env)
@@ -56,22 +62,26 @@ export async function createHub(): Promise<Hub> {
   }
   let runs = 0
   const { arrivals, url } = await receive(() => runs)
+  await patchbay('migrate')
   await patchbay('account', 'create', '--subdomain', 'demo', '--name', 'Demo')
   const password = (await patchbay('user', 'create', ...ADMIN))('Password')
   const of = ['--account', 'demo', '--user', 'ada@demo.example', '--name', 'Messenger']
   const said = await patchbay('channel', 'create', ...of, '--callback-url', `${url}/callback`, '--connect')
   const [secret, scope_id] = [said('secret'), said('scope_id')]
 
+  const admin = { email: 'ada@demo.example', password }
   let session: WebSession | undefined
   return {
+    base,
     arrivals,
+    signIn: () => signIn(base, admin),
     start: async (through) => {
       runs++
       const program = await startProgram('serve', env, through).catch((error) => {
         if (!through) throw error
       })
       if (!program) return undefined
-      session ??= await openWebSession(base, { email: 'ada@demo.example', password })
+      session ??= await openWebSession(base, admin)
       return program
     },
     ask: (method, path, body) => unlessKilled(session?.(method, new URL(path, base).href, body)),

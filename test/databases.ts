@@ -23,8 +23,8 @@ let next: Promise<string> | undefined
 let dropping = Promise.resolve()
 
 /** A database of its own, with the schema in it: the address on PostgreSQL; empty for the embedded one, in the folder. */
-export async function freshDatabase(data_dir: string): Promise<string> {
-  if (kindOfRun() === 'sqlite') {
+export async function freshDatabase(data_dir: string, kind: Kind): Promise<string> {
+  if (kind === 'sqlite') {
     cpSync(inject('embedded'), data_dir, { recursive: true })
     return ''
   }

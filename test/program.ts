@@ -18,6 +18,17 @@ const inherited = () => ({
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
 })
 
+let compiled: Promise<unknown> | undefined
+
+/**
+ * Node writes its compile cache when a process ends by itself, and most programs of tests are killed: one runs to its end
+ * before the first of a thread.
+ */
+const compiledProgram = (): Promise<unknown> => {
+  compiled ??= runScript('src/main.ts', ['help'], {})
+  return compiled
+}
+
 /**
  * Starts the program as a process of its own, and waits until it says that it is ready. `through` is what is run instead,
  * and given the program to run.
@@ -27,11 +38,12 @@ export async function startProgram(
   env: Record<string, string>,
   through: string[] = [],
 ): Promise<Program> {
+  await compiledProgram()
   const port = Number(env.PORT) || (await freePort())
   const [first = '', ...words] = [...through, process.execPath, 'src/main.ts', command]
   const child = spawn(first, words, {
     cwd: new URL('..', import.meta.url),
-    env: { ...inherited(), PORT: String(port), RATE_LIMITS: 'off', ...env },
+    env: { ...inherited(), PORT: String(port), METRICS_LISTEN: 'off', RATE_LIMITS: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

@@ -57,6 +57,7 @@ export async function traces(ctx: Context): Promise<Record<string, number>> {
     'links',
     'tasks',
     'notes',
+    'call_ids',
     'events',
     'transactions',
     'custom_fields',

@@ -19,8 +19,17 @@ export interface Pair {
 
 interface Generation extends Pair {
   issued_at: number
+  /** When its access token was made: later than `issued_at` where the first one ended unused. */
+  access_issued_at: number
   used: boolean
 }
+
+const generationOf = (pair: Pair, now: number): Generation => ({
+  ...pair,
+  issued_at: now,
+  access_issued_at: now,
+  used: false,
+})
 
 const ACCESS_SECONDS = 86_400
 
@@ -34,6 +43,10 @@ class Family {
     const pair = this.pairs[n] as Generation
     if (this.revoked || this.now >= refreshExpiry(pair.issued_at)) return false
     return n === this.newest || (n === this.newest - 1 && !this.pairs[this.newest]?.used)
+  }
+
+  hasEnded({ access_issued_at }: Generation): boolean {
+    return this.now >= access_issued_at + ACCESS_SECONDS
   }
 
   get newest(): number {
@@ -59,13 +72,19 @@ class Refresh implements Command {
     if (!pair) return
     if (n === family.newest) {
       parent.used = true
-      family.pairs.push({ ...pair, issued_at: family.now, used: false })
+      family.pairs.push(generationOf(pair, family.now))
       if (family.pairs.slice(0, -1).some(({ refresh_token }) => refresh_token === pair.refresh_token))
         throw new Error('an old pair again')
     } else {
       const child = family.pairs[n + 1] as Generation
-      if (child.refresh_token !== pair.refresh_token || child.access_token !== pair.access_token)
-        throw new Error('two children')
+      if (child.refresh_token !== pair.refresh_token) throw new Error('two children')
+      const isOver = family.hasEnded(child)
+      if ((child.access_token !== pair.access_token) !== isOver)
+        throw new Error(`the access token had ended: ${isOver}, and was made anew: ${!isOver}`)
+      if (isOver) {
+        child.access_token = pair.access_token
+        child.access_issued_at = family.now
+      }
     }
     const accepted = family.pairs.filter((_pair, i) => family.accepts(i))
     if (accepted.length > 2) throw new Error('more than two refresh tokens')
@@ -81,7 +100,7 @@ class Use implements Command {
   check = () => true
   async run(family: Family, authority: Authority): Promise<void> {
     const pair = family.pairs[Math.max(0, family.newest - this.back)] as Generation
-    const expected = !family.revoked && family.now < pair.issued_at + ACCESS_SECONDS
+    const expected = !family.revoked && !family.hasEnded(pair)
     if ((await authority.use(pair.access_token)) !== expected)
       throw new Error(`the access token was accepted: ${!expected}`)
     if (expected) pair.used = true
@@ -89,7 +108,7 @@ class Use implements Command {
   toString = () => `use(-${this.back})`
 }
 
-/** A careful client whose answer is lost: it asks again with what it stored, and is never locked out (I3). */
+/** A careful client whose answer is lost: it asks again with what it stored, and is never locked out (A6). */
 class LoseAnswers implements Command {
   readonly times: number
   constructor(times: number) {
@@ -104,7 +123,7 @@ class LoseAnswers implements Command {
     }
     const pair = await authority.refresh(stored.refresh_token)
     if (!pair) throw new Error('locked out after lost answers')
-    family.pairs.push({ ...pair, issued_at: family.now, used: false })
+    family.pairs.push(generationOf(pair, family.now))
   }
   toString = () => `lose(${this.times})`
 }
@@ -157,7 +176,7 @@ export async function checkRotation(
       const { authority, now } = await start(0)
       const family = new Family()
       family.now = now
-      family.pairs.push({ ...(await authority.first()), issued_at: now, used: false })
+      family.pairs.push(generationOf(await authority.first(), now))
       await fc.asyncModelRun(() => ({ model: family, real: authority }), history)
     }),
     { numRuns, seed, endOnFailure: false },

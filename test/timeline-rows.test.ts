@@ -45,6 +45,28 @@ describe('A timeline by days', () => {
     expect(shape([item({ at: 9 }), item({ at: 0, type: 'entity_tag_added' })])).toEqual([[2]])
   })
 
+  test('what one day did to a task stands together, at its latest, whatever came between', () => {
+    const rows = [
+      item({ at: 90, kind: 'task', task: 5, type: 'task_completed' }),
+      item({ at: 60, kind: 'task', task: 6, type: 'task_added' }),
+      item({ at: 50 }),
+      item({ at: 30, kind: 'task', task: 5, type: 'task_added' }),
+      item({ at: 20 }),
+      item({ at: -13 * 3600, kind: 'task', task: 5, type: 'task_text_changed' }),
+    ]
+    const groups = byDay(rows).map((day) => day.groups.map(({ items }) => items.map(({ id }) => id)))
+    const [completed, other, change, added, before, yesterday] = rows.map(({ id }) => id)
+    expect(groups).toEqual([[[completed, added], [other], [change, before]], [[yesterday]]])
+  })
+
+  test('a task that is gone keeps its rows together', () => {
+    const gone = (at: number, id: number) => {
+      const row = item({ at, kind: 'task', type: 'task_deleted' })
+      return { ...row, event: { ...row.event, entity_type: 'task', entity_id: id } }
+    }
+    expect(shape([gone(9, 5), gone(5, 6), gone(0, 5)])).toEqual([[2, 1]])
+  })
+
   test('midnight parts days', () => {
     expect(shape([item({ at: 12 * 3600 + 5 }), item({ at: 12 * 3600 - 5 })])).toEqual([[1], [1]])
   })

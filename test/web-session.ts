@@ -9,16 +9,16 @@ export interface WebAnswer {
 export type WebSession = (method: string, path: string, body?: unknown) => Promise<WebAnswer>
 
 const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
+const JSON_HEADERS = { ...SAME_SITE, 'content-type': 'application/json' }
 
-/** Signs somebody in to a program that runs, and answers what sends as a page of the application would. */
-export async function openWebSession(
+/** Signs somebody in to a program that runs, and answers the headers of what a page of the application sends then. */
+export async function signIn(
   base: string,
   person: { email: string; password: string },
-): Promise<WebSession> {
-  const json = { ...SAME_SITE, 'content-type': 'application/json' }
+): Promise<Record<string, string>> {
   const signedIn = await fetch(`${base}/web/session`, {
     method: 'POST',
-    headers: json,
+    headers: JSON_HEADERS,
     body: JSON.stringify({ email: person.email, password: person.password }),
   })
   const cookie = signedIn.headers
@@ -26,12 +26,20 @@ export async function openWebSession(
     .map((text) => text.split(';')[0])
     .join('; ')
   const { csrf_token } = (await signedIn.json()) as { csrf_token: string }
-  const known = { cookie, 'x-csrf-token': csrf_token }
+  return { ...SAME_SITE, cookie, 'x-csrf-token': csrf_token }
+}
+
+/** Signs somebody in to a program that runs, and answers what sends as a page of the application would. */
+export async function openWebSession(
+  base: string,
+  person: { email: string; password: string },
+): Promise<WebSession> {
+  const known = await signIn(base, person)
   return async (method, path, body) => {
     const isFile = body instanceof Blob
     const answer = await fetch(new URL(path, base), {
       method,
-      headers: { ...known, ...(body === undefined || isFile ? SAME_SITE : json) },
+      headers: { ...known, ...(body !== undefined && !isFile && JSON_HEADERS) },
       ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
     })
     const text = await answer.text()

@@ -6,19 +6,20 @@ import { expect, onTestFinished } from 'vitest'
 import { createAccount } from '../src/accounts/accounts.ts'
 import { addMember, type MemberDraft } from '../src/accounts/people.ts'
 import { startSession } from '../src/accounts/sessions.ts'
-import { type App, buildApp } from '../src/app.ts'
+import { type App, buildApp, createWorkers } from '../src/app.ts'
 import { type Config, readConfig, readS3Keys } from '../src/config.ts'
 import { type Context, createContext } from '../src/context.ts'
 import { openDatabase } from '../src/db/database.ts'
 import type { AccountRow } from '../src/db/tables.ts'
 import { openFileStore } from '../src/files/files.ts'
-import { furnish } from '../src/furnishing.ts'
 import { createOutbound } from '../src/outbound/outbound.ts'
+import { seedDefaults } from '../src/seed-defaults.ts'
 import { type Client, client } from './client.ts'
-import { dropDatabase, freshDatabase } from './databases.ts'
-import { misfitsOf } from './openapi/conformance.ts'
+import { dropDatabase, freshDatabase, type Kind, kindOfRun } from './databases.ts'
+import { takeMisfits } from './openapi/conformance.ts'
 import { scratch } from './scratch.ts'
 import { leakedSecrets, Secrets } from './secrets.ts'
+import { borrowServer, isServerFree, returnServer, sharedLog } from './shared-server.ts'
 
 /** 2026-03-01T12:00:00Z: the moment at which every world begins. */
 export const BEGINNING = Date.UTC(2026, 2, 1, 12) / 1000
@@ -56,18 +57,23 @@ export interface Clock {
   /** Unix seconds. */
   now(): number
   advance(seconds: number): void
+  /** Put back, no time passes by it; put forward, it does. */
   set(seconds: number): void
 }
 
 export interface WorldOptions {
   env?: Record<string, string>
   mode?: Config['mode']
+  /** The database, if it is not the one of the run. The embedded one is there in every run. */
+  kind?: Kind
+  /** The test listens, or changes what a server keeps: it gets one of its own. */
+  ownServer?: boolean
 }
 
 /** A fresh database with one account and its administrator, a clock that stands still, and the server that runs. */
 export async function world(options: WorldOptions = {}): Promise<World> {
   const folder = mkdtempSync(join(scratch, 'patchbay-world-'))
-  const database_url = await freshDatabase(folder)
+  const database_url = await freshDatabase(folder, options.kind ?? kindOfRun())
   const config = readConfig(options.mode ?? 'dev', {
     DATA_DIR: folder,
     DATABASE_URL: database_url,
@@ -80,7 +86,14 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const secrets = new Secrets()
   const see = (text: string) => secrets.see(text)
 
+  const write = (line: string) => {
+    lines.push(line)
+  }
+  let isShared = !options.env && !options.mode && !options.ownServer && isServerFree()
+
   const start = async () => {
+    const usesShared = isShared
+    isShared = false
     const ctx = createContext({
       config,
       db: openDatabase(config, {
@@ -89,20 +102,24 @@ export async function world(options: WorldOptions = {}): Promise<World> {
         },
       }),
       clock: clock.millis,
+      monotonic: clock.monotonic,
       masterKey,
-      log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
+      log: usesShared ? sharedLog : pino({ level: 'info' }, { write }),
       outbound: createOutbound({ allow: config.outbound_allow }),
       files: await openFileStore(config.files, readS3Keys(options.env ?? {})),
-      furnish,
+      seedDefaults,
     })
-    const app = await buildApp(ctx)
+    const app = usesShared
+      ? { ...(await borrowServer(ctx, { write })), ...createWorkers(ctx) }
+      : await buildApp(ctx)
     onTestFinished(async () => {
-      expect(misfitsOf(app.http)).toEqual([])
+      expect(takeMisfits(app.http)).toEqual([])
     })
     onTestFinished(async () => {
       await app.deliveries.stop()
       await app.runner.stop()
-      await app.http.close()
+      if (usesShared) returnServer()
+      else await app.http.close()
       await ctx.outbound.close()
       await ctx.db.destroy()
     })
@@ -156,16 +173,18 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-function createClock(): Clock & { millis: () => number } {
+function createClock(): Clock & { millis: () => number; monotonic: () => number } {
   let millis = BEGINNING * 1000
+  let passed = 0
+  const set = (to: number) => {
+    passed += Math.max(0, to - millis)
+    millis = to
+  }
   return {
     millis: () => millis,
+    monotonic: () => passed,
     now: () => Math.floor(millis / 1000),
-    advance: (seconds) => {
-      millis += seconds * 1000
-    },
-    set: (seconds) => {
-      millis = seconds * 1000
-    },
+    advance: (seconds) => set(millis + seconds * 1000),
+    set: (seconds) => set(seconds * 1000),
   }
 }

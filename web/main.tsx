@@ -8,8 +8,9 @@ import './mantine.css'
 import './theme.css'
 import './global.css'
 import { connection } from './api/client.ts'
-import { Problem } from './api/problem.ts'
+import { isUnreachable, Problem } from './api/problem.ts'
 import { queryClient } from './api/query-client.ts'
+import { doubtReachable } from './api/reachable.ts'
 import { startTranslations } from './i18n/i18n.ts'
 import { router } from './router.tsx'
 import { colorSchemeManager, theme } from './theme.ts'
@@ -24,11 +25,13 @@ connection.signedOut = () => {
   if (pathname !== '/sign-in') window.location.assign(`/sign-in?to=${encodeURIComponent(pathname + search)}`)
 }
 
+connection.unanswered = () => void doubtReachable()
+
 await startTranslations()
 
-/** A refusal is shown on its page; it is no fault of the program, which the console is for. */
+/** A page shows a refusal or a lost connection itself; the console is for faults of the program. */
 const onCaughtError = (error: unknown) => {
-  if (!(error instanceof Problem)) reportError(error)
+  if (!(error instanceof Problem) && !isUnreachable(error)) reportError(error)
 }
 
 createRoot(document.getElementById('root') as HTMLElement, { onCaughtError }).render(

@@ -1,11 +1,12 @@
-import type { GroupRow, TaskTypeRow } from '../db/tables.ts'
+import type { GroupRow, RoleRow, TaskTypeRow } from '../db/tables.ts'
+import { completeRights } from './rights.ts'
 
 /** What stands in an account from its first day, in its own language. */
-const words: Record<string, { group: string; follow_up: string; meeting: string }> = {
-  en: { group: 'Sales', follow_up: 'Follow-up', meeting: 'Meeting' },
-  es: { group: 'Ventas', follow_up: 'Seguimiento', meeting: 'Reunión' },
-  ru: { group: 'Отдел продаж', follow_up: 'Связаться', meeting: 'Встреча' },
-  pt: { group: 'Vendas', follow_up: 'Acompanhamento', meeting: 'Reunião' },
+const words: Record<string, { group: string; role: string; follow_up: string; meeting: string }> = {
+  en: { group: 'Sales', role: 'Sales', follow_up: 'Follow-up', meeting: 'Meeting' },
+  es: { group: 'Ventas', role: 'Ventas', follow_up: 'Seguimiento', meeting: 'Reunión' },
+  ru: { group: 'Отдел продаж', role: 'Продажи', follow_up: 'Связаться', meeting: 'Встреча' },
+  pt: { group: 'Vendas', role: 'Vendas', follow_up: 'Acompanhamento', meeting: 'Reunião' },
 }
 
 const inLanguage = (language: string) => words[language] ?? (words.en as (typeof words)[string])
@@ -15,6 +16,21 @@ export const DEFAULT_GROUP = 0
 
 export function defaultGroup(account_id: number, language: string): GroupRow {
   return { account_id, id: DEFAULT_GROUP, name: inLanguage(language).group, uuid: null }
+}
+
+const salesperson = { view: 'A', edit: 'A', add: 'A', delete: 'M', export: 'D' } as const
+
+/** A colleague with this role can work from the first day: sees and edits everything, deletes what is their own. */
+export function defaultRole(account_id: number, id: number, language: string): RoleRow {
+  const rights = completeRights({
+    leads: salesperson,
+    contacts: salesperson,
+    companies: salesperson,
+    tasks: { edit: 'A', delete: 'M' },
+    mail_access: true,
+    catalog_access: true,
+  })
+  return { account_id, id, name: inLanguage(language).role, rights: JSON.stringify(rights) }
 }
 
 export function defaultTaskTypes(account_id: number, language: string): TaskTypeRow[] {

@@ -4,7 +4,7 @@ import type { AccountRow } from '../db/tables.ts'
 import type { Fault } from '../errors.ts'
 import { currencySign } from './account-defaults.ts'
 import { type Actor, requireAdmin } from './actor.ts'
-import { auditAs } from './audit.ts'
+import { auditAs, recordAudit } from './audit.ts'
 import { lockAccount } from './people-queries.ts'
 import { refuseFaults } from './person-draft.ts'
 import { updateAccountRow } from './queries.ts'
@@ -43,6 +43,31 @@ export async function changeCustomersMode(
     const changes = { customers_mode, updated_at: ctx.now(), updated_by: actor.user_id }
     await updateAccountRow(tx, account.id, changes)
     await auditAs(ctx, tx, actor, 'account.changed', { changed: ['customers_mode'] })
+  })
+}
+
+/**
+ * Sets the Unix second from which the account is not paid any more (R22); null is paid for good. For the operator, and
+ * for the switch in the settings of `patchbay dev`.
+ */
+export async function changePaidUntil(
+  ctx: Context,
+  by: Pick<Actor, 'account_id' | 'user_id' | 'request_id'>,
+  paid_until: number | null,
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const account = await lockAccount(tx, by.account_id)
+    if (account.paid_until === paid_until) return
+    const { user_id, request_id } = by
+    await updateAccountRow(tx, account.id, { paid_until, updated_at: ctx.now(), updated_by: user_id })
+    const details = { changed: ['paid_until'] }
+    await recordAudit(ctx, tx, {
+      account_id: account.id,
+      user_id,
+      action: 'account.changed',
+      details,
+      request_id,
+    })
   })
 }
 

@@ -1,17 +1,27 @@
-/** The door of the slice: what the others may use of accounts, people, rights and sessions. */
-export { changeCustomersMode, noteHelpbot } from './account-settings.ts'
+/** The public API of the slice: what the others may use of accounts, people, rights and sessions. */
+export { changeCustomersMode, changePaidUntil, noteHelpbot } from './account-settings.ts'
 export { offsetOf } from './account-view.ts'
-export { type Actor, type ActorRow, actorOf, findActor, requireAdmin, requirePaid } from './actor.ts'
-export { type AuditDraft, auditAs, listAudit, recordAudit } from './audit.ts'
+export {
+  type Actor,
+  type ActorRow,
+  actorOf,
+  findActor,
+  insufficientScope,
+  requireAdmin,
+  requirePaid,
+} from './actor.ts'
+export { emailOf } from './arrivals.ts'
+export { type AuditDraft, auditAs, listAudit, type NamesOfIntegrations, recordAudit } from './audit.ts'
 export { requireCsrfToken, requireSameOrigin } from './csrf.ts'
 export { accountTimezone, findNamedMembers, type NamedMember } from './member-queries.ts'
 export { type AccountDraft, createAccount } from './new-account.ts'
+export { setPassword, sweepPasswordLinks } from './new-passwords.ts'
 export { addMember, type MemberDraft } from './people.ts'
 export { findUserByEmail, lockAccount } from './people-queries.ts'
-export { setPassword } from './profile.ts'
 export {
   accountNames,
   accountSubdomain,
+  activeIds,
   activeMembers,
   chatNames,
   findAccountBySubdomain,
@@ -22,6 +32,7 @@ export {
   selectAccount,
   userNames,
 } from './queries.ts'
+export { listRoleRows } from './role-queries.ts'
 export { addRoles } from './roles.ts'
 export {
   type BrowserSession,
@@ -32,3 +43,4 @@ export {
   sweepSessions,
 } from './sessions.ts'
 export { createSetupToken, isEmpty } from './setup.ts'
+export { trusted } from './trust.ts'

@@ -76,10 +76,12 @@ export function requireAdmin(actor: Actor): void {
   if (!actor.is_admin) throw new Refusal('forbidden', 'Insufficient rights to call this method')
 }
 
-/** What an unpaid account does not show (A7). */
+export const isPaid = (ctx: Context, { paid_until }: Pick<Actor, 'paid_until'>): boolean =>
+  paid_until === null || paid_until > ctx.now()
+
+/** Throws Refusal('unpaid') for what an unpaid account does not show (R22). */
 export function requirePaid(ctx: Context, actor: Actor): void {
-  if (actor.paid_until !== null && actor.paid_until <= ctx.now())
-    throw new Refusal('unpaid', 'Payment required')
+  if (!isPaid(ctx, actor)) throw new Refusal('unpaid', 'Payment required')
 }
 
 /** Rights are few and asked for with every request: each text is parsed once. */
@@ -103,3 +105,10 @@ declare module 'fastify' {
     renewActor: () => Promise<Actor>
   }
 }
+
+/** The token lacks a permission. Clients know the sentence, so `scope` beside it names the permission (RFC 6750, 3.1). */
+export const insufficientScope = (scope: string): Refusal =>
+  new Refusal('forbidden', "Client doesn't have the required scope", {
+    code: 'insufficient_scope',
+    members: { scope },
+  })

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { invalid } from '../errors.ts'
+import { invalidChoice } from '../errors.ts'
 import { type QueryValue, textOf } from '../http/bracket-query.ts'
 import { numberOf } from '../http/query-values.ts'
-import { listAudit } from './audit.ts'
+import { listAudit, type NamesOfIntegrations } from './audit.ts'
 import { areaNames } from './audit-types.ts'
 import { AuditPage } from './schemas.ts'
 
@@ -14,14 +14,24 @@ const AuditQuery = Type.Object({
 })
 
 /** `/web/audit`: who changed what in the account, for its administrators. */
-export function auditRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+export function auditRoutes(
+  ctx: Context,
+  namesOfIntegrations: NamesOfIntegrations,
+): FastifyPluginAsyncTypebox {
   return async (web) => {
     web.get(
       '/audit',
       { schema: { querystring: AuditQuery, response: { 200: AuditPage } } },
       async ({ actor, query }) => {
         const { user_id, area } = readFilter(query.filter as QueryValue | undefined)
-        return listAudit(ctx, actor, { before: query.before, user_id, area })
+        const { entries, next } = await listAudit(ctx, actor, { before: query.before, user_id, area })
+        const ids = new Set(entries.flatMap(({ integration_id }) => integration_id ?? []))
+        const nameOf = await namesOfIntegrations(ctx, actor.account_id, [...ids])
+        const named = entries.map((entry) => ({
+          ...entry,
+          integration_id: entry.integration_id && nameOf(entry.integration_id),
+        }))
+        return { entries: named, next }
       },
     )
   }
@@ -32,8 +42,7 @@ function readFilter(filter: QueryValue | undefined) {
   const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
   const name = textOf(asked.area)
   const area = areaNames.find((one) => one === name)
-  if (name !== '' && !area)
-    throw invalid('filter.area', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+  if (name !== '' && !area) throw invalidChoice('filter.area', areaNames)
   const user = textOf(asked.user_id)
   return { area, user_id: user === '' ? undefined : numberOf('filter.user_id', user) }
 }

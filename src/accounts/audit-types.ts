@@ -7,6 +7,8 @@ export const auditAreas = {
     'user.activated',
     'user.deactivated',
     'user.removed',
+    'user.password_link_made',
+    'user.password_set',
     'group.added',
     'group.changed',
     'group.removed',

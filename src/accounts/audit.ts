@@ -7,7 +7,15 @@ import { insertAudit, listAuditRows } from './audit-queries.ts'
 import { type AuditAction, type AuditArea, type AuditDetails, auditAreas } from './audit-types.ts'
 import type { AuditPage } from './schemas.ts'
 
-const nextUlid = monotonicFactory()
+let nextUlid = monotonicFactory()
+let latest = 0
+
+/** Ids rise within a millisecond. A clock that goes back begins anew, so that the order of ids is that of `at`. */
+function nextId(millis: number): string {
+  if (millis < latest) nextUlid = monotonicFactory()
+  latest = millis
+  return nextUlid(millis).toLowerCase()
+}
 
 export interface AuditDraft {
   account_id: number
@@ -25,7 +33,7 @@ export interface AuditDraft {
 export async function recordAudit(ctx: Context, tx: Tx, ...drafts: AuditDraft[]): Promise<void> {
   const rows = drafts.map((draft) => ({
     account_id: draft.account_id,
-    id: nextUlid(ctx.clock()).toLowerCase(),
+    id: nextId(ctx.clock()),
     at: ctx.now(),
     user_id: draft.user_id,
     integration_id: draft.integration_id ?? null,
@@ -49,6 +57,15 @@ export function auditAs(
   const draft = { account_id, user_id, address, request_id, integration_id: integration?.id, action }
   return recordAudit(ctx, tx, ...details.map((one) => ({ ...draft, details: one })))
 }
+
+/**
+ * What an account calls the integrations of these ids. The surface passes it in, because accounts are below integrations.
+ */
+export type NamesOfIntegrations = (
+  ctx: Context,
+  account_id: number,
+  ids: string[],
+) => Promise<(id: string) => string>
 
 const PAGE = 50
 

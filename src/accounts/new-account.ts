@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
-import { isUniqueViolation, nextId } from '../db/dialect.ts'
+import { nextId } from '../db/dialect.ts'
+import { isUniqueViolation } from '../db/failures.ts'
 import type { AccountRow } from '../db/tables.ts'
 import { invalid } from '../errors.ts'
-import { currencySign, defaultGroup, defaultTaskTypes } from './account-defaults.ts'
+import { currencySign, defaultGroup, defaultRole, defaultTaskTypes } from './account-defaults.ts'
 import { insertAccount } from './queries.ts'
 
 export interface AccountDraft {
@@ -51,12 +52,13 @@ export async function createAccount(ctx: Context, tx: Tx, draft: AccountDraft): 
       tx,
       account,
       defaultGroup(account.id, language),
+      defaultRole(account.id, await nextId(tx, 'roles'), language),
       defaultTaskTypes(account.id, language),
     )
   } catch (error) {
     if (isUniqueViolation(error)) throw invalid('subdomain', 'NotUnique', 'This subdomain is taken.')
     throw error
   }
-  await ctx.furnish(ctx, tx, account)
+  await ctx.seedDefaults(ctx, tx, account)
   return account
 }

@@ -6,9 +6,8 @@ const SHORTEST_WALK = 3
 
 /** Why nobody should have this password, in a public sentence; null when it will do. Length is the schema's. */
 export function passwordWeakness(password: string, person: { name: string; email: string }): string | null {
-  const text = password.normalize('NFC').toLowerCase()
   const words = [...commonWords, ...partsOf(person)]
-  if (ownCharacters(smallestUnit(text), words) >= OWN_CHARACTERS) return null
+  if (ownCharacters(smallestUnit(password.normalize('NFC')), words) >= OWN_CHARACTERS) return null
   return 'This password is among the first that anybody would try. Choose one that is less common and holds neither the name nor the e-mail.'
 }
 
@@ -21,12 +20,13 @@ const partsOf = ({ name, email }: { name: string; email: string }): string[] =>
     .filter((word) => [...word].length >= 3)
 
 /** `abcdabcdabcd` is `abcd` three times, and no better than that. */
-function smallestUnit(text: string): string {
+function smallestUnit(password: string): string {
+  const text = password.toLowerCase()
   for (let length = 1; length <= text.length / 2; length++) {
     const unit = text.slice(0, length)
-    if (unit.repeat(Math.ceil(text.length / length)).startsWith(text)) return unit
+    if (unit.repeat(Math.ceil(text.length / length)).startsWith(text)) return password.slice(0, length)
   }
-  return text
+  return password
 }
 
 /** Letters written as the digits and signs that look like them. */
@@ -37,14 +37,16 @@ const spellings = [
 ] as const satisfies Record<string, string>[]
 
 /** Characters that are left when common words, walks, years and repetitions are taken away. */
-function ownCharacters(text: string, words: readonly string[]): number {
+function ownCharacters(password: string, words: readonly string[]): number {
+  const text = password.toLowerCase()
+  const isPlain = (at: number, length: number) => isPlainlySpelled(password.slice(at, at + length))
   const readings = spellings.map((spelling: Record<string, string>) =>
     [...text].map((letter) => spelling[letter] ?? letter).join(''),
   )
   let own = 0
   for (let at = 0; at < text.length; ) {
     const known = Math.max(
-      ...readings.map((reading) => longestWord(reading, at, words)),
+      ...readings.map((reading) => longestWord(reading, at, words, isPlain)),
       longestWalk(text, at),
       repetition(text, at),
       /^(?:19|20)\d\d/.test(text.slice(at)) ? 4 : 0,
@@ -55,9 +57,18 @@ function ownCharacters(text: string, words: readonly string[]): number {
   return own
 }
 
-const longestWord = (text: string, at: number, words: readonly string[]): number =>
+/** `word`, `Word` or `WORD`: other mixtures of letters are nobody's first try. */
+const isPlainlySpelled = (word: string): boolean => /^.(?:\P{Lu}*|\P{Ll}*)$/su.test(word)
+
+const longestWord = (
+  text: string,
+  at: number,
+  words: readonly string[],
+  isPlain: (at: number, length: number) => boolean,
+): number =>
   words.reduce(
-    (longest, word) => (word.length > longest && text.startsWith(word, at) ? word.length : longest),
+    (longest, { length }, i) =>
+      length > longest && text.startsWith(words[i] as string, at) && isPlain(at, length) ? length : longest,
     0,
   )
 

@@ -70,6 +70,7 @@ describe('A9: what everybody would try first is no password', () => {
     'lovelace-ada-1',
     'countess12345',
     'analytical!!!',
+    'PASSWORD1234',
   ])('%s', (password) => {
     expect(passwordWeakness(password, ada)).toMatch(/^This password is among the first/)
   })
@@ -80,4 +81,10 @@ describe('A9: what everybody would try first is no password', () => {
       expect(passwordWeakness(password, ada)).toBeNull()
     },
   )
+
+  test('a word in a mixture of small and capital letters is not the word', () => {
+    const ann = { name: 'Ann', email: 'example2o18@example.com' }
+    expect(passwordWeakness('ExAmPlE2o18!', ann)).toBeNull()
+    expect(passwordWeakness('Example2o18!', ann)).not.toBeNull()
+  })
 })

@@ -5,7 +5,13 @@ import { type Actor, requireAdmin } from './actor.ts'
 import { admit, emailOf } from './arrivals.ts'
 import { auditAs } from './audit.ts'
 import { hashPassword, NO_PASSWORD } from './passwords.ts'
-import { countPeople, findPersonRows, listPersonRows, type PersonRow } from './people-queries.ts'
+import {
+  countPeople,
+  findPersonRows,
+  findUsersByEmail,
+  listPersonRows,
+  type PersonRow,
+} from './people-queries.ts'
 import { draftFaults, type MemberDraft, refuseFaults } from './person-draft.ts'
 import { NewUser } from './schemas.ts'
 
@@ -39,8 +45,13 @@ function formFaults({ name, email, password }: MemberDraft): Fault[] {
 export const hashOf = async ({ password }: Pick<MemberDraft, 'password'>): Promise<string> =>
   password === null ? NO_PASSWORD : await hashPassword(password)
 
+export interface AddedPerson extends PersonRow {
+  /** The e-mail was a person of this server before: they keep their own name and password. */
+  is_known: boolean
+}
+
 /** Adds all of them or none, for an administrator; answers them in the order of the drafts. */
-export async function addPeople(ctx: Context, actor: Actor, drafts: NewUser[]): Promise<PersonRow[]> {
+export async function addPeople(ctx: Context, actor: Actor, drafts: NewUser[]): Promise<AddedPerson[]> {
   requireAdmin(actor)
   const named = drafts.map((draft, index) => ({ draft, request_id: String(draft.request_id ?? index) }))
   refuseFaults(named.flatMap(({ draft, request_id }) => draftFaults(draft, request_id)))
@@ -49,10 +60,11 @@ export async function addPeople(ctx: Context, actor: Actor, drafts: NewUser[]): 
     named.map(async (one) => ({ ...one, password_hash: await hashOf(one.draft) })),
   )
   return ctx.db.transaction().execute(async (tx) => {
+    const known = new Set((await findUsersByEmail(tx, drafts.map(emailOf))).map(({ id }) => id))
     const ids = await admit(ctx, tx, actor.account_id, arrivals, actor.user_id)
     const rows = new Map((await findPersonRows(tx, actor.account_id, ids)).map((row) => [row.id, row]))
     await auditAs(ctx, tx, actor, 'user.added', ...ids.map((id) => ({ id })))
-    return ids.map((id) => rows.get(id) as PersonRow)
+    return ids.map((id) => ({ ...(rows.get(id) as PersonRow), is_known: known.has(id) }))
   })
 }
 

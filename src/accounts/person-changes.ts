@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { MemberRow, UserRow } from '../db/tables.ts'
-import { Refusal } from '../errors.ts'
+import { type Fault, Refusal } from '../errors.ts'
 import { type Actor, requireAdmin } from './actor.ts'
 import { auditAs } from './audit.ts'
 import { noSuchUser } from './people.ts'
@@ -41,22 +41,32 @@ export async function changePerson(
   })
 }
 
-export async function activatePerson(ctx: Context, actor: Actor, id: number): Promise<PersonRow> {
-  return change(ctx, actor, id, async (tx, person) => {
-    if (person.is_active) return
-    await updateMember(tx, actor.account_id, id, { is_active: 1 })
-    await auditAs(ctx, tx, actor, 'user.activated', { id })
-  })
+export const activatePerson = (ctx: Context, actor: Actor, id: number): Promise<PersonRow> =>
+  change(ctx, actor, id, (tx, person) => activate(ctx, tx, actor, person))
+
+/** Ends the person's sessions, tokens, pending pairs and codes in this account in the same transaction (A7). */
+export const deactivatePerson = (ctx: Context, actor: Actor, id: number): Promise<PersonRow> =>
+  change(ctx, actor, id, (tx, person) => deactivate(ctx, tx, actor, person))
+
+/** Activates all these people or none; throws Refusal('invalid') for ids that are nobody's. */
+export const activatePeople = (ctx: Context, actor: Actor, named: NamedPerson[]): Promise<void> =>
+  changeEach(ctx, actor, named, (tx, person) => activate(ctx, tx, actor, person))
+
+/** Deactivates all these people or none, as deactivatePerson does one. */
+export const deactivatePeople = (ctx: Context, actor: Actor, named: NamedPerson[]): Promise<void> =>
+  changeEach(ctx, actor, named, (tx, person) => deactivate(ctx, tx, actor, person))
+
+async function activate(ctx: Context, tx: Tx, actor: Actor, { id, is_active }: PersonRow): Promise<void> {
+  if (is_active) return
+  await updateMember(tx, actor.account_id, id, { is_active: 1 })
+  await auditAs(ctx, tx, actor, 'user.activated', { id })
 }
 
-/** Ends his sessions, tokens, pending pairs and codes in this account in the same transaction (A7). */
-export async function deactivatePerson(ctx: Context, actor: Actor, id: number): Promise<PersonRow> {
-  return change(ctx, actor, id, async (tx, person) => {
-    if (!person.is_active) return
-    await refuseLoss(tx, actor, person)
-    await takeAccess(tx, actor, person)
-    await auditAs(ctx, tx, actor, 'user.deactivated', { id })
-  })
+async function deactivate(ctx: Context, tx: Tx, actor: Actor, person: PersonRow): Promise<void> {
+  if (!person.is_active) return
+  await refuseLoss(tx, actor, person)
+  await takeAccess(tx, actor, person)
+  await auditAs(ctx, tx, actor, 'user.deactivated', { id: person.id })
 }
 
 /** As deactivatePerson; and he is no longer among the people, and frees his role. */
@@ -84,6 +94,35 @@ async function change(
     await apply(tx, person)
     const [changed] = await findPersonRows(tx, actor.account_id, [id])
     return changed ?? person
+  })
+}
+
+/** A person as an item of a batch names them. */
+export interface NamedPerson {
+  id: number
+  request_id?: string | number | undefined
+}
+
+/** The same for several people, in the order in which they are named. */
+async function changeEach(
+  ctx: Context,
+  actor: Actor,
+  named: readonly NamedPerson[],
+  apply: (tx: Tx, person: PersonRow) => Promise<void>,
+): Promise<void> {
+  requireAdmin(actor)
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, actor.account_id)
+    const ids = [...new Set(named.map(({ id }) => id))]
+    const people = new Map((await findPersonRows(tx, actor.account_id, ids)).map((row) => [row.id, row]))
+    refuseFaults(
+      named.flatMap(({ id, request_id }, i): Fault[] => {
+        if (people.has(id)) return []
+        const detail = 'There is no such user.'
+        return [{ request_id: String(request_id ?? i), code: 'NotSupportedChoice', path: 'id', detail }]
+      }),
+    )
+    for (const id of ids) await apply(tx, people.get(id) as PersonRow)
   })
 }
 

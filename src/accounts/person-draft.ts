@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Tx } from '../db/database.ts'
-import { type Fault, Refusal } from '../errors.ts'
+import { type Fault, notAChoice, Refusal } from '../errors.ts'
 import { DEFAULT_GROUP } from './account-defaults.ts'
 import { passwordWeakness } from './password-rules.ts'
 import { completeRights, contradictions, Rights } from './rights.ts'
@@ -69,25 +69,17 @@ export async function placeFaults(
   account_id: number,
   places: (Pick<Standing, 'role_id' | 'group_id'> & { request_id: string })[],
 ): Promise<Fault[]> {
-  const roles = await knownRoles(
-    tx,
-    account_id,
-    places.flatMap(({ role_id }) => role_id ?? []),
-  )
-  const groups = await knownGroups(
-    tx,
-    account_id,
-    places.flatMap(({ group_id }) => group_id ?? []),
-  )
-  const unknown = (request_id: string, path: string): Fault => ({
+  const roles = await knownRoles(tx, account_id)
+  const groups = await knownGroups(tx, account_id)
+  const unknown = (request_id: string, path: string, choices: ReadonlySet<number>): Fault => ({
     request_id,
     code: 'NotSupportedChoice',
     path,
-    detail: 'The value you selected is not a valid choice.',
+    detail: notAChoice(choices),
   })
   return places.flatMap(({ role_id, group_id, request_id }) => [
-    ...(role_id == null || roles.has(role_id) ? [] : [unknown(request_id, 'role_id')]),
-    ...(group_id === undefined || groups.has(group_id) ? [] : [unknown(request_id, 'group_id')]),
+    ...(role_id == null || roles.has(role_id) ? [] : [unknown(request_id, 'role_id', roles)]),
+    ...(group_id === undefined || groups.has(group_id) ? [] : [unknown(request_id, 'group_id', groups)]),
   ])
 }
 

@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts'
 import type { UserRow } from '../db/tables.ts'
-import { invalid, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { recordAudit } from './audit.ts'
-import { passwordWeakness } from './password-rules.ts'
-import { hashPassword } from './passwords.ts'
+import { passwordHashFor } from './new-passwords.ts'
 import { findUser, updateUser } from './people-queries.ts'
 import type { ProfilePatch } from './schemas.ts'
-import { deleteSessionsOf } from './session-queries.ts'
+import { deletePasswordLink, deleteSessionsOf } from './session-queries.ts'
 import { type BrowserSession, requireConfirmed } from './sessions.ts'
 import type { Asking } from './sign-in.ts'
 
@@ -24,7 +23,7 @@ export async function changeProfile(
   if (password !== undefined) requireConfirmed(session, ctx.now())
   const user = await findUser(ctx.db, session.user_id)
   if (!user) throw new Refusal('not_authorized', 'Sign in first.')
-  const password_hash = password === undefined ? undefined : await hashFor(user, password)
+  const password_hash = password === undefined ? undefined : await passwordHashFor(user, password)
   const changes: Partial<UserRow> = {
     ...(name !== undefined && { name }),
     ...(lang !== undefined && { lang }),
@@ -34,7 +33,10 @@ export async function changeProfile(
   if (Object.keys(changes).length === 0) return
   await ctx.db.transaction().execute(async (tx) => {
     await updateUser(tx, user.id, { ...changes, updated_at: ctx.now() })
-    if (password_hash !== undefined) await deleteSessionsOf(tx, user.id, session.hash)
+    if (password_hash !== undefined) {
+      await deleteSessionsOf(tx, user.id, session.hash)
+      await deletePasswordLink(tx, user.id)
+    }
     if (session.account_id === null) return
     const { address, request_id } = asking
     const action = password_hash === undefined ? 'profile.changed' : 'profile.password_changed'
@@ -47,21 +49,4 @@ export async function changeProfile(
       request_id,
     })
   })
-}
-
-/** A new password for a person, set by the operator. All his sessions end. Throws Refusal('invalid') for a weak one. */
-export async function setPassword(ctx: Context, user_id: number, password: string): Promise<void> {
-  const user = await findUser(ctx.db, user_id)
-  if (!user) throw new Refusal('not_found', 'There is no such user.')
-  const password_hash = await hashFor(user, password)
-  await ctx.db.transaction().execute(async (tx) => {
-    await updateUser(tx, user_id, { password_hash, updated_at: ctx.now() })
-    await deleteSessionsOf(tx, user_id, null)
-  })
-}
-
-async function hashFor(user: UserRow, password: string): Promise<string> {
-  const weakness = passwordWeakness(password, user)
-  if (weakness) throw invalid('password', 'NotSupportedChoice', weakness)
-  return hashPassword(password)
 }

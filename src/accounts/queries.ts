@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
-import type { AccountRow, GroupRow, TaskTypeRow } from '../db/tables.ts'
+import type { AccountRow, GroupRow, RoleRow, TaskTypeRow } from '../db/tables.ts'
 
 /** The members that may act, with what an Actor is made of. A role's rights go before the member's own. */
 export function activeMembers(db: Db) {
@@ -54,6 +54,10 @@ export async function findMembers(db: Db, account_id: number): Promise<Map<numbe
   )
 }
 
+/** The members who can be assigned a task or a record. */
+export const activeIds = (members: ReadonlyMap<number, MemberOfAccount>): number[] =>
+  [...members.values()].filter(({ is_active }) => is_active).map(({ user_id }) => user_id)
+
 /** Everybody who is or was a member, by the names that the account's people know them by. */
 export function findColleagues(db: Db, account_id: number) {
   return db
@@ -70,10 +74,12 @@ export async function insertAccount(
   tx: Tx,
   account: AccountRow,
   group: GroupRow,
+  role: RoleRow,
   taskTypes: TaskTypeRow[],
 ): Promise<void> {
   await tx.insertInto('accounts').values(account).execute()
   await tx.insertInto('groups').values(group).execute()
+  await tx.insertInto('roles').values(role).execute()
   await tx.insertInto('task_types').values(taskTypes).execute()
 }
 

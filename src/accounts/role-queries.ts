@@ -6,15 +6,9 @@ interface Range {
   offset: number
 }
 
-export function listRoleRows(db: Db, account_id: number, { limit, offset }: Range): Promise<RoleRow[]> {
-  return db
-    .selectFrom('roles')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+export function listRoleRows(db: Db, account_id: number, range?: Range): Promise<RoleRow[]> {
+  const all = db.selectFrom('roles').selectAll().where('account_id', '=', account_id).orderBy('id')
+  return (range ? all.limit(range.limit).offset(range.offset) : all).execute()
 }
 
 export async function countRoles(db: Db, account_id: number): Promise<number> {
@@ -35,14 +29,13 @@ export function findRoleRow(db: Db, account_id: number, id: number): Promise<Rol
     .executeTakeFirst()
 }
 
-/** Those of the ids that are roles of the account. */
-export async function knownRoles(db: Db, account_id: number, ids: number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
+/** The ids of the roles of an account. */
+export async function knownRoles(db: Db, account_id: number): Promise<Set<number>> {
   const rows = await db
     .selectFrom('roles')
     .select('id')
     .where('account_id', '=', account_id)
-    .where('id', 'in', ids)
+    .orderBy('id')
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
@@ -107,14 +100,13 @@ export function findGroupRow(db: Db, account_id: number, id: number): Promise<Gr
     .executeTakeFirst()
 }
 
-/** Those of the ids that are groups of the account. */
-export async function knownGroups(db: Db, account_id: number, ids: number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
+/** The ids of the groups of an account. */
+export async function knownGroups(db: Db, account_id: number): Promise<Set<number>> {
   const rows = await db
     .selectFrom('groups')
     .select('id')
     .where('account_id', '=', account_id)
-    .where('id', 'in', ids)
+    .orderBy('id')
     .execute()
   return new Set(rows.map(({ id }) => id))
 }

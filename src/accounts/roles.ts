@@ -22,8 +22,8 @@ import type { NewRole, RolePatch } from './schemas.ts'
 
 /** Rights under a name. Whoever has a role has its rights, as they are at the moment, in place of his own. */
 export interface RoleWithHolders extends RoleRow {
-  /** Ids of the users who have it; undefined when not asked for. */
-  users?: number[]
+  /** The users who have it; undefined when not asked for. */
+  users?: { id: number }[]
 }
 
 interface Asked {
@@ -66,7 +66,7 @@ async function withHolders(
     roles.map(({ id }) => id),
   )
   const byRole = Map.groupBy(holders, ({ role_id }) => role_id)
-  return roles.map((role) => ({ ...role, users: (byRole.get(role.id) ?? []).map(({ id }) => id) }))
+  return roles.map((role) => ({ ...role, users: (byRole.get(role.id) ?? []).map(({ id }) => ({ id })) }))
 }
 
 /** Adds all or none; what a role does not name is denied. */

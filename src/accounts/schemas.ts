@@ -23,6 +23,11 @@ const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
   Type.Union([schema, Type.Null()])
 
 const RequestId = Type.Union([Type.String(), Type.Integer()])
+/** Several people, named by their ids. */
+export const NamedPeople = Type.Array(Type.Object({ id: Id, request_id: Type.Optional(RequestId) }), {
+  minItems: 1,
+  maxItems: 100,
+})
 const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
 
 /** A user as v4 shows him (wire-compatible with the platform's own answer). */
@@ -47,6 +52,8 @@ export const User = Type.Object(
     user_rank: Type.Optional(Nullable(Type.String())),
     phone_number: Type.Optional(Nullable(Type.String())),
     request_id: Type.Optional(RequestId),
+    /** Ours, for a person who was added: they were known to this server, so the password that was given is not used. */
+    keeps_password: Type.Optional(Type.Boolean()),
     _links: Self,
     _embedded: Type.Optional(
       Type.Object({
@@ -105,7 +112,7 @@ export const Role = Type.Object(
     rights: Rights,
     request_id: Type.Optional(RequestId),
     _links: Self,
-    _embedded: Type.Optional(Type.Object({ users: Type.Array(Type.Integer()) })),
+    _embedded: Type.Optional(Type.Object({ users: Type.Array(Type.Object({ id: Type.Integer() })) })),
   },
   { title: 'Role' },
 )
@@ -222,6 +229,15 @@ export const AccountPatch = Type.Object({
 export type AccountPatch = Static<typeof AccountPatch>
 
 /** What the web application knows of the person in front of it. `user` is null before sign-in. */
+const SessionAccount = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  subdomain: Type.String(),
+  url: Type.String(),
+  is_admin: Type.Boolean(),
+  is_paid: Type.Boolean(),
+})
+
 export const Session = Type.Object({
   user: Nullable(
     Type.Object({ id: Type.Integer(), name: Type.String(), email: Type.String(), lang: Language }),
@@ -229,25 +245,9 @@ export const Session = Type.Object({
   /** To be sent as X-CSRF-Token with every write. */
   csrf_token: Nullable(Type.String()),
   /** The account that the person works in; on an account's own address it is that account. */
-  account: Nullable(
-    Type.Object({
-      id: Type.Integer(),
-      name: Type.String(),
-      subdomain: Type.String(),
-      url: Type.String(),
-      is_admin: Type.Boolean(),
-    }),
-  ),
-  accounts: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      name: Type.String(),
-      subdomain: Type.String(),
-      url: Type.String(),
-      is_admin: Type.Boolean(),
-    }),
-  ),
-  /** What the person may do in that account: everything, when he is its administrator. */
+  account: Nullable(SessionAccount),
+  accounts: Type.Array(SessionAccount),
+  /** What the person may do in that account: everything, when they are its administrator. */
   rights: Nullable(Rights),
   /** Unix seconds until which secrets may be shown without entering the password again. */
   confirmed_until: Nullable(Type.Integer()),
@@ -275,6 +275,11 @@ export const FirstSetUp = Type.Object({
   user: Type.Object({ name: Name(50), email: Email, password: Password, lang: Type.Optional(Language) }),
 })
 export type FirstSetUp = Static<typeof FirstSetUp>
+
+/** A one-time link with which a person sets a new password. */
+export const PasswordLink = Type.Object({ url: Type.String(), expires_at: Type.Integer() })
+export type PasswordLink = Static<typeof PasswordLink>
+export const NewPassword = Type.Object({ token: Type.String({ maxLength: 100 }), password: Password })
 
 /** One row of the account's audit log. */
 export const AuditEntry = Type.Object({

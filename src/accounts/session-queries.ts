@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db/database.ts'
-import type { SessionRow } from '../db/tables.ts'
+import type { PasswordLinkRow, SessionRow } from '../db/tables.ts'
 
 export function insertSession(tx: Tx, session: SessionRow): Promise<unknown> {
   return tx.insertInto('sessions').values(session).execute()
@@ -62,4 +62,36 @@ export async function takeSetting(tx: Tx, name: string, value: string): Promise<
     .returning('name')
     .execute()
   return rows.length === 1
+}
+
+/** A person has one link at a time. */
+export function writePasswordLink(tx: Tx, link: PasswordLinkRow): Promise<unknown> {
+  return tx
+    .insertInto('password_links')
+    .values(link)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(link))
+    .execute()
+}
+
+/** By the unique hash. */
+export function findPasswordLink(db: Db, hash: Buffer): Promise<PasswordLinkRow | undefined> {
+  return db.selectFrom('password_links').selectAll().where('hash', '=', hash).executeTakeFirst()
+}
+
+/** Deletes a link by its unique hash and answers it. A second transaction waits for the first, and finds none. */
+export function takePasswordLink(tx: Tx, hash: Buffer): Promise<PasswordLinkRow | undefined> {
+  return tx.deleteFrom('password_links').where('hash', '=', hash).returningAll().executeTakeFirst()
+}
+
+/** Whether there was one. */
+export async function deletePasswordLink(tx: Tx, user_id: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('password_links')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0
+}
+
+export function deleteExpiredPasswordLinks(tx: Tx, now: number): Promise<unknown> {
+  return tx.deleteFrom('password_links').where('expires_at', '<=', now).execute()
 }

@@ -1,9 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { networkOf } from '../http/rate-limit.ts'
 import { requireCsrfToken } from './csrf.ts'
+import { usePasswordLink } from './new-passwords.ts'
 import { changeProfile } from './profile.ts'
-import { FirstSetUp, PasswordConfirmation, ProfilePatch, Session, SessionPatch, SignIn } from './schemas.ts'
+import {
+  FirstSetUp,
+  NewPassword,
+  PasswordConfirmation,
+  ProfilePatch,
+  Session,
+  SessionPatch,
+  SignIn,
+} from './schemas.ts'
 import { chooseAccount, sessionView } from './session-view.ts'
 import { endSession, findSession, forgottenCookie, requireSession } from './sessions.ts'
 import { setUp } from './setup.ts'
@@ -26,6 +36,12 @@ export function sessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     })
     web.post('/setup', { schema: { ...schema, body: FirstSetUp } }, async (request, reply) => {
       const { session, set_cookie } = await setUp(ctx, request.body, askingOf(request))
+      reply.header('set-cookie', set_cookie)
+      return sessionView(ctx, session, request.tenant.subdomain)
+    })
+    web.post('/password', { schema: { ...schema, body: NewPassword } }, async (request, reply) => {
+      ctx.limits.take('sign_in_network', networkOf(request.ip))
+      const { session, set_cookie } = await usePasswordLink(ctx, request.body, askingOf(request))
       reply.header('set-cookie', set_cookie)
       return sessionView(ctx, session, request.tenant.subdomain)
     })

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { type Actor, type ActorRow, actorOf, parseRights } from './actor.ts'
+import { type Actor, type ActorRow, actorOf, isPaid, parseRights } from './actor.ts'
 import { findUser } from './people-queries.ts'
 import { hasAccounts, membershipsOf } from './queries.ts'
 import { everything } from './rights.ts'
@@ -46,12 +46,16 @@ const nobody = {
 const rightsOf = ({ is_admin, rights }: Membership) =>
   is_admin === 1 ? everything : parseRights(rights as ActorRow['rights'])
 
-const accountOf = (ctx: Context, { account_id, account_name, subdomain, is_admin }: Membership) => ({
+const accountOf = (
+  ctx: Context,
+  { account_id, account_name, subdomain, is_admin, paid_until }: Membership,
+) => ({
   id: account_id,
   name: account_name,
   subdomain,
   url: ctx.hosts.accountUrl(subdomain),
   is_admin: is_admin === 1,
+  is_paid: isPaid(ctx, { paid_until }),
 })
 
 /** On an account's own address it is that account; elsewhere the one that was chosen last (P5). */

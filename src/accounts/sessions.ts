@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
+import { unlessDiskFull } from '../db/failures.ts'
 import { Refusal } from '../errors.ts'
 import { randomToken, sha256 } from '../secrets.ts'
 import { cookie, readCookie, setCookie } from './cookies.ts'
@@ -81,8 +82,10 @@ export async function findSession(ctx: Context, cookies: string | undefined): Pr
   const row = await findSessionRow(ctx.db, sha256(secret))
   const now = ctx.now()
   if (!row || now >= row.seen_at + IDLE || now >= row.created_at + LIFETIME) return null
-  if (now >= row.seen_at + SEEN_GRAIN)
-    await ctx.db.transaction().execute((tx) => updateSession(tx, row.hash, { seen_at: now }))
+  if (Math.abs(now - row.seen_at) >= SEEN_GRAIN)
+    await unlessDiskFull(() =>
+      ctx.db.transaction().execute((tx) => updateSession(tx, row.hash, { seen_at: now })),
+    )
   const { hash, user_id, account_id, confirmed_at } = row
   return { hash, user_id, account_id, confirmed_at, csrf_token: csrfToken(secret) }
 }
@@ -110,7 +113,9 @@ export async function sweepSessions(ctx: Context): Promise<void> {
 /** Unix seconds until which secrets may be shown, or null when the password has to be entered first. */
 export function confirmedUntil(session: BrowserSession, now: number): number | null {
   const until = session.confirmed_at + CONFIRMATION
-  return now < until ? until : null
+  // Confirmed while the clock was ahead, nobody knows when.
+  const isAhead = session.confirmed_at > now + SEEN_GRAIN
+  return now < until && !isAhead ? until : null
 }
 
 /** Throws Refusal('forbidden') of the code `password_needed`, at which the web application asks for the password. */

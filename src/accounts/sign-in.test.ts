@@ -38,6 +38,7 @@ describe('Sign-in', () => {
       subdomain: 'demo',
       url: 'http://demo.localhost:8080',
       is_admin: false,
+      is_paid: true,
     }
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
@@ -183,15 +184,26 @@ describe('A9: guessing at passwords', () => {
     expect([later.length, later[0]?.headers['retry-after']]).toEqual([8, '5'])
   })
 
-  test('guesses at the confirmation are counted with the others', async () => {
+  test('ten wrong guesses at the confirmation in one session, then it waits; the person signs in elsewhere', async () => {
+    const place = await limited()
+    const ann = await place.addPerson({ password: PASSWORD })
+    await weaken(place, ann.email)
+    const tries = Array.from({ length: 12 }, () => () => confirm(ann.browser, 'wrong'))
+    expect(await statuses(tries)).toEqual({ 401: 10, 429: 2 })
+    expect((await confirm(await place.signIn(ann), PASSWORD)).status).toBe(200)
+    expect((await guess(place.stranger, ann.email, PASSWORD, '198.51.100.7')).status).toBe(200)
+  })
+
+  test('a stranger who uses up the guesses at a person does not keep them from the confirmation', async () => {
     const place = await limited()
     const ann = await place.addPerson({ password: PASSWORD })
     await weaken(place, ann.email)
     const tries = Array.from(
       { length: 12 },
-      () => () => ann.browser.post('/web/session/confirm', { password: 'wrong' }),
+      () => () => guess(place.stranger, ann.email, 'wrong', '127.0.0.1'),
     )
     expect(await statuses(tries)).toEqual({ 401: 10, 429: 2 })
+    expect((await confirm(ann.browser, PASSWORD)).status).toBe(200)
   })
 
   test('a hash of less work is renewed at sign-in', async () => {
@@ -207,6 +219,8 @@ describe('A9: guessing at passwords', () => {
     expect((await guess(place.stranger, ann, PASSWORD, '192.0.2.1')).status).toBe(200)
   })
 })
+
+const confirm = (browser: Client, password: string) => browser.post('/web/session/confirm', { password })
 
 /** PASSWORD with next to no work behind it: what is measured is how many guesses are evaluated. */
 function weakHash(): string {
@@ -278,6 +292,18 @@ describe('A11: the password is entered again', () => {
     const confirmed = await browser.post('/web/session/confirm', { password: PASSWORD })
     expect(confirmed.body.confirmed_until).toBe(place.clock.now() + 15 * MINUTE)
     expect(confirmed.body.csrf_token).toBe(browser.identity.csrf_token)
+    expect((await secret(browser, id)).status).toBe(200)
+  })
+
+  test('entered while the clock was ahead, it has to be entered again', async () => {
+    const place = await world()
+    const right = place.clock.now()
+    place.clock.set(right + 7 * 3_600)
+    const { browser, id } = await withIntegration(place)
+    expect((await secret(browser, id)).status).toBe(200)
+    place.clock.set(right)
+    expect((await secret(browser, id)).status).toBe(403)
+    expect((await browser.post('/web/session/confirm', { password: PASSWORD })).status).toBe(200)
     expect((await secret(browser, id)).status).toBe(200)
   })
 

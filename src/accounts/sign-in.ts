@@ -17,7 +17,8 @@ import { type BrowserSession, beginSession, type StartedSession } from './sessio
  * Sign-in, and the guessing that it has to withstand (A9). Wrong guesses are counted by person, by network, and by
  * both together; right ones are not, so nobody locks himself out by signing in. A stranger can use up a person's
  * budget, and would so keep him out; therefore a browser in which the person has signed in before carries a mark, and
- * guesses from there have a budget of their own that no stranger can touch.
+ * guesses from there have a budget of their own that no stranger can touch. So have those of a session, in which the
+ * password is entered again.
  */
 export interface Asking {
   address: string
@@ -75,7 +76,8 @@ export async function confirmPassword(
   asking: Asking,
 ): Promise<BrowserSession> {
   const user = await findUser(ctx.db, session.user_id)
-  await provePassword(ctx, { user, name: user?.email ?? '', password }, asking)
+  const guess = { user, name: user?.email ?? '', password, session: session.hash.toString('base64url') }
+  await provePassword(ctx, guess, asking)
   const confirmed_at = ctx.now()
   await ctx.db.transaction().execute((tx) => updateSession(tx, session.hash, { confirmed_at }))
   return { ...session, confirmed_at }
@@ -89,20 +91,14 @@ interface Guess {
   /** What the guess is counted under: the e-mail, whether anybody has it or not. */
   name: string
   password: string
+  /** The session in which the person enters the password again. */
+  session?: string
 }
 
 async function provePassword(ctx: Context, guess: Guess, asking: Asking): Promise<void> {
-  const { user, name, password } = guess
-  const network = networkOf(asking.address)
-  const device = user && deviceOf(ctx, user.id, asking.cookies)
-  const budgets: [keyof typeof rates, string][] = device
-    ? [['sign_in', `device ${device}`]]
-    : [
-        ['sign_in', `${name} ${network}`],
-        ['sign_in_person', name],
-        ['sign_in_network', network],
-      ]
-  const isRight = await inTurn(device ? [device] : [`person ${name}`, `network ${network}`], async () => {
+  const { user, password } = guess
+  const { lines, budgets } = countedAs(ctx, guess, asking)
+  const isRight = await inTurn(lines, async () => {
     for (const [rate, key] of budgets) ctx.limits.check(rate, key)
     const holds = await verifyPassword(user?.password_hash ?? NO_PASSWORD, password)
     if (!holds) for (const [rate, key] of budgets) ctx.limits.take(rate, key)
@@ -116,6 +112,26 @@ async function provePassword(ctx: Context, guess: Guess, asking: Asking): Promis
   if (user && isOutdated(user.password_hash)) await rehash(ctx, user.id, password)
 }
 
+/** The budgets that a wrong guess takes from. A known browser and a session each have their own, because nobody else has them. */
+function countedAs(
+  ctx: Context,
+  { user, name, session }: Guess,
+  { address, cookies }: Asking,
+): { lines: string[]; budgets: [rate: keyof typeof rates, key: string][] } {
+  const device = user && deviceOf(ctx, user.id, cookies)
+  const own = device ? `device ${device}` : session && `session ${session}`
+  if (own) return { lines: [own], budgets: [['sign_in', own]] }
+  const network = networkOf(address)
+  return {
+    lines: [`person ${name}`, `network ${network}`],
+    budgets: [
+      ['sign_in', `${name} ${network}`],
+      ['sign_in_person', name],
+      ['sign_in_network', network],
+    ],
+  }
+}
+
 async function rehash(ctx: Context, user_id: number, password: string): Promise<void> {
   const password_hash = await hashPassword(password)
   await ctx.db.transaction().execute((tx) => updateUser(tx, user_id, { password_hash }))
@@ -123,7 +139,7 @@ async function rehash(ctx: Context, user_id: number, password: string): Promise<
 
 /** As many as are answered within the time that a request has; whoever comes after them is asked to come again. */
 const LONGEST_LINE = 32
-const lines = new Map<string, { length: number; last: Promise<unknown> }>()
+const waiting = new Map<string, { length: number; last: Promise<unknown> }>()
 
 /**
  * Runs the guesses of one person, and of one network, one after another. A burst sent at once would otherwise be
@@ -131,17 +147,17 @@ const lines = new Map<string, { length: number; last: Promise<unknown> }>()
  */
 async function inTurn<T>([key, ...rest]: string[], run: () => Promise<T>): Promise<T> {
   if (key === undefined) return run()
-  const line = lines.get(key) ?? { length: 0, last: Promise.resolve() }
+  const line = waiting.get(key) ?? { length: 0, last: Promise.resolve() }
   if (line.length >= LONGEST_LINE)
     throw new Refusal('unavailable', 'Too many people are signing in. Please try again.', { retry_after: 5 })
   const mine = line.last.then(() => inTurn(rest, run))
   line.length++
   line.last = mine.catch(() => {})
-  lines.set(key, line)
+  waiting.set(key, line)
   try {
     return await mine
   } finally {
-    if (--line.length === 0) lines.delete(key)
+    if (--line.length === 0) waiting.delete(key)
   }
 }
 

@@ -6,9 +6,16 @@ import { ListOf } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import { addPeople, listPeople, readPerson } from './people.ts'
-import { activatePerson, changePerson, deactivatePerson, removePerson } from './person-changes.ts'
+import {
+  activatePeople,
+  activatePerson,
+  changePerson,
+  deactivatePeople,
+  deactivatePerson,
+  removePerson,
+} from './person-changes.ts'
 import { type UserPart, userParts, userView } from './person-view.ts'
-import { ById, NewUser, User, UserPatch } from './schemas.ts'
+import { ById, NamedPeople, NewUser, User, UserPatch } from './schemas.ts'
 
 const NONE = new Set<UserPart>()
 const MOST_AT_ONCE = 10
@@ -53,6 +60,7 @@ function peopleRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         const users = people.map((row, index) => ({
           ...userView(row, NONE, base(request)),
           request_id: request.body[index]?.request_id ?? String(index),
+          ...(row.is_known && { keeps_password: true }),
         }))
         const _links = { self: { href: `${base(request)}/users` } }
         return reply.code(201).send({ _total_items: users.length, _links, _embedded: { users } })
@@ -86,6 +94,14 @@ function changeRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       await deactivatePerson(ctx, request.actor, request.params.id)
       return reply.code(204).send()
     })
+    for (const [verb, changeAll] of [
+      ['activate', activatePeople],
+      ['deactivate', deactivatePeople],
+    ] as const)
+      v4.post(`/users/${verb}`, { schema: { body: NamedPeople } }, async (request, reply) => {
+        await changeAll(ctx, request.actor, request.body)
+        return reply.code(204).send()
+      })
     v4.delete('/users/:id', { schema: { params: ById } }, async (request, reply) => {
       await removePerson(ctx, request.actor, request.params.id)
       return reply.code(204).send()

@@ -4,6 +4,7 @@ import { faultsOf } from '../../test/faults.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import { completeRights } from '../accounts/rights.ts'
+import { eraseValues } from '../entities/entities.ts'
 
 const LISTS = 'http://demo.localhost:8080/web/v4/catalogs'
 const CATALOGS = '/web/v4/catalogs'
@@ -235,6 +236,7 @@ describe('DELETE /catalogs/{id}', () => {
 
     const answer = await browser.delete(`${CATALOGS}/${list}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
+    await eraseValues(ctx)
     expect(await traces(ctx)).toEqual({ ...before, entities: (before.entities as number) + 2, events })
     const rows = await ctx.db
       .selectFrom('entities')
@@ -295,16 +297,35 @@ describe('Who may do it', () => {
     }
     expect(await statuses(all.stranger)).toEqual([401, 401, 401, 401, 401, 401])
     expect(await statuses(person.browser)).toEqual([200, 200, 403, 403, 403, 403])
-    expect(await statuses(denied.browser)).toEqual([200, 404, 403, 403, 403, 403])
-    expect((await denied.browser.get(CATALOGS)).body._embedded.catalogs).toEqual([])
+    expect(await statuses(denied.browser)).toEqual([204, 404, 403, 403, 403, 403])
     expect(await stored(all)).toEqual(before)
+  })
+
+  test('are found by their type, beside the filter too', async () => {
+    const { admin } = await world()
+    const bills = await add(admin.browser, 'catalogs', { name: 'Bills', type: 'invoices' })
+    const goods = await add(admin.browser, 'catalogs', { name: 'Goods', type: 'products' })
+    const found = async (query: string) =>
+      (await admin.browser.get(`${CATALOGS}?${query}`)).body._embedded.catalogs.map(
+        ({ id }: { id: number }) => id,
+      )
+    expect(await found('type=invoices')).toEqual([bills])
+    expect(await found('filter[type]=products')).toEqual([goods])
+    expect(await found('filter[type][]=products&filter[type][]=invoices')).toEqual([bills, goods])
+    expect(await found('filter[type]=regular')).toEqual([])
+  })
+
+  test('ids of lists begin above 1000, which clients of the platform insist on', async () => {
+    const { admin } = await world()
+    expect(await add(admin.browser, 'catalogs', { name: 'A' })).toBe(1001)
+    expect(await add(admin.browser, 'catalogs', { name: 'B' })).toBe(1002)
   })
 
   test('a list that a person may not see has no fields for him either', async () => {
     const { admin, addPerson } = await world()
     const id = await add(admin.browser, 'catalogs', { name: 'A' })
     const person = await addPerson()
-    expect((await admin.browser.get(`${CATALOGS}/${id}/custom_fields`)).status).toBe(200)
+    expect((await admin.browser.get(`${CATALOGS}/${id}/custom_fields`)).status).toBe(204)
     expect((await person.browser.get(`${CATALOGS}/${id}/custom_fields`)).status).toBe(404)
   })
 })

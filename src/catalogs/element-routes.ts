@@ -13,6 +13,7 @@ import {
 } from '../entities/entities.ts'
 import { Element } from '../entities/record-schemas.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { Nothing } from '../http/empty-lists.ts'
 import { type FileForm, Format, formOf } from '../http/forms.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf, pageOf, valuePositionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
@@ -21,8 +22,8 @@ import {
   addElements,
   changeElement,
   changeElements,
+  findElement,
   listElements,
-  readElement,
   type Showing,
   show,
   totalsOfElements,
@@ -57,7 +58,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       catalog_id: number,
     ) => {
       const requireList = async (access: Access) => void (await readCatalog(ctx.db, access, catalog_id))
-      const query = request.query as ListQuery
+      const query = withIds(request.query as ListQuery)
       const asked = { ...showing(request), type: 'catalog_elements', form, query, catalog_id } as const
       return send(request, reply, asked, requireList)
     }
@@ -81,7 +82,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
           ctx,
           actor,
           params.catalog_id,
-          query as ListQuery,
+          withIds(query as ListQuery),
           options,
         )
         return { ...walkedPage(request, page, next), _embedded: { elements: records as Element[] } }
@@ -98,13 +99,14 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     )
     v4.get(
       `${ELEMENTS}/:id`,
-      { schema: { params: OfCatalog, response: { 200: Element } } },
+      { schema: { params: OfCatalog, response: { 200: Element, 204: Nothing } } },
       async (request, reply) => {
         const { actor, params } = request
         const { catalog_id, id } = params
-        const { element, version } = await readElement(ctx, actor, catalog_id, id, showing(request))
-        tellVersion(reply, version)
-        return element
+        const found = await findElement(ctx, actor, catalog_id, id, showing(request))
+        if (!found) return reply.code(204).send(null)
+        tellVersion(reply, found.version)
+        return found.element
       },
     )
     v4.post(
@@ -135,7 +137,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         return answer(
           request,
           params.catalog_id,
-          elements.map((element, i) => edited(element, body[i])),
+          elements.map((element, i) => edited(element, body[i], i)),
         )
       },
     )
@@ -180,8 +182,16 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   }
 }
 
+/** Clients ask for elements by `id[]` beside the filter too; it is `filter[id]`. */
+function withIds(query: ListQuery & { id?: QueryValue }): ListQuery {
+  if (query.id === undefined) return query
+  const filter = typeof query.filter === 'object' && !Array.isArray(query.filter) ? query.filter : {}
+  return { ...query, filter: { id: query.id, ...filter } }
+}
+
 /** The platform's answer to an edit names an item that did not name itself by its id. */
-const edited = (element: Element, sent: { request_id?: string | number | undefined } | undefined) => ({
-  ...element,
-  request_id: sent?.request_id ?? element.id,
-})
+const edited = (
+  element: Element,
+  sent: { request_id?: string | number | undefined } | undefined,
+  place = 0,
+) => ({ ...element, request_id: sent?.request_id ?? String(place) })

@@ -7,12 +7,11 @@ import {
   editEntities,
   editRecord,
   findEntities,
+  findRecord,
   type ListQuery,
   listEntities,
   loadAccess,
-  notFound,
   type Place,
-  readRecord,
   shownVersion,
   showRecords,
   type Totals,
@@ -57,18 +56,21 @@ export async function totalsOfElements(
   return totalsOf(db, access, 'catalog_elements', asked, { catalog_id, in_trash })
 }
 
-/** The element of the list, when it may be seen and is where it is looked for: in the trash, or out of it. */
-export async function readElement(
+/**
+ * The element of the list, when the person may see it and it is where they look for it, in the trash or out of it. Throws
+ * Refusal('not_found') when there is no such list.
+ */
+export async function findElement(
   ctx: Context,
   actor: Actor,
   catalog_id: number,
   id: number,
   showing: Showing,
-): Promise<{ element: Element; version: string }> {
+): Promise<{ element: Element; version: string } | undefined> {
   const access = await loadAccess(ctx.db, actor)
   const list = await readCatalog(ctx.db, access, catalog_id)
-  const row = await readRecord(ctx.db, access, 'catalog_elements', id, showing.with.has('only_deleted'))
-  if (row.catalog_id !== list.id) throw notFound()
+  const row = await findRecord(ctx.db, access, 'catalog_elements', id, showing.with.has('only_deleted'))
+  if (row?.catalog_id !== list.id) return undefined
   const [element] = (await show(ctx, actor, catalog_id, [row], showing)) as [Element]
   return { element, version: shownVersion(row, element) }
 }

@@ -3,7 +3,7 @@ import { type Actor, auditAs, lockAccount, requireAdmin } from '../accounts/acco
 import type { Context } from '../context.ts'
 import { forgetCatalog } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
-import { nextIds } from '../db/dialect.ts'
+import { nextIdsAbove } from '../db/dialect.ts'
 import type { CatalogRow, Flag } from '../db/tables.ts'
 import {
   type Access,
@@ -17,10 +17,12 @@ import {
   type Place,
   replaceCatalogs,
 } from '../entities/entities.ts'
-import { type Fault, Refusal } from '../errors.ts'
+import { type Fault, noSuch, Refusal } from '../errors.ts'
 import type { CatalogPatch, NewCatalog } from './schemas.ts'
 
 const MOST_LISTS = 10
+/** Ids of lists begin above this (R19): a client of the platform refuses lower ones before it sends anything. */
+const MOST_REFUSED_ID = 1000
 
 /** The lists that the person may see, in their order. */
 export async function listCatalogs(db: Db, access: Access): Promise<CatalogRow[]> {
@@ -46,7 +48,7 @@ export function addCatalogs(ctx: Context, actor: Actor, drafts: NewCatalog[]): P
     if (lists.length + drafts.length > MOST_LISTS)
       throw new Refusal('conflict', `An account has ${MOST_LISTS} lists at most.`, { code: 'catalog_limit' })
     refuseSecondOfType(lists, drafts)
-    const ids = await nextIds(tx, 'catalogs', drafts.length)
+    const ids = await nextIdsAbove(tx, 'catalogs', MOST_REFUSED_ID, drafts.length)
     const last = Math.max(0, ...lists.map(({ sort }) => sort))
     const now = ctx.now()
     const rows = drafts.map(
@@ -93,7 +95,7 @@ export function changeCatalogs(
       const list = changed.get(id) ?? byId.get(id)
       if (list) changed.set(id, { ...list, ...columnsOf(list, patch) })
       else if (place === 'path') throw noSuchList()
-      else faults.push(faultOf(patch.request_id ?? i, 'NotSupportedChoice', 'id', NOT_A_CHOICE))
+      else faults.push(faultOf(patch.request_id ?? i, 'NotSupportedChoice', 'id', noSuch('list')))
     })
     if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
     const rows = [...changed.values()]
@@ -118,7 +120,7 @@ export function removeCatalog(ctx: Context, actor: Actor, id: number): Promise<v
     if (list.can_be_deleted === 0)
       throw new Refusal('conflict', 'This list cannot be deleted.', { code: 'lasting_catalog' })
     const elements = await discardElementsOf(ctx, tx, actor, id)
-    await forgetCatalog(tx, actor.account_id, id, elements)
+    await forgetCatalog(tx, ctx.now(), actor.account_id, id, elements)
     await deleteCatalog(tx, list)
     await auditAs(ctx, tx, actor, 'catalog.removed', { id, name: list.name, elements: elements.length })
   })
@@ -160,7 +162,6 @@ function refuseSecondOfType(lists: CatalogRow[], drafts: NewCatalog[]): void {
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
 }
 
-const NOT_A_CHOICE = 'The value you selected is not a valid choice.'
 const faultOf = (request_id: string | number, code: Fault['code'], path: string, detail: string): Fault => ({
   request_id: String(request_id),
   code,

@@ -4,12 +4,14 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { CatalogRow } from '../db/tables.ts'
 import { loadAccess } from '../entities/entities.ts'
+import { invalidChoice } from '../errors.ts'
+import { filterOf, listOf, type QueryValue } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, Paged, pageLinks, pageOf, WalkedList } from '../http/paging.ts'
 import { elementRoutes } from './element-routes.ts'
 import { addCatalogs, changeCatalogs, listCatalogs, readCatalog, removeCatalog } from './lists.ts'
-import { ById, Catalog, CatalogInBatch, CatalogPatch, NewCatalog } from './schemas.ts'
+import { ById, Catalog, CatalogInBatch, CatalogPatch, catalogTypes, NewCatalog } from './schemas.ts'
 
 const BATCH = { minItems: 1, maxItems: 250 }
 const Catalogs = Type.Object({ _links: Self, _embedded: Type.Object({ catalogs: Type.Array(Catalog) }) })
@@ -38,7 +40,13 @@ export function catalogRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       { schema: { querystring: Paged, response: { 200: WalkedList('catalogs', Catalog) } } },
       async (request) => {
         const page = pageOf(request.query)
-        const lists = await listCatalogs(ctx.db, await loadAccess(ctx.db, request.actor))
+        const query = request.query as { type?: QueryValue; filter?: QueryValue }
+        const filtered = listOf(filterOf(query, 'type'))
+        if (filtered.some((type) => !(catalogTypes as readonly string[]).includes(type)))
+          throw invalidChoice('filter.type', catalogTypes)
+        const types = [...listOf(query.type), ...filtered]
+        const all = await listCatalogs(ctx.db, await loadAccess(ctx.db, request.actor))
+        const lists = types.length === 0 ? all : all.filter(({ type }) => types.includes(type))
         const end = page.offset + page.limit
         return {
           _page: page.page,

@@ -54,6 +54,6 @@ async function hasSaidEnough(
   const since = ctx.now() - WITHIN
   return (
     answers.length === MOST_ANSWERS &&
-    answers.every(({ origin, created_at }) => origin === 'bot' && created_at > since)
+    answers.every(({ user_id, created_at }) => user_id === 0 && created_at > since)
   )
 }

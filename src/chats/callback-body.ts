@@ -27,7 +27,7 @@ export function callbackBody(callback: Callback): string {
 }
 
 /** Milliseconds: an id begins with the moment at which it was made. */
-const momentOf = ({ id }: SentMessage): number => decodeTime(uuidToULID(id))
+export const momentOf = ({ id }: Pick<SentMessage, 'id'>): number => decodeTime(uuidToULID(id))
 
 /** The description's table: what a kind of message does not have is not a member. */
 function described({ message, conversation, destination }: Callback): object {

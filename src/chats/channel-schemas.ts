@@ -32,6 +32,8 @@ export type ChannelPatch = Static<typeof ChannelPatch>
 /** A channel in its developer account. The secret is not in it: see ChannelKeys. */
 export const Channel = Type.Object({
   id: Type.String(),
+  /** By which the provider names the channel's bot (`sender.ref_id`). */
+  bot_id: Type.String(),
   ...fields,
   state: Type.Enum(['active', 'stopped']),
   stop_reason: Nullable(Type.Enum(['gone', 'dead'])),
@@ -110,5 +112,7 @@ export const Connected = Type.Object({
   title: Nullable(Type.String()),
   hook_api_version: Type.String(),
   is_time_window_disabled: Type.Boolean(),
+  /** By which the provider names the channel's bot (ours). */
+  bot_id: Type.String(),
 })
 export type Connected = Static<typeof Connected>

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { CircuitRow } from '../db/tables.ts'
 import { findCircuits } from '../outbound/circuits.ts'
+import { botIdOf } from './channel-bots.ts'
 import { previousUntil } from './channel-keys.ts'
 import type { ownChannels } from './channel-queries.ts'
 import type { Channel } from './channel-schemas.ts'
@@ -19,6 +20,7 @@ export async function shownChannels(
   )
   return rows.map((row) => ({
     id: row.id,
+    bot_id: botIdOf(row.id),
     name: row.name,
     callback_url: row.callback_url,
     integration_id: row.integration_id,

@@ -4,6 +4,7 @@ import type { Answer, Client } from '../../test/client.ts'
 import { line } from '../../test/conversations.ts'
 import { register } from '../../test/integrations.ts'
 import { type World, world } from '../../test/world.ts'
+import { botIdOf } from './channel-bots.ts'
 
 const URL = 'https://chat.example/hooks/:scope_id'
 const UNTRIED = {
@@ -50,6 +51,7 @@ describe('A channel (C1)', () => {
     expect(saved.body).toEqual({
       channel: {
         id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+        bot_id: botIdOf(id),
         ...draft,
         state: 'active',
         stop_reason: null,

@@ -3,7 +3,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { ConversationRow } from '../db/tables.ts'
 import { searchedWords } from '../entities/entities.ts'
-import { invalid } from '../errors.ts'
+import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
 import type { Page } from '../http/paging.ts'
 import { numberOf } from '../http/query-values.ts'
@@ -113,8 +113,7 @@ function valuesOf(name: string, value: QueryValue | undefined, most: number): st
 function stateOf(value: QueryValue | undefined): State | null {
   if (value === undefined || value === '') return null
   const state = states.find((one) => one === value)
-  if (!state)
-    throw invalid('filter.state', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+  if (!state) throw invalidChoice('filter.state', states)
   return state
 }
 

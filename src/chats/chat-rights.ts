@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, trusted } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { ConversationRow } from '../db/tables.ts'
@@ -12,7 +12,7 @@ import {
   mayDo,
   notFound,
   type RecordRight,
-  recordSights,
+  recordVisibilities,
   seesAll,
 } from '../entities/entities.ts'
 import { findConversations } from './chat-list-queries.ts'
@@ -38,8 +38,9 @@ const FEW = 1_000
 export async function chatReader(db: Db, actor: Actor): Promise<ChatReader> {
   const access = await loadAccess(db, actor)
   if (seesAllChats(access)) return { access, seen: null, contact_seen: null, few: async () => null }
-  const sights = await recordSights(db, access)
-  const limitOf = (kind: string) => sights.find(({ entity_type }) => entity_type === kind)?.limit ?? null
+  const visibilities = await recordVisibilities(db, access)
+  const limitOf = (kind: string) =>
+    visibilities.find(({ entity_type }) => entity_type === kind)?.limit ?? null
   const [lead, contact] = [limitOf('lead'), limitOf('contact')]
   const all = sql<SqlBool>`true`
   const contact_seen = contact?.covers('conversations.contact_id') ?? null
@@ -63,18 +64,8 @@ export interface ChatReaders {
   current(): Promise<ChatReader>
 }
 
-/** How long what somebody may see is taken as it was, in seconds. */
-const TRUST = 10
-
 export function chatReaders(ctx: Context, ask: () => Promise<Actor>): ChatReaders {
-  let known: { reader: ChatReader; at: number } | undefined
-  return {
-    async current() {
-      if (!known || ctx.now() - known.at >= TRUST)
-        known = { reader: await chatReader(ctx.db, await ask()), at: ctx.now() }
-      return known.reader
-    },
-  }
+  return { current: trusted(ctx, async () => chatReader(ctx.db, await ask())) }
 }
 
 /** The chat when he may see it, else Refusal('not_found'). */
@@ -86,7 +77,7 @@ export async function visibleChat(db: Db, { access }: ChatReader, id: string): P
 
 /**
  * The chat, locked, when he may change it. Else it is forbidden, and so is an id that does not exist, unless he sees
- * everything: then it is not found (N2a).
+ * everything: then it is not found (R6).
  */
 export async function requireChat(tx: Tx, actor: Actor, id: string): Promise<ConversationRow> {
   const access = await loadAccess(tx, actor)
@@ -105,5 +96,7 @@ async function mayOn(
   const [lead] = lead_id === null ? [] : await findEntities(db, account_id, 'leads', [lead_id])
   if (lead && lead.is_deleted === 0) return mayDo(access, right, lead)
   const [contact] = await findEntities(db, account_id, 'contacts', [contact_id])
-  return contact !== undefined && mayDo(access, right, contact)
+  // A chat that nobody has a record of yet (C14) is hidden from nobody who sees all.
+  if (!contact) return right === 'view' && seesAllChats(access)
+  return mayDo(access, right, contact)
 }

@@ -1,11 +1,13 @@
-/** The door of the slice: channels, conversations, the messages in them, and the bot that answers. */
+/** The public API of the slice: channels, conversations, the messages in them, and the bot that answers. */
 
+export { botIdOf } from './channel-bots.ts'
 export { createChannel } from './channels.ts'
 export { chatDeliveries } from './chat-deliveries.ts'
 export { connectOwn, disconnectIntegration, scopeIdOf } from './connections.ts'
 export { moveConversations } from './conversations.ts'
 export { reportDelivery } from './delivery-status.ts'
-export { messageKinds } from './message-kinds.ts'
+export { fileMessagesSeen } from './file-uses.ts'
+export { type Manner, messageKinds } from './message-kinds.ts'
 export { readMessages } from './message-view.ts'
 export { type OutgoingDraft, sendMessage } from './outgoing.ts'
 export type { IntegrationsOfChannels } from './own-channels.ts'

@@ -2,7 +2,8 @@ import { type Actor, selectAccount } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { ChannelConnectionRow, ChannelRow } from '../db/tables.ts'
-import { Refusal } from '../errors.ts'
+import { invalid, Refusal } from '../errors.ts'
+import { botIdOf } from './channel-bots.ts'
 import { channelsOfIntegration, findChannel, isUuid, lockChannel } from './channel-queries.ts'
 import type { Connect, Connected, ConnectionList } from './channel-schemas.ts'
 import {
@@ -118,6 +119,7 @@ const connectedOf = (
   title,
   hook_api_version,
   is_time_window_disabled: is_time_window_disabled === 1,
+  bot_id: botIdOf(channel_id),
 })
 
 /** Ends the connection of an account, as its provider asks. Throws Refusal('not_found') when there is none. */
@@ -211,10 +213,16 @@ export async function listConnections(ctx: Context, actor: Actor, id: string): P
 /** As the live service refuses what it does not know. */
 export const notRegistered = () => new Refusal('not_found', 'NOT_FOUND', { code: 'origin_not_registered' })
 
+/** Told to a valid signature alone (C2). */
+export const notConnected = () =>
+  new Refusal('not_found', 'This channel is not connected to this account, connect it first.', {
+    code: 'account_not_connected',
+  })
+
 async function namedAccount(tx: Tx, amojo_id: string): Promise<ConnectedAccount> {
-  const account = isUuid(amojo_id)
-    ? await selectAccount(tx).where('amojo_id', '=', amojo_id).executeTakeFirst()
-    : undefined
-  if (!account) throw new Refusal('not_found', 'There is no such account.')
+  if (!isUuid(amojo_id.toLowerCase()))
+    throw invalid('account_id', 'InvalidFormat', 'This value is not the amojo_id of an account, a UUID.')
+  const account = await selectAccount(tx).where('amojo_id', '=', amojo_id).executeTakeFirst()
+  if (!account) throw new Refusal('not_found', 'There is no account with this amojo_id in account_id.')
   return account
 }

@@ -178,6 +178,24 @@ export async function lockKnown(
   return { conversation, found }
 }
 
+/** The conversations of some contacts, the latest activity first; by conversations_by_contact. */
+export function conversationsOfContacts(
+  db: Db,
+  account_id: number,
+  contact_ids: readonly number[],
+  limit: number,
+): Promise<ConversationRow[]> {
+  return db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('contact_id'), contact_ids))
+    .orderBy('last_message_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 export const insertConversation = (tx: Tx, row: ConversationRow): Promise<void> =>
   insertRows(tx, 'conversations', [row])
 

@@ -7,7 +7,7 @@ import { lockStanding } from '../entities/entities.ts'
 import { LOST, WON } from '../pipelines/pipelines.ts'
 import type { ChatCaller } from './caller.ts'
 import { isUuid } from './channel-queries.ts'
-import { notRegistered } from './connections.ts'
+import { notConnected } from './connections.ts'
 import {
   type Correspondent,
   completeContact,
@@ -30,11 +30,11 @@ import {
 } from './conversation-queries.ts'
 import { lockConversation } from './message-queries.ts'
 import { type ChatSubject, changeConversation } from './messages.ts'
-import { hasNewReach, reachOf, type SenderDraft, saveSender } from './senders.ts'
+import { findSenders, hasNewReach, reachOf, type SenderDraft, saveSender } from './senders.ts'
 
 export { findConversation } from './conversation-queries.ts'
 
-export { findSenders, type SenderDraft } from './senders.ts'
+export type { SenderDraft } from './senders.ts'
 
 export interface ConversationDraft {
   external_id: string
@@ -45,6 +45,8 @@ export interface ConversationDraft {
   source_external_id?: string | null
   /** History that is brought along: it opens no lead. */
   is_silent?: boolean
+  /** The sender stands for a member of the account, who is no customer: there is no contact and no lead yet (C14). */
+  is_member?: boolean
 }
 
 /** What is there of a conversation, which is locked, or whose name is held where there is none yet. */
@@ -127,7 +129,7 @@ export async function holdConversation(
     contact_id: conversation?.contact_id ?? 0,
     lead_id: conversation?.lead_id ?? 0,
   })
-  if (!found) throw notRegistered()
+  if (!found) throw notConnected()
   return heldOf(name, sender, conversation, found)
 }
 
@@ -207,6 +209,8 @@ export async function settleConversation(
   const sender = await saveSender(ctx, tx, caller, draft.sender, held.sender)
   const { conversation } = held
   if (!conversation) return { sender, conversation: await open(ctx, tx, caller, draft, sender) }
+  if (draft.is_member) return { sender, conversation }
+  await takePlace(ctx, tx, conversation, sender)
   if (!goesOn(draft, held)) {
     await resume(ctx, tx, caller, draft, { ...held, conversation, sender })
     return { conversation, sender }
@@ -223,15 +227,31 @@ export async function settleConversation(
   return { conversation, sender, about }
 }
 
+/** The first person of the other side takes the place of the member for whom a conversation was created (C14). */
+async function takePlace(
+  ctx: Context,
+  tx: Tx,
+  conversation: ConversationRow,
+  { id }: ChatSenderRow,
+): Promise<void> {
+  const { account_id, sender_id, last_position } = conversation
+  if (sender_id === id || last_position > 0) return
+  const present = (await findSenders(tx, account_id, [sender_id])).get(sender_id)
+  if (present && isMemberSender(present)) await changeConversation(ctx, tx, conversation, { sender_id: id })
+}
+
+/** Who stands for a member has the amojo_id as both names. */
+export const isMemberSender = ({ external_id, ref_id }: ChatSenderRow): boolean => external_id === ref_id
+
 async function open(
   ctx: Context,
   tx: Tx,
   caller: ChatCaller,
-  { external_id, source_external_id = null, is_silent }: ConversationDraft,
+  { external_id, source_external_id = null, is_silent, is_member }: ConversationDraft,
   sender: ChatSenderRow,
 ): Promise<ConversationRow> {
-  const contact = await findOrAddContact(ctx, tx, caller, correspondent(sender))
-  const lead_id = is_silent ? null : await openLead(ctx, tx, caller, contact)
+  const contact = is_member ? null : await findOrAddContact(ctx, tx, caller, correspondent(sender))
+  const lead_id = is_silent || !contact ? null : await openLead(ctx, tx, caller, contact)
   const now = ctx.now()
   const conversation: ConversationRow = {
     account_id: caller.account.id,
@@ -241,7 +261,7 @@ async function open(
     sender_id: sender.id,
     source_external_id,
     talk_id: 0,
-    contact_id: contact.id,
+    contact_id: contact?.id ?? 0,
     lead_id,
     is_in_work: 1,
     unread_count: 0,
@@ -253,7 +273,7 @@ async function open(
     changed_at: now,
     created_at: now,
   }
-  conversation.talk_id = await openTalk(ctx, tx, conversation, contact.id, lead_id)
+  conversation.talk_id = await openTalk(ctx, tx, conversation, conversation.contact_id, lead_id)
   await insertConversation(tx, conversation)
   return conversation
 }
@@ -286,18 +306,28 @@ async function resume(
   const kept = hasTalk ? conversation.lead_id : await openLeadOf(tx, conversation)
   if (kept !== null && isAnother) await linkContact(ctx, tx, caller, kept, contact)
   const lead_id = kept ?? (is_silent ? null : await openLead(ctx, tx, caller, contact))
+  if (!hasTalk) return beginTalk(ctx, tx, conversation, { contact_id: contact.id, lead_id }, has_open_talk)
+  await updateTalk(tx, { account_id, id: talk_id, lead_id, updated_at: ctx.now() })
+  await changeConversation(ctx, tx, conversation, { lead_id, is_in_work: 1 })
+}
+
+/** Has a locked conversation go on with these records, in a new talk; the one before is closed. */
+export async function beginTalk(
+  ctx: Context,
+  tx: Tx,
+  conversation: ConversationRow,
+  { contact_id, lead_id }: Pick<ConversationRow, 'contact_id' | 'lead_id'>,
+  has_open_talk: boolean,
+): Promise<void> {
+  const { account_id, talk_id: id } = conversation
   const now = ctx.now()
-  if (hasTalk) await updateTalk(tx, { account_id, id: talk_id, lead_id, updated_at: now })
-  else {
-    if (has_open_talk) await updateTalk(tx, { account_id, id: talk_id, updated_at: now, closed_at: now })
-    conversation.talk_id = await openTalk(ctx, tx, conversation, contact.id, lead_id)
-  }
-  const change = { talk_id: conversation.talk_id, contact_id: contact.id, lead_id, is_in_work: 1 as const }
-  await changeConversation(ctx, tx, conversation, change)
+  if (has_open_talk) await updateTalk(tx, { account_id, id, updated_at: now, closed_at: now })
+  const talk_id = await openTalk(ctx, tx, conversation, contact_id, lead_id)
+  await changeConversation(ctx, tx, conversation, { talk_id, contact_id, lead_id, is_in_work: 1 })
 }
 
 /** The lead of a conversation while it can be gone on with, locked; null when it went or was closed. */
-async function openLeadOf(tx: Tx, { account_id, lead_id }: ConversationRow): Promise<number | null> {
+export async function openLeadOf(tx: Tx, { account_id, lead_id }: ConversationRow): Promise<number | null> {
   const lead = lead_id === null ? undefined : await lockStanding(tx, account_id, 'leads', lead_id)
   return lead && lead.status_id !== WON && lead.status_id !== LOST ? lead.id : null
 }

@@ -20,6 +20,11 @@ const refusal = (error_code: number, error_type: string, error_description: stri
   error_description,
 })
 const FORGED = refusal(403, 'ORIGIN_INVALID_SIGNATURE', 'invalid signature')
+const UNCONNECTED = refusal(
+  404,
+  'ACCOUNT_NOT_CONNECTED',
+  'This channel is not connected to this account, connect it first.',
+)
 const UNKNOWN = refusal(404, 'ORIGIN_NOT_REGISTERED', 'NOT_FOUND')
 
 async function shop(draft: Parameters<typeof connected>[1] = {}) {
@@ -278,7 +283,7 @@ describe('A channel that is none, and an account that is not connected', () => {
         await send(here, 'POST', url, BODY, signed('wrong', BODY)),
       ]
       expect(answers.map(({ status, body }) => [status, body])).toEqual([
-        [404, UNKNOWN],
+        [404, UNCONNECTED],
         [403, FORGED],
       ])
     }

@@ -2,7 +2,9 @@ import { chatNames } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
 import type { ChatMessageRow, ChatSenderRow, ConversationRow } from '../db/tables.ts'
+import { momentOf } from './callback-body.ts'
 import type { ChatCaller } from './caller.ts'
+import { botIdOf } from './channel-bots.ts'
 import { isUuid } from './channel-queries.ts'
 import { findConversations, messagesBefore } from './chat-list-queries.ts'
 import { findConversation } from './conversation-queries.ts'
@@ -28,7 +30,12 @@ export async function readHistory(
   const rows = await messagesBefore(ctx.db, { account_id, conversation_id: id, before, limit })
   if (rows.length === 0) return []
   const write = await participantsOf(ctx.db, conversation, rows)
-  return rows.map((row) => ({ timestamp: row.sent_at, ...write(row), message: shown(row) }))
+  return rows.map((row) => ({
+    timestamp: row.sent_at,
+    msec_timestamp: millisecondsOf(row),
+    ...write(row),
+    message: shown(row),
+  }))
 }
 
 async function namedConversation(
@@ -45,25 +52,29 @@ async function namedConversation(
 /** Who wrote each message, and to whom it went; all of them asked for at once. */
 async function participantsOf(
   db: Db,
-  { account_id, sender_id }: ConversationRow,
+  { account_id, channel_id, sender_id }: ConversationRow,
   rows: ChatMessageRow[],
 ): Promise<(row: ChatMessageRow) => { sender: Participant; receiver?: Participant }> {
   const senders = await findSenders(db, account_id, [
     ...new Set([sender_id, ...rows.flatMap((row) => row.sender_id ?? [])]),
   ])
   const people = await chatNames(db, [...new Set(rows.flatMap(({ user_id }) => user_id || []))])
+  const bot: Participant = { id: botIdOf(channel_id), name: 'Bot' }
   const client = clientView(senders.get(sender_id) as ChatSenderRow)
   return (row) => {
     const sender = row.sender_id === null ? undefined : senders.get(row.sender_id)
     const person = people.get(row.user_id)
     if (row.direction === 'in') return { sender: sender ? clientView(sender) : client }
     if (person) return { sender: { id: person.amojo_id, name: person.name }, receiver: client }
-    return { sender: sender ? clientView(sender) : BOT, receiver: client }
+    return { sender: sender ? clientView(sender) : bot, receiver: client }
   }
 }
 
-/** Nobody wrote it. */
-const BOT: Participant = { name: 'Bot' }
+/** As the provider said it; of what was written here as in its callback. */
+function millisecondsOf(row: ChatMessageRow): number {
+  const { msec_timestamp } = JSON.parse(row.content) as { msec_timestamp?: number }
+  return msec_timestamp ?? (row.origin === 'channel' ? row.sent_at * 1000 : momentOf(row))
+}
 
 function shown(row: ChatMessageRow): PastMessage['message'] {
   const { location, contact } = JSON.parse(row.content) as Partial<PastMessage['message']>

@@ -22,7 +22,7 @@ const lastMessagesOut = prepared(
   (db, of: { account_id: number; conversation_id: string; position: number; limit: number }) =>
     db
       .selectFrom('chat_messages')
-      .select(['origin', 'created_at'])
+      .select(['user_id', 'created_at'])
       .where('account_id', '=', of.account_id)
       .where('conversation_id', '=', of.conversation_id)
       .where('position', '>', of.position)
@@ -35,4 +35,4 @@ const lastMessagesOut = prepared(
 export const listLastAnswers = (
   db: Db,
   of: { account_id: number; conversation_id: string; position: number; limit: number },
-): Promise<{ origin: string; created_at: number }[]> => lastMessagesOut(db, of)
+): Promise<{ user_id: number; created_at: number }[]> => lastMessagesOut(db, of)

@@ -58,7 +58,7 @@ const refusal = (...errors: object[]) => ({
   status: 0,
   error_code: 400,
   error_type: 'INVALID',
-  error_description: 'Request validation failed',
+  error_description: expect.stringMatching(/^Request validation failed/),
   errors,
 })
 
@@ -96,7 +96,9 @@ describe.each([
           {
             path: 'payload.message.type',
             code: 'NotSupportedChoice',
-            detail: 'The value you selected is not a valid choice.',
+            detail: `The value you selected is not a valid choice. It should be one of: ${kindsIn(manner)
+              .map(([type]) => type)
+              .join(', ')}.`,
           },
         ]),
     )
@@ -439,5 +441,35 @@ describe('A push in the live manner', () => {
         },
       ],
     ])
+  })
+})
+
+describe('A refusal by the manner spec', () => {
+  const bare = { id: 's-1', name: 'Sue', avatar: undefined }
+  test.each<[string, object, boolean]>([
+    ['a sender without an avatar', textPush('m', { sender: bare }), true],
+    ['a voice message', textPush('m', { message: { type: 'voice', media: address.good } }), true],
+    ['a telephone as a text', textPush('m', { sender: customer({ profile: { phone: '+1 5' } }) }), true],
+    ['no msgid, which both manners need', textPush('m', { msgid: undefined }), false],
+  ])('of %s names the switch where the other manner takes it', async (_name, payload, isNamed) => {
+    const here = await world()
+    const spec = await connected(here)
+    const { status, body } = await spec.push(payload)
+    expect(status).toBe(400)
+    expect(body.error_description).toBe(
+      isNamed
+        ? "Request validation failed. This channel keeps to the specification's letter; the live service's form is " +
+            'taken by channels of the manner `live`: settings or `channel create --manner live`.'
+        : 'Request validation failed',
+    )
+    const live = await connected(here, { manner: 'live' })
+    expect((await live.push(payload)).status).toBe(isNamed ? 200 : 400)
+  })
+
+  test('of another text for a message names the switch too', async () => {
+    const here = await connected(await world())
+    const payload = { msgid: 'm', message: { text: 'x' } }
+    const { body } = await here.call('POST', `/${here.scope_id}`, { event_type: 'edit_message', payload })
+    expect(body.error_description).toContain('--manner live')
   })
 })

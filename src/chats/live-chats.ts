@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { watchForCommits } from '../events/events.ts'
+import { throughOutages, watchForCommits } from '../events/events.ts'
 import { type ChatChange, changesSince } from './chat-list-queries.ts'
 import type { ChatReaders } from './chat-rights.ts'
 
@@ -27,16 +27,17 @@ export async function* chatChanges(
   const commits = watchForCommits(signal, PAUSE_MS)
   try {
     let from = Math.min(since ?? ctx.now(), ctx.now()) - OVERLAP
-    if (since === null) for await (const _ of look(ctx, readers, from, told));
+    if (since === null) for await (const _ of look(ctx, readers, from, told, signal));
     yield []
     for (let quiet = 0; !signal.aborted; quiet++) {
       const next = ctx.now() - OVERLAP
-      for await (const news of look(ctx, readers, from, told)) {
+      for await (const news of look(ctx, readers, from, told, signal)) {
         quiet = 0
         yield news
         if (signal.aborted) return
       }
-      from = Math.max(from, next)
+      // Back too, where the clock was put back: what is told twice does no harm.
+      from = next
       for (const { id, changed_at } of told.values()) if (changed_at < from) told.delete(id)
       if (quiet >= BEAT_LOOKS) {
         quiet = 0
@@ -55,12 +56,14 @@ async function* look(
   readers: ChatReaders,
   from: number,
   told: Map<string, ChatChange>,
+  signal: AbortSignal,
 ): AsyncGenerator<ChatChange[]> {
   for (let after: ChatChange | null = null; ; ) {
-    const { access, seen } = await readers.current()
-    const { account_id } = access.actor
-    const at: Parameters<typeof changesSince>[0] = { account_id, since: from, after }
-    const { rows } = await changesSince(at, seen, PAGE).execute(ctx.db)
+    const place: { since: number; after: ChatChange | null } = { since: from, after }
+    const { rows } = await throughOutages(signal, async () => {
+      const { access, seen } = await readers.current()
+      return changesSince({ account_id: access.actor.account_id, ...place }, seen, PAGE).execute(ctx.db)
+    })
     const news = rows.filter(({ id, version }) => told.get(id)?.version !== version)
     for (const change of rows) told.set(change.id, change)
     if (news.length > 0) yield news

@@ -17,7 +17,7 @@ export const asksForStream = ({ raw }: FastifyRequest): boolean =>
 
 /** Answers the list of chats as a stream of changes, which ends when the caller may not read any more. */
 export function sendChanges(ctx: Context, v4: FastifyInstance) {
-  const streams = createStreams()
+  const streams = createStreams(ctx.metrics.streams)
   v4.addHook('preClose', async () => streams.end())
 
   return (request: FastifyRequest, reply: FastifyReply) => {

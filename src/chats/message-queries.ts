@@ -1,4 +1,4 @@
-import type { Expression, SqlBool } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
@@ -51,6 +51,19 @@ export function findMessagesOf(
     .$if(seen !== null, (query) => query.where(seen as Expression<SqlBool>))
     .execute()
 }
+
+/** The messages with which the file was sent whose uuid stands in a column, each with its chat; by chat_messages_by_file. */
+export const messagesWithFile = (db: Db, account_id: number, uuid_column: string) =>
+  db
+    .selectFrom('chat_messages')
+    .innerJoin('conversations', (join) =>
+      join
+        .onRef('conversations.account_id', '=', 'chat_messages.account_id')
+        .onRef('conversations.id', '=', 'chat_messages.conversation_id'),
+    )
+    .select(sql.lit(1).as('one'))
+    .where('chat_messages.account_id', '=', account_id)
+    .where('chat_messages.file_uuid', '=', sql.ref<string>(uuid_column))
 
 const messagesByIds = prepared((db, at: { account_id: number; ids: readonly string[] }) =>
   db

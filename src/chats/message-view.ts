@@ -69,9 +69,9 @@ export async function readMessages(
 }
 
 /** As the authors of reactions are stored; of a message that nobody wrote it is the bot. */
-function authorKey({ direction, origin, sender_id, user_id }: ChatMessageRow): string {
+function authorKey({ direction, sender_id, user_id }: ChatMessageRow): string {
   if (direction === 'in' && sender_id !== null) return `sender:${sender_id}`
-  return origin === 'bot' ? 'bot' : `user:${user_id}`
+  return user_id === 0 ? 'bot' : `user:${user_id}`
 }
 
 function authorOf(key: string, { senders, people }: Surroundings): ChatAuthor {

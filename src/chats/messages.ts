@@ -87,9 +87,9 @@ export async function addMessage(
 }
 
 /** Who answers has read; the bot reads for nobody. */
-function unreadAfter({ direction, origin }: ChatMessageRow, { unread_count }: ConversationRow): number {
+function unreadAfter({ direction, user_id }: ChatMessageRow, { unread_count }: ConversationRow): number {
   if (direction === 'in') return unread_count + 1
-  return origin === 'bot' ? unread_count : 0
+  return user_id === 0 ? unread_count : 0
 }
 
 /** Changes a locked conversation, and says that it was changed to who follows it. */

@@ -8,6 +8,7 @@ import { Refusal } from '../errors.ts'
 import type { Cause } from '../events/events.ts'
 import { enqueueDeliveries } from '../outbound/deliveries.ts'
 import { callbackBody, type SentMessage } from './callback-body.ts'
+import { botIdOf } from './channel-bots.ts'
 import { callbackUrlOf, scopeIdOf } from './connections.ts'
 import { type Destination, findDestination } from './destination-queries.ts'
 import { findMessages, lockHomes, updateConversations, updateMessages } from './message-queries.ts'
@@ -184,8 +185,8 @@ function fileMembers(ctx: Context, account_id: number, file: StoredFile | undefi
 }
 
 /** Who wrote it, as the chat service knows people; only the later form of callbacks tells. */
-async function authorOf(tx: Tx, { connection }: Destination, origin: string, user_id: number) {
-  if (origin === 'bot') return { id: '', name: 'Bot' }
+async function authorOf(tx: Tx, { channel, connection }: Destination, origin: string, user_id: number) {
+  if (origin === 'bot') return { id: botIdOf(channel.id), name: 'Bot' }
   const names = connection.hook_api_version === 'v2' ? await chatNames(tx, [user_id]) : null
   const person = names?.get(user_id)
   return { id: person?.amojo_id ?? '', name: person?.name ?? '' }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { Refusal } from '../errors.ts'
+import { type Fault, Refusal } from '../errors.ts'
 import { faultsIn } from '../http/validation.ts'
 import { kindsIn, type Manner, type MessageType } from './message-kinds.ts'
 
@@ -188,9 +188,22 @@ export function readPush(manner: Manner, body: unknown): Push {
       detail: 'This field is missing.',
     })
   if (faults.length > 0)
-    throw new Refusal('invalid', 'Request validation failed', { faults: faults.slice(0, 100) })
+    throw new Refusal('invalid', `Request validation failed${hintOf(manner, body, faults)}`, {
+      faults: faults.slice(0, 100),
+    })
   return manner === 'live' ? (body as Push) : specPush(body as { payload: NewMessage })
 }
+
+/** Names the other manner where that one refuses less of the body. */
+function hintOf(manner: Manner, body: unknown, faults: Fault[]): string {
+  if (manner === 'live') return ''
+  const other = Object(body).event_type === 'edit_message' ? schemas.edit : schemas.live
+  return faultsIn(other, body, '0', '').length < faults.length ? OTHER_MANNER : ''
+}
+
+const OTHER_MANNER =
+  ". This channel keeps to the specification's letter; the live service's form is taken by channels of the manner " +
+  '`live`: settings or `channel create --manner live`.'
 
 /** What the description does not know was not looked at, whatever it is, and is no part of the message. */
 function specPush({ payload }: { payload: NewMessage }): Push {

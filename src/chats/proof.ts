@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts'
 import type { ChatCaller } from './caller.ts'
 import { findChannel, markSecretUsed } from './channel-queries.ts'
 import { findScope } from './connection-queries.ts'
-import { notRegistered, readScopeId } from './connections.ts'
+import { notConnected, notRegistered, readScopeId } from './connections.ts'
 import { presentSecret, previousSecret } from './secrets-of-channels.ts'
 import { isSignedWith, type SignedRequest, signedText } from './signature.ts'
 
@@ -32,7 +32,7 @@ export async function proveScope(ctx: Context, scope_id: string, request: Unprov
   if (!scope) throw refused(ctx, request, notRegistered())
   const { channel, connected } = scope
   await prove(ctx, channel, request)
-  if (!connected) throw notRegistered()
+  if (!connected) throw notConnected()
   const cause = { account_id: connected.account.id, user_id: 0, request_id: request.request_id }
   return { channel, ...connected, scope_id, cause }
 }

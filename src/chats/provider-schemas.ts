@@ -19,10 +19,11 @@ const maybe = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Ty
 export const NewChat = Type.Object({
   conversation_id: Key,
   source: maybe(Type.Object({ external_id: maybe(Type.String({ maxLength: 40 })) })),
+  /** Somebody by the provider's id and their name; or somebody who is known here, by `ref_id` alone. */
   user: Type.Object({
-    id: Key,
+    id: maybe(Key),
     ref_id: maybe(Key),
-    name: Type.String({ minLength: 1, maxLength: 255 }),
+    name: maybe(Type.String({ minLength: 1, maxLength: 255 })),
     avatar: maybe(Address),
     profile: maybe(
       Type.Object({
@@ -45,7 +46,7 @@ export type NewChat = Static<typeof NewChat>
 const Participant = Type.Object({
   id: Type.Optional(Type.String()),
   client_id: Type.Optional(Type.String()),
-  name: Type.String(),
+  name: Type.Optional(Type.String()),
   avatar: Type.Optional(Type.String()),
   phone: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
@@ -63,6 +64,7 @@ export type HistoryPage = Static<typeof HistoryPage>
 
 const PastMessage = Type.Object({
   timestamp: Type.Integer(),
+  msec_timestamp: Type.Integer(),
   sender: Participant,
   receiver: Type.Optional(Participant),
   message: Type.Object({

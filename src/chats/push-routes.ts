@@ -11,7 +11,7 @@ const PUSH_BODY = 262_144
 export const pushRoutes =
   (ctx: Context): FastifyPluginAsync =>
   async (app) => {
-    // What a body has to hold depends on the manner of the channel: the door reads it.
+    // The members of a body depend on the protocol of the channel, so `pushMessage` validates it.
     app.post(
       '/:scope_id',
       { bodyLimit: PUSH_BODY, schema: { response: { 200: Pushed } } },

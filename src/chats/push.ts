@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
-import { isDeadlock, isUniqueViolation } from '../db/dialect.ts'
+import { isDeadlock, isUniqueViolation } from '../db/failures.ts'
 import type { ChatMessageRow, ChatSenderRow } from '../db/tables.ts'
 import { invalid, Refusal } from '../errors.ts'
 import type { Cause } from '../events/events.ts'
 import { answerByBot } from './bot.ts'
 import type { ChatCaller } from './caller.ts'
+import { botIdOf } from './channel-bots.ts'
 import { findMemberByAmojoId, findPushed } from './conversation-queries.ts'
 import {
   type ConversationDraft,
@@ -133,13 +134,17 @@ interface Writer {
   receiver: PushedPerson
 }
 
-/** The person of the account who wrote a message that the provider brings along; undefined for one from the other side. */
+/**
+ * The person of the account, or the bot of the channel (user 0), who wrote a message that the provider brings along;
+ * undefined for one from the other side.
+ */
 async function writerOf(
   tx: Tx,
-  { account }: ChatCaller,
+  { account, channel }: ChatCaller,
   { sender, receiver }: NewMessage,
 ): Promise<Writer | undefined> {
   if (!sender.ref_id || !receiver) return undefined
+  if (sender.ref_id === botIdOf(channel.id)) return { user_id: 0, amojo_id: sender.ref_id, receiver }
   const member = await findMemberByAmojoId(tx, account.id, sender.ref_id)
   if (!member) throw invalid('payload.sender.ref_id', 'NotSupportedChoice', 'sender: user not found')
   return { user_id: member.user_id, amojo_id: sender.ref_id, receiver }

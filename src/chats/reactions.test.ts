@@ -34,7 +34,7 @@ async function outsiders({ w, here }: Chatting, method: string, body: object): P
 }
 const kept_out = [
   [403, 'ORIGIN_INVALID_SIGNATURE'],
-  [404, 'ORIGIN_NOT_REGISTERED'],
+  [404, 'ACCOUNT_NOT_CONNECTED'],
 ]
 
 const pathsOf = (answer: { body: { errors: { path: string }[] } }) =>

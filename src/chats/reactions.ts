@@ -3,6 +3,7 @@ import type { Db, Tx } from '../db/database.ts'
 import type { ChatMessageRow, ChatReactionRow, ConversationRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import type { ChatCaller } from './caller.ts'
+import { botIdOf } from './channel-bots.ts'
 import { isUuid } from './channel-queries.ts'
 import { findConversation, findMemberByAmojoId, findPushed } from './conversation-queries.ts'
 import { missing, noMessage } from './delivery-status.ts'
@@ -67,7 +68,7 @@ const namedMessage = (
     ? findPushed(db, { account_id: account.id, channel_id: channel.id }, { msgid })
     : findMessage(db, account.id, id)
 
-/** `sender:<id>` of the other side, `user:<id>` of ours. */
+/** `sender:<id>` of the other side, `user:<id>` or `bot` of ours. */
 async function authorOf(
   db: Db,
   { channel, account }: ChatCaller,
@@ -76,6 +77,7 @@ async function authorOf(
   if (ref_id !== undefined && isUuid(ref_id)) {
     const sender = (await findSenders(db, account.id, [ref_id])).get(ref_id)
     if (sender?.channel_id === channel.id) return `sender:${sender.id}`
+    if (ref_id === botIdOf(channel.id)) return 'bot'
     const person = await findMemberByAmojoId(db, account.id, ref_id)
     if (person) return `user:${person.user_id}`
   }

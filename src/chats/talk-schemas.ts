@@ -11,8 +11,8 @@ export const Talk = Type.Object(
     talk_id: Type.Integer(),
     created_at: Type.Integer(),
     updated_at: Type.Integer(),
-    /** Nobody is asked to rate a talk here. */
-    rate: orNone(Type.Integer()),
+    /** 0: nobody is asked to rate a talk. */
+    rate: Type.Integer(),
     contact_id: Type.Integer(),
     chat_id: Type.String(),
     entity_id: orNone(Type.Integer()),

@@ -25,7 +25,7 @@ export async function readTalk(ctx: Context, actor: Actor, id: number, base: str
     talk_id: talk.id,
     created_at: talk.created_at,
     updated_at: isLast ? Math.max(talk.updated_at, conversation.last_message_at) : talk.updated_at,
-    rate: null,
+    rate: 0,
     contact_id: talk.contact_id,
     chat_id: talk.conversation_id,
     entity_id: lead?.id ?? null,

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { ChatMessageRow, ConversationRow } from '../db/tables.ts'
 import { findFiles } from '../drive/drive.ts'
-import { NOT_A_CHOICE, notFound } from '../entities/entities.ts'
-import { invalid, Refusal } from '../errors.ts'
+import { notFound } from '../entities/entities.ts'
+import { invalid, noSuch, Refusal } from '../errors.ts'
 import { findDeliveries, sendAgain } from '../outbound/deliveries.ts'
 import { requireChat } from './chat-rights.ts'
 import type { NewMessage } from './chat-schemas.ts'
@@ -48,7 +48,7 @@ async function readDraft(
   }
   const uuid = file_uuid.toLowerCase()
   const file = (await findFiles(tx, account_id, [uuid])).get(uuid)
-  if (!file) throw invalid('file_uuid', 'NotSupportedChoice', NOT_A_CHOICE, String(request_id))
+  if (!file) throw invalid('file_uuid', 'NotSupportedChoice', noSuch('file'), String(request_id))
   return { ...draft, file }
 }
 

@@ -1,8 +1,10 @@
-import { createAccount } from '../accounts/accounts.ts'
+import { changePaidUntil, createAccount } from '../accounts/accounts.ts'
 import { AccountPatch, FirstSetUp } from '../accounts/schemas.ts'
+import { ConfigError } from '../config.ts'
 import { checked } from './checked.ts'
 import { withContext } from './open.ts'
 import type { Command } from './run.ts'
+import { accountNamed } from './user.ts'
 
 export const accountCreate: Command = {
   name: 'account create',
@@ -30,4 +32,45 @@ export const accountCreate: Command = {
       process.stdout.write(`Account ${account.id}: ${ctx.hosts.accountUrl(account.subdomain)}\n`)
     })
   },
+}
+
+const named = { account: { value: 'SUBDOMAIN', description: 'the account', required: true } }
+
+export const accountUnpaid: Command = {
+  name: 'account unpaid',
+  summary:
+    'Make an account unpaid: its API answers 402 to reading, so that an integration can be tested with it.',
+  options: named,
+  run: ({ account = '' }) => setPaid(account, { is_paid: false }),
+}
+
+export const accountPaid: Command = {
+  name: 'account paid',
+  summary: 'Make an account paid again, for good or until a date.',
+  options: {
+    ...named,
+    until: { value: 'DATE', description: 'the first day that is not paid, for example 2027-01-31 (UTC)' },
+  },
+  run: ({ account = '', until }) => setPaid(account, { is_paid: true, until }),
+}
+
+async function setPaid(
+  subdomain: string,
+  { is_paid, until }: { is_paid: boolean; until?: string | undefined },
+): Promise<void> {
+  await withContext(async (ctx) => {
+    const { id } = await accountNamed(ctx, subdomain)
+    const paid_until = is_paid ? (until === undefined ? null : dayOf(until)) : ctx.now()
+    await changePaidUntil(ctx, { account_id: id, user_id: 0, request_id: 'command line' }, paid_until)
+    process.stdout.write(
+      `Account ${id}: ${is_paid ? `paid ${until ? `until ${until}` : 'for good'}` : 'unpaid'}\n`,
+    )
+  })
+}
+
+/** The Unix second in which a day begins, in UTC. */
+function dayOf(text: string): number {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(ms)) throw new ConfigError(`--until is not a date such as 2027-01-31: ${text}`)
+  return ms / 1000
 }

@@ -1,5 +1,5 @@
 import { NewChannel } from '../chats/channel-schemas.ts'
-import { connectOwn, createChannel, scopeIdOf } from '../chats/chats.ts'
+import { botIdOf, connectOwn, createChannel, scopeIdOf } from '../chats/chats.ts'
 import { integrationsOfChannels } from '../integrations/integrations.ts'
 import { checked } from './checked.ts'
 import { withContext } from './open.ts'
@@ -20,7 +20,10 @@ export const channelCreate: Command = {
       required: true,
     },
     integration: { value: 'CLIENT_ID', description: 'where it is installed, the channel may be connected' },
-    manner: { value: 'spec|live', description: 'how what the provider sends is read [spec]' },
+    manner: {
+      value: 'spec|live',
+      description: 'the form of pushes: the description, or the live service for clients that exist [spec]',
+    },
     delivery: { value: 'retry|once', description: 'how often a message is tried [retry]' },
     connect: { description: 'connect the account itself, and print its scope' },
   },
@@ -36,7 +39,8 @@ export const channelCreate: Command = {
       const account = await accountNamed(ctx, subdomain)
       const actor = await memberNamed(ctx, account, user)
       const { keys } = await createChannel(ctx, actor, checked(NewChannel, draft), integrationsOfChannels)
-      process.stdout.write(`channel_id: ${keys.channel_id}\nsecret: ${keys.secret}\n`)
+      const bot_id = botIdOf(keys.channel_id)
+      process.stdout.write(`channel_id: ${keys.channel_id}\nsecret: ${keys.secret}\nbot_id: ${bot_id}\n`)
       if (connect === undefined) return
       await connectOwn(ctx, actor, keys.channel_id)
       process.stdout.write(`scope_id: ${scopeIdOf(keys.channel_id, account.amojo_id)}\n`)

@@ -1,4 +1,4 @@
-import { accountCreate } from './account.ts'
+import { accountCreate, accountPaid, accountUnpaid } from './account.ts'
 import { backup } from './backup.ts'
 import { channelCreate } from './channel.ts'
 import { dev } from './dev.ts'
@@ -7,14 +7,17 @@ import { migrateCommand } from './migrate.ts'
 import { restore } from './restore.ts'
 import type { Command } from './run.ts'
 import { serve } from './serve.ts'
-import { userCreate } from './user.ts'
+import { userCreate, userPassword } from './user.ts'
 
 /** In the order of the help. */
 export const commands: Command[] = [
   dev,
   serve,
   accountCreate,
+  accountPaid,
+  accountUnpaid,
   userCreate,
+  userPassword,
   integrationCreate,
   channelCreate,
   migrateCommand,

@@ -10,7 +10,7 @@ export interface Papers {
   prices: string
 }
 
-/** Uploads the files of the shop, by the doors by which every file comes. */
+/** Uploads the files of the shop through the public API of the file service. */
 export async function addPapers(ctx: Context, actor: Actor, { bicycles }: Range): Promise<Papers> {
   const lines = bicycles.map(({ name, price }) => `"${name}";${price}`)
   const prices = Buffer.from(['Bicycle;Price', ...lines, ''].join('\r\n'))

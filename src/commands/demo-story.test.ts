@@ -12,8 +12,8 @@ test('the demo shop has two hundred leads with fields, tags and tasks, and a log
   const actor = await findActor(ctx, at, { integration: null, request_id: 'demo', address: '127.0.0.1' })
   if (!actor) throw new Error('no actor')
   const { channel, scope_id } = await connected(here)
-  const doors = { channel: { ...channel, scope_id }, integration_id: 'courier' }
-  await tellStory(ctx, actor, doors)
+  const sources = { channel: { ...channel, scope_id }, integration_id: 'courier' }
+  await tellStory(ctx, actor, sources)
   const read = async (path: string) => (await admin.browser.get(`/web/v4/${path}`)).body._embedded
   const { leads } = await read('leads?limit=250&with=contacts')
   expect([leads.length, (await read('contacts?limit=250')).contacts.length]).toEqual([205, 120])

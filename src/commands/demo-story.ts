@@ -23,16 +23,20 @@ const REGULARS = 16
 const DAYS = 40
 
 /** By what others take part in the story: a channel of chats, and an integration. */
-export interface Doors {
+export interface DemoSources {
   channel: DemoChannel
   integration_id: string
 }
 
 /**
- * Fills the demo account by the doors that everybody uses, with a clock that runs through the last weeks: so its log is
+ * Fills the demo account through the public APIs of the slices, with a clock that runs through the last weeks: so its log is
  * true, and no two of its days look alike.
  */
-export async function tellStory(ctx: Context, ada: Actor, { channel, integration_id }: Doors): Promise<void> {
+export async function tellStory(
+  ctx: Context,
+  ada: Actor,
+  { channel, integration_id }: DemoSources,
+): Promise<void> {
   const random = shop.chance(42)
   const today = ctx.now()
   const on = (day: number) =>

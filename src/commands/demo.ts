@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Actor,
@@ -8,10 +8,11 @@ import {
   findActor,
   findUserByEmail,
 } from '../accounts/accounts.ts'
-import { connectOwn, createChannel, scopeIdOf } from '../chats/chats.ts'
+import { botIdOf, connectOwn, createChannel, type Manner, scopeIdOf } from '../chats/chats.ts'
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
+import { writeDurably } from '../files/durable-file.ts'
 import { freshCode } from '../integrations/installations.ts'
 import { authenticate, createIntegration } from '../integrations/integrations.ts'
 import { requestTokens } from '../integrations/token-endpoint.ts'
@@ -19,14 +20,22 @@ import { randomAlphanumeric } from '../secrets.ts'
 import type { DemoChannel } from './demo-chats.ts'
 import { tellStory } from './demo-story.ts'
 
+/** A channel as its provider has to know it. */
+export interface KnownChannel extends DemoChannel {
+  /** By which the provider names the channel's bot. */
+  bot_id: string
+}
+
 /** `data/demo.json`: all that a script needs to use the demo account (P4). */
 export interface Demo {
   base_url: string
   account: { id: number; subdomain: string; url: string; amojo_id: string }
   user: { email: string; password: string }
   integration: { client_id: string; client_secret: string; redirect_uri: string }
-  /** null where nobody is left who could register one. */
-  channel: DemoChannel | null
+  /** Takes pushes by the description's letter; null where nobody is left who could register one. */
+  channel: KnownChannel | null
+  /** The same in the live service's form, for clients that exist. */
+  channel_live: KnownChannel | null
   tokens: { access_token: string; refresh_token: string }
 }
 
@@ -38,13 +47,25 @@ const CALLBACK_URL = 'http://127.0.0.1:3100/callback'
 const caller = { request_id: 'demo', address: '127.0.0.1', user_agent: 'patchbay dev', subdomain: null }
 
 /** The demo account, made on the first run; on later runs its addresses and, where they have ended, its tokens anew. */
-export async function prepareDemo(ctx: Context): Promise<Demo | null> {
+export async function prepareDemo(ctx: Context, onMake: () => void = () => {}): Promise<Demo | null> {
   const file = join(ctx.config.data_dir, 'demo.json')
   const account = await findAccountBySubdomain(ctx.db, SUBDOMAIN)
   if (account && !existsSync(file)) return null
-  const demo = account ? await refreshed(ctx, JSON.parse(readFileSync(file, 'utf8'))) : await made(ctx)
-  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  if (!account) onMake()
+  const demo = account ? await refreshed(ctx, readDemo(file)) : await made(ctx)
+  writeDurably(file, `${JSON.stringify(demo, null, 2)}\n`)
   return demo
+}
+
+function readDemo(file: string): Demo {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const reason = (error as Error).message
+    throw new ConfigError(
+      `${file} is not JSON (${reason}). Restore it, or delete it: the demo account stays.`,
+    )
+  }
 }
 
 async function made(ctx: Context): Promise<Demo> {
@@ -57,10 +78,11 @@ async function made(ctx: Context): Promise<Demo> {
     name: 'Demo integration',
     description: '<p>Made by <code>patchbay dev</code>. Change it, or register your own.</p>',
     redirect_uri: REDIRECT_URI,
-    permissions: ['crm', 'chats', 'files', 'notifications'],
+    permissions: ['crm', 'chats', 'files', 'files_delete', 'notifications'],
   })
   const integration = { ...keys, redirect_uri: REDIRECT_URI }
-  const channel = await newChannel(ctx, actor, account)
+  const channel = await newChannel(ctx, actor, account, 'spec')
+  const channel_live = await newChannel(ctx, actor, account, 'live')
   await tellStory(ctx, actor, { channel, integration_id: keys.client_id })
   return {
     base_url: ctx.config.public_url,
@@ -68,6 +90,7 @@ async function made(ctx: Context): Promise<Demo> {
     user: { email: EMAIL, password },
     integration,
     channel,
+    channel_live,
     tokens: await newTokens(ctx, actor, integration),
   }
 }
@@ -78,15 +101,19 @@ async function refreshed(ctx: Context, demo: Demo): Promise<Demo> {
     ...demo,
     base_url: ctx.config.public_url,
     account: addressOf(ctx, demo.account),
-    // A folder of an older version has none.
-    channel: demo.channel ?? (await added(ctx, demo)),
+    // A folder of an older version has none, and no ids of bots.
+    channel: withBot(demo.channel) ?? (await added(ctx, demo, 'spec')),
+    channel_live: withBot(demo.channel_live) ?? (await added(ctx, demo, 'live')),
     tokens,
   }
 }
 
-async function added(ctx: Context, { account }: Demo): Promise<Demo['channel']> {
+const withBot = (channel: DemoChannel | null | undefined): KnownChannel | null =>
+  channel ? { ...channel, bot_id: botIdOf(channel.id) } : null
+
+async function added(ctx: Context, { account }: Demo, manner: Manner): Promise<KnownChannel | null> {
   try {
-    return await newChannel(ctx, await ada(ctx, account.id), account)
+    return await newChannel(ctx, await ada(ctx, account.id), account, manner)
   } catch (error) {
     if (error instanceof Refusal || error instanceof ConfigError) return null
     throw error
@@ -98,11 +125,13 @@ async function newChannel(
   ctx: Context,
   actor: Actor,
   { amojo_id }: Pick<Demo['account'], 'amojo_id'>,
-): Promise<DemoChannel> {
-  const { keys } = await createChannel(ctx, actor, { name: 'Demo channel', callback_url: CALLBACK_URL })
+  manner: Manner,
+): Promise<KnownChannel> {
+  const name = manner === 'live' ? 'Demo channel, live' : 'Demo channel'
+  const { keys } = await createChannel(ctx, actor, { name, callback_url: CALLBACK_URL, manner })
   const { channel_id: id, secret } = keys
   await connectOwn(ctx, actor, id)
-  return { id, secret, scope_id: scopeIdOf(id, amojo_id) }
+  return { id, secret, scope_id: scopeIdOf(id, amojo_id), bot_id: botIdOf(id) }
 }
 
 /** What somebody changed in the demo (a new secret, the integration switched off) is his, and is left as it is. */

@@ -47,6 +47,13 @@ describe('patchbay dev (P4)', () => {
         id: expect.stringMatching(/^[\da-f-]{36}$/),
         secret: expect.stringMatching(/^[\da-f]{80}$/),
         scope_id: `${demo.channel?.id}_${demo.account.amojo_id}`,
+        bot_id: expect.stringMatching(/^[\da-f-]{36}$/),
+      },
+      channel_live: {
+        id: expect.stringMatching(/^[\da-f-]{36}$/),
+        secret: expect.stringMatching(/^[\da-f]{80}$/),
+        scope_id: `${demo.channel_live?.id}_${demo.account.amojo_id}`,
+        bot_id: expect.stringMatching(/^[\da-f-]{36}$/),
       },
       tokens: {
         access_token: expect.stringMatching(/^eyJ/),
@@ -59,6 +66,7 @@ describe('patchbay dev (P4)', () => {
       demo.user,
       demo.integration,
       demo.channel ?? '',
+      demo.channel_live ?? '',
       demo.tokens.access_token,
       join(DATA_DIR, 'demo.json'),
     ]
@@ -112,6 +120,7 @@ describe('patchbay dev (P4)', () => {
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       secret: expect.stringMatching(/^[\da-f]{80}$/),
       scope_id: `${demoIn(env).channel?.id}_${before.account.amojo_id}`,
+      bot_id: expect.stringMatching(/^[\da-f-]{36}$/),
     })
     expect(demoIn(env).channel?.id).not.toBe(channel?.id)
     expect((await pasted(third)).status).toBe(200)
@@ -121,7 +130,7 @@ describe('patchbay dev (P4)', () => {
     rmSync(file)
     const fourth = await startProgram('dev', env)
     expect(fourth.output()).toContain(`Patchbay is ready: http://localhost:${new URL(fourth.base).port}\n`)
-    expect((await fetch(`${fourth.base}/readyz`)).status).toBe(200)
+    expect((await fetch(`${fourth.base}/healthz`)).status).toBe(200)
   })
 
   test('two run side by side, one of them on any free port, and know nothing of each other', async () => {
@@ -140,7 +149,7 @@ describe('patchbay dev (P4)', () => {
     const { port } = new URL(left.base_url)
     expect(await runProgram(['dev'], { ...(await fresh()), PORT: port })).toEqual({
       code: 1,
-      stdout: '',
+      stdout: 'Making the demo account …\n',
       stderr: `PORT ${port} of 127.0.0.1 is in use by another program.\n`,
     })
   })
@@ -151,21 +160,23 @@ describe('patchbay dev (P4)', () => {
     mkdirSync(join(folder, 'rubbish'))
     const file = join(folder, 'rubbish/patchbay.db')
     writeFileSync(file, 'This is no database, and was never one.')
-    const complaints: [Record<string, string>, string | RegExp][] = [
+    const messages: [Record<string, string>, string | RegExp][] = [
       [{ PORT: 'x' }, 'PORT is not a port: x\n'],
       [{ HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is no address of this machine.\n'],
       [{ MASTER_KEY: 'short' }, 'MASTER_KEY does not hold 32 bytes in base64.\n'],
-      [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'connect ECONNREFUSED 127.0.0.1:1\n'],
-      [{ DATABASE_URL: '', DATA_DIR: join(folder, 'rubbish') }, 'file is not a database\n'],
-      [{ DATABASE_URL: '', DATA_DIR: file }, /^E(EXIST|NOTDIR): .*\n$/],
+      [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n'],
+      [{ DATABASE_URL: '', DATA_DIR: join(folder, 'rubbish') }, 'DATA_DIR: file is not a database\n'],
+      [
+        { DATABASE_URL: '', DATA_DIR: file },
+        /^DATA_DIR: .*patchbay\.db: (there is a file in its place|a part of its path is a file)\.\n$/,
+      ],
     ]
-    const outcomes = await Promise.all(
-      complaints.map(([change]) => runProgram(['dev'], { ...env, ...change })),
-    )
+    const outcomes = await Promise.all(messages.map(([change]) => runProgram(['dev'], { ...env, ...change })))
     expect(outcomes).toEqual(
-      complaints.map(([, stderr]) => ({
+      messages.map(([change, stderr]) => ({
         code: 1,
-        stdout: '',
+        // An address that cannot be listened on is found when all else is ready.
+        stdout: change.HOST ? 'Making the demo account …\n' : '',
         stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
       })),
     )

@@ -10,15 +10,26 @@ export const dev: Command = {
   name: 'dev',
   summary: 'Run the server on this machine alone, with a demo account that is ready to use.',
   async run() {
-    const ctx = await openContext('dev', await withFreePort({ LOG_LEVEL: 'warn', ...process.env }))
-    const demo = await prepareDemo(ctx)
+    const ctx = await openContext({
+      mode: 'dev',
+      env: await withFreePort({ LOG_LEVEL: 'warn', ...process.env }),
+      create: true,
+    })
+    const demo = await prepareDemo(ctx, () => process.stdout.write('Making the demo account …\n'))
     const server = await startServer(ctx, () => closeContext(ctx))
     process.stdout.write(demo ? welcome(ctx, demo) : `\nPatchbay is ready: ${ctx.config.public_url}\n`)
     await server.stopped
   },
 }
 
-function welcome(ctx: Context, { base_url, account, user, integration, channel, tokens }: Demo): string {
+/** The command line beside this server, with the settings that lead it to the same data. */
+function commandLineOf({ config }: Context): string {
+  const place = config.database_url ? 'DATABASE_URL=… ' : ''
+  return `${place}DATA_DIR=${config.data_dir} npm run -s patchbay -- --help`
+}
+
+function welcome(ctx: Context, demo: Demo): string {
+  const { base_url, account, user, integration, channel, channel_live, tokens } = demo
   return `
 Patchbay is ready.
 
@@ -29,8 +40,11 @@ Patchbay is ready.
                    client_secret  ${integration.client_secret}
                    redirect_uri   ${integration.redirect_uri}
   Consent page     ${base_url}/oauth?client_id=${integration.client_id}&state=1
-${channel ? shownChannel(ctx, channel) : ''}
+${channel ? shownChannel('Chat channel    ', channel) : ''}${channel_live ? shownChannel('For live clients', channel_live) : ''}
+  Chat address     ${ctx.config.chat_url}/v2/origin/custom
+
   All of it        ${join(ctx.config.data_dir, 'demo.json')}
+  Command line     ${commandLineOf(ctx)}
 
   A first call:
 
@@ -39,9 +53,9 @@ curl ${base_url}/api/v4/account -H 'Authorization: Bearer ${tokens.access_token}
 `
 }
 
-const shownChannel = (ctx: Context, { id, secret, scope_id }: NonNullable<Demo['channel']>): string => `
-  Chat channel     id             ${id}
-                   secret         ${secret}
-                   scope_id       ${scope_id}
-                   address        ${ctx.config.chat_url}/v2/origin/custom
+const shownChannel = (title: string, channel: NonNullable<Demo['channel']>): string => `
+  ${title} id             ${channel.id}
+                   secret         ${channel.secret}
+                   scope_id       ${channel.scope_id}
+                   bot_id         ${channel.bot_id}
 `

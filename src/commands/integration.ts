@@ -1,5 +1,5 @@
 import { createIntegration } from '../integrations/integrations.ts'
-import { NewIntegration } from '../integrations/schemas.ts'
+import { permissions as allPermissions, NewIntegration } from '../integrations/schemas.ts'
 import { checked } from './checked.ts'
 import { withContext } from './open.ts'
 import type { Command } from './run.ts'
@@ -15,7 +15,7 @@ export const integrationCreate: Command = {
     name: { value: 'NAME', description: 'at most 255 characters', required: true },
     'redirect-uri': { value: 'URL', description: 'where the authorization code goes', required: true },
     'disable-hook-url': { value: 'URL', description: 'told when the integration is switched off' },
-    permissions: { value: 'LIST', description: 'separated by commas [crm]' },
+    permissions: { value: 'LIST', description: `${allPermissions.join(', ')}; separated by commas [crm]` },
     public: { description: 'other accounts may install it too' },
   },
   async run({ account = '', user = '', name = '', permissions, ...options }) {
@@ -23,7 +23,9 @@ export const integrationCreate: Command = {
       name,
       redirect_uri: options['redirect-uri'] ?? '',
       disable_hook_url: options['disable-hook-url'] ?? null,
-      permissions: (permissions ?? 'crm').split(',') as NewIntegration['permissions'],
+      permissions: (permissions ?? 'crm')
+        .split(',')
+        .map((one) => one.trim()) as NewIntegration['permissions'],
       access: options.public === undefined ? 'private' : 'public',
     }
     await withContext(async (ctx) => {

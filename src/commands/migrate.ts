@@ -1,13 +1,15 @@
+import type { Context } from '../context.ts'
 import { withContext } from './open.ts'
 import type { Command } from './run.ts'
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: 'Bring the database to this version. Every start does so too; this is for doing it beforehand.',
+  summary: 'Make the database, or bring it to this version. Every start of the server does so too.',
   async run() {
-    await withContext(async (ctx) => {
-      const kind = ctx.config.database_url ? 'PostgreSQL' : ctx.config.data_dir
-      process.stdout.write(`The database (${kind}) is at this version.\n`)
-    })
+    const say = async ({ config }: Context) => {
+      const place = config.database_url ? 'PostgreSQL' : config.data_dir
+      process.stdout.write(`The database (${place}) is at this version.\n`)
+    }
+    await withContext(say, { create: true })
   },
 }

@@ -1,40 +1,83 @@
 import { type Logger, pino } from 'pino'
 import { type Config, ConfigError, type Mode, masterKeyFile, readConfig, readS3Keys } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
-import { openDatabase } from '../db/database.ts'
+import { type Db, hasDatabaseFile, openDatabase } from '../db/database.ts'
 import { adoptMasterKey, isMasterKey } from '../db/master-key-check.ts'
-import { migrate } from '../db/migrate.ts'
+import { hasSchema, migrate } from '../db/migrate.ts'
 import { openFileStore } from '../files/files.ts'
-import { furnish, furnishAccounts } from '../furnishing.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { readMasterKey } from '../secrets.ts'
+import { seedAccounts, seedDefaults } from '../seed-defaults.ts'
+import { naming } from './machine-errors.ts'
 
 /** EX_SOFTWARE of sysexits.h: a commit ended in an I/O error, and only a fresh start can tell what was kept. */
 const EXIT_COMMIT_FAILED = 70
 
-/** Reads the settings, opens the database, brings it and its accounts to this version, and checks that the master key is the data's own. */
-export async function openContext(mode: Mode, env: NodeJS.ProcessEnv = process.env): Promise<Context> {
+export interface Opening {
+  /** `dev` makes its own master key, and is not as strict as `serve`. */
+  mode: Mode
+  env?: NodeJS.ProcessEnv
+  /** Whether the database is made where there is none. Without it that is a ConfigError. */
+  create: boolean
+}
+
+/**
+ * Reads the settings, opens the database, brings it and its accounts to this version, and checks that the master key is
+ * the data's own. Throws ConfigError naming the setting that cannot be used.
+ */
+export async function openContext({ mode, env = process.env, create }: Opening): Promise<Context> {
   const config = readConfig(mode, env)
+  const place = config.database_url ? 'DATABASE_URL' : 'DATA_DIR'
+  if (!create && !config.database_url && !hasDatabaseFile(config)) throw noDatabase(config)
   const log = createLog(config)
-  const files = await openFileStore(config.files, readS3Keys(env))
-  const masterKey = readMasterKey(env.MASTER_KEY, masterKeyFile(config), mode === 'dev')
-  const db = openDatabase(config, {
-    onCommitFailure: (error) => {
-      log.fatal({ err: error }, 'a commit failed')
-      process.exit(EXIT_COMMIT_FAILED)
-    },
-  })
+  const files = await naming(config.files.kind === 's3' ? 'FILES_URL' : 'DATA_DIR', () =>
+    openFileStore(config.files, readS3Keys(env)),
+  )
+  const masterKey = await naming('DATA_DIR', () =>
+    readMasterKey(env.MASTER_KEY, masterKeyFile(config), mode === 'dev'),
+  )
+  const db = await naming(place, () =>
+    openDatabase(config, {
+      onCommitFailure: (error) => {
+        log.fatal({ err: error }, 'a commit failed')
+        process.exit(EXIT_COMMIT_FAILED)
+      },
+    }),
+  )
   const outbound = createOutbound({ allow: config.outbound_allow })
-  const ctx = createContext({ config, db, clock: Date.now, masterKey, log, outbound, files, furnish })
+  const ctx = createContext({
+    config,
+    db,
+    clock: Date.now,
+    monotonic: () => performance.now(),
+    masterKey,
+    log,
+    outbound,
+    files,
+    seedDefaults,
+  })
   try {
-    await migrate(db, ctx.now())
+    if (!create) await naming(place, () => requireSchema(db, config))
+    await naming(place, () => migrate(db, ctx.now()))
     await checkMasterKey(ctx)
-    await furnishAccounts(ctx)
+    await seedAccounts(ctx)
   } catch (error) {
     await closeContext(ctx)
     throw error
   }
   return ctx
+}
+
+async function requireSchema(db: Db, config: Config): Promise<void> {
+  if (!(await hasSchema(db))) throw noDatabase(config)
+}
+
+function noDatabase({ database_url, data_dir }: Config): ConfigError {
+  const where = database_url ? 'the database of DATABASE_URL' : data_dir
+  return new ConfigError(
+    `There is no Patchbay in ${where}. Set DATA_DIR or DATABASE_URL to that of your server. ` +
+      'To make a new database there, run "patchbay migrate".',
+  )
 }
 
 async function checkMasterKey({ db, vault }: Context): Promise<void> {
@@ -48,9 +91,12 @@ export async function closeContext(ctx: Context): Promise<void> {
   await ctx.db.destroy()
 }
 
-/** Runs a short command against the database, and closes it again whatever happens. */
-export async function withContext<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
-  const ctx = await openContext('serve', { LOG_LEVEL: 'warn', ...process.env })
+/** Runs a short command against an existing database, and closes it again whatever happens. */
+export async function withContext<T>(
+  work: (ctx: Context) => Promise<T>,
+  { create = false } = {},
+): Promise<T> {
+  const ctx = await openContext({ mode: 'serve', env: { LOG_LEVEL: 'warn', ...process.env }, create })
   try {
     return await work(ctx)
   } finally {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signed } from '../../test/chats.ts'
 import { client } from '../../test/client.ts'
@@ -11,7 +12,7 @@ import { closeContext, openContext } from './open.ts'
 const REDIRECT_URI = 'https://shop.example/oauth'
 
 /** A server that nobody has used yet, and its command line. */
-async function fresh() {
+async function fresh({ migrated = true } = {}) {
   const { database_url, data_dir } = await emptyDatabase()
   const env = {
     DATA_DIR: data_dir,
@@ -27,7 +28,7 @@ async function fresh() {
     return stdout
   }
   const serving = async () => {
-    const ctx = await openContext('serve', env)
+    const ctx = await openContext({ mode: 'serve', env, create: false })
     const app = await buildApp(ctx)
     onTestFinished(async () => {
       await app.http.close()
@@ -35,6 +36,7 @@ async function fresh() {
     })
     return { ctx, stranger: client(app.http, { host: 'acme.localhost:8080' }) }
   }
+  if (migrated) await printed('migrate')
   return { env, run, printed, serving }
 }
 
@@ -54,7 +56,8 @@ describe('On the command line', () => {
       `${CHANNEL} --manner live --delivery once --integration ${client_id} --connect`,
     )
     const [, id = '', secret = '', amojo_id = ''] =
-      /^channel_id: (\S{36})\nsecret: ([\da-f]{80})\nscope_id: \1_(\S{36})\n$/.exec(text) ?? []
+      /^channel_id: (\S{36})\nsecret: ([\da-f]{80})\nbot_id: \S{36}\nscope_id: \1_(\S{36})\n$/.exec(text) ??
+      []
     const { ctx, stranger } = await serving()
     const body = JSON.stringify({ account_id: amojo_id })
     const again = await stranger.post(`/v2/origin/custom/${id}/connect`, body, signed(secret, body))
@@ -75,7 +78,7 @@ describe('On the command line', () => {
     ])
 
     // Without being asked to it connects nothing.
-    expect(await printed(CHANNEL)).toMatch(/^channel_id: \S{36}\nsecret: [\da-f]{80}\n$/)
+    expect(await printed(CHANNEL)).toMatch(/^channel_id: \S{36}\nsecret: [\da-f]{80}\nbot_id: \S{36}\n$/)
     const connections = await ctx.db.selectFrom('channel_connections').selectAll().execute()
     expect(connections.map(({ channel_id }) => channel_id)).toEqual([id])
   })
@@ -130,7 +133,7 @@ describe('On the command line', () => {
     expect((await stranger.post('/web/session', { email: 'ann@acme.example', password })).status).toBe(200)
   })
 
-  test('a person who is known keeps his password in a second account, and none is printed that does not work', async () => {
+  test('a person who is known keeps their password in a second account, and none is printed that does not work', async () => {
     const { printed, serving } = await fresh()
     await printed(ACCOUNT)
     const password = /Password: (\w+)/.exec(await printed(PERSON))?.[1]
@@ -141,12 +144,118 @@ describe('On the command line', () => {
   })
 })
 
+describe('user password', () => {
+  test('sets a new password, ends the sessions, tells each account, and asks for one that is hard to guess', async () => {
+    const { printed, run, serving } = await fresh()
+    for (const command of [ACCOUNT, PERSON]) await printed(command)
+    const text = await printed('user password --email ANN@acme.example')
+    const [, password] = /^User 1: ann@acme\.example\nPassword: (\w{20})\n$/.exec(text) ?? []
+    const { ctx, stranger } = await serving()
+    const credentials = { email: 'ann@acme.example', password }
+    expect((await stranger.post('/web/session', credentials)).status).toBe(200)
+    const log = await ctx.db
+      .selectFrom('audit_log')
+      .select(['account_id', 'user_id', 'action', 'details'])
+      .execute()
+    expect(log).toContainEqual({
+      account_id: 1,
+      user_id: 0,
+      action: 'user.password_set',
+      details: '{"id":1}',
+    })
+    expect(JSON.stringify(log)).not.toContain(password)
+
+    expect(await run('user password --email nobody@acme.example')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no user with the e-mail nobody@acme.example.\n',
+    })
+  })
+})
+
+describe('user create --role', () => {
+  test('gives a role of the account, and names the roles where there is no such one', async () => {
+    const { printed, run, serving } = await fresh()
+    for (const command of [ACCOUNT, PERSON]) await printed(command)
+    const ben = 'user create --account acme --email ben@acme.example --name Ben'
+    expect(await run(`${ben} --role Boss`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no role "Boss". The roles of this account: "Sales".\n',
+    })
+    await printed(`${ben} --role sales`)
+    const { ctx } = await serving()
+    const members = await ctx.db
+      .selectFrom('members')
+      .select(['user_id', 'role_id'])
+      .orderBy('user_id')
+      .execute()
+    expect(members.map(({ role_id }) => role_id)).toEqual([null, 1])
+  })
+})
+
+describe('account unpaid and account paid', () => {
+  test('make reading answer 402, and 200 again; a date has to be one', async () => {
+    const { printed, run, serving } = await fresh()
+    for (const command of [ACCOUNT, PERSON]) await printed(command)
+    const shop = await printed(INTEGRATION)
+    const [client_id = '', client_secret = '', code = ''] = shop.match(/(?<=: )\S+$/gm) ?? []
+    const { stranger } = await serving()
+    const keys = { client_id, client_secret, redirect_uri: REDIRECT_URI, code }
+    const { body } = await exchange(stranger, keys)
+    const integration = stranger.as({ token: body.access_token })
+    const events = async () => (await integration.get('/api/v4/events')).status
+    expect(await events()).toBe(200)
+    expect(await printed('account unpaid --account acme')).toBe('Account 1: unpaid\n')
+    expect(await events()).toBe(402)
+    expect(await printed('account paid --account acme --until 2020-01-31')).toBe(
+      'Account 1: paid until 2020-01-31\n',
+    )
+    expect(await events()).toBe(402)
+    expect(await printed('account paid --account acme')).toBe('Account 1: paid for good\n')
+    expect(await events()).toBe(200)
+    expect(await run('account paid --account acme --until tomorrow')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: '--until is not a date such as 2027-01-31: tomorrow\n',
+    })
+  })
+})
+
+describe('A command for an existing server', () => {
+  test.each([
+    ['account create --subdomain acme --name Acme'],
+    ['user password --email ann@acme.example'],
+    ['backup /nowhere/b.gz'],
+  ])('%s makes no database where there is none, and names the settings', async (command) => {
+    const { env, run } = await fresh({ migrated: false })
+    const { code, stdout, stderr } = await run(command)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /^There is no Patchbay in \S.*\. Set DATA_DIR or DATABASE_URL to that of your server\..*\n$/,
+    )
+    expect(readdirSync(env.DATA_DIR)).toEqual([])
+    // Without a master key it says the same: a new key would be the wrong advice.
+    expect(await commandLine(command.split(' '), { ...env, MASTER_KEY: '' })).toMatchObject({ code: 1 })
+  })
+
+  test('names DATABASE_URL where no database answers', async () => {
+    const env = {
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      MASTER_KEY: newMasterKey(),
+      LOG_LEVEL: 'silent',
+    }
+    const { code, stderr } = await commandLine(['migrate'], env)
+    expect([code, stderr]).toEqual([1, 'DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n'])
+  })
+})
+
 describe('What is wrong is refused in words, and leaves no trace', () => {
   const long = 'x'.repeat(256)
   const wrong: [string, string][] = [
-    ['account create --subdomain Acme --name A', 'subdomain: This value is not valid.'],
-    ['account create --subdomain a_b --name A', 'subdomain: This value is not valid.'],
-    ['account create --subdomain a.b --name A', 'subdomain: This value is not valid.'],
+    ['account create --subdomain Acme --name A', 'subdomain: This value should match'],
+    ['account create --subdomain a_b --name A', 'subdomain: This value should match'],
+    ['account create --subdomain a.b --name A', 'subdomain: This value should match'],
     ['account create --subdomain acme --name A', 'subdomain: This subdomain is taken.'],
     [
       `account create --subdomain b --name ${long}`,
@@ -195,10 +304,10 @@ describe('What is wrong is refused in words, and leaves no trace', () => {
     await printed(ACCOUNT)
     await printed(PERSON)
     await printed('user create --account acme --email ben@acme.example --name Ben')
-    for (const [command, complaint] of wrong) {
+    for (const [command, message] of wrong) {
       const { code, stdout, stderr } = await run(command)
       expect([command, code, stdout]).toEqual([command, 1, ''])
-      expect([command, stderr]).toEqual([command, expect.stringContaining(complaint)])
+      expect([command, stderr]).toEqual([command, expect.stringContaining(message)])
       // Sentences, and no stack.
       expect(stderr).not.toMatch(/\n {4}at /)
     }

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises'
 import { ConfigError, masterKeyFile, nameOfPlace, readConfig, readS3Keys } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import { isMasterKey } from '../db/master-key-check.ts'
@@ -5,6 +6,7 @@ import { migrate } from '../db/migrate.ts'
 import { openFileStore } from '../files/files.ts'
 import { openVault, readMasterKey } from '../secrets.ts'
 import { countOf, DumpError, isEmptyDatabase, readDump } from './dump.ts'
+import { naming } from './machine-errors.ts'
 import { showProgress } from './progress.ts'
 import type { Command } from './run.ts'
 
@@ -16,6 +18,7 @@ export const restore: Command = {
     const config = readConfig('serve', process.env)
     // The data's own key, never a new one: with another the restored secrets could not be opened.
     const vault = openVault(readMasterKey(process.env.MASTER_KEY, masterKeyFile(config), false))
+    await naming('FILE', () => access(file))
     const files = await openFileStore(config.files, readS3Keys(process.env))
     const db = openDatabase(config, {
       onCommitFailure: (error) => {
@@ -23,7 +26,9 @@ export const restore: Command = {
       },
     })
     try {
-      await migrate(db, Math.floor(Date.now() / 1000))
+      await naming(config.database_url ? 'DATABASE_URL' : 'DATA_DIR', () =>
+        migrate(db, Math.floor(Date.now() / 1000)),
+      )
       if (!(await isEmptyDatabase(db)))
         throw new ConfigError('The database is not empty; a backup goes into an empty one.')
       if (!(await files.isEmpty()))

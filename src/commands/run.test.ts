@@ -101,11 +101,25 @@ describe('Words', () => {
     else expect(stderr).toMatch(fault)
   })
 
-  test.each([['fly'], ['file'], ['copy file'], ['filecopy']])('no command "%s": exit 2', async (words) => {
+  test.each([['fly'], ['copy file'], ['filecopy']])('no command "%s": exit 2', async (words) => {
     const { run } = small()
     const { code, stdout, stderr } = await run(...words.split(' '))
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr.startsWith(`There is no command "${words}".\n\nUsage: patchbay COMMAND`)).toBe(true)
+  })
+})
+
+describe('The first word of several commands', () => {
+  test.each([[['file']], [['file', '--help']], [['file', '-h']]])('%j lists them', async (words) => {
+    expect(await small().run(...words)).toEqual({ code: 0, stdout: HELP, stderr: '' })
+  })
+
+  test('with a word that is none of theirs is wrong usage', async () => {
+    expect(await small().run('file', 'move')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `There is no command "file move".\n\n${HELP}`,
+    })
   })
 })
 
@@ -135,11 +149,11 @@ describe('A command that fails', () => {
     ],
     ['by a database that does not let it in', fatal, 'password authentication failed for user "x"\n'],
     ['by a text', 'enough', 'enough\n'],
-  ])('%s says so in words: exit 1', async (_name, error, complaint) => {
+  ])('%s says so in words: exit 1', async (_name, error, message) => {
     expect(await small(error).run('file', 'copy', 'a', 'b', '--mode', '6')).toEqual({
       code: 1,
       stdout: '',
-      stderr: complaint,
+      stderr: message,
     })
   })
 

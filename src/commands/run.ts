@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { ConfigError, settings } from '../config.ts'
 import { NewerSchemaError } from '../db/migrate.ts'
 import { Refusal } from '../errors.ts'
+import { machineError } from './machine-errors.ts'
 
 export interface Option {
   /** The word for the value in the help; none for a switch. */
@@ -26,14 +27,14 @@ class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** What goes wrong by what the person gave, and is said in one line; anything else is a fault with its stack. */
+/** Errors that a person can correct, and that are printed in one line. Everything else is printed with its stack. */
 const plain = [ConfigError, NewerSchemaError, UsageError]
 
 /** Finds the command in the words given, runs it, and answers the exit code: 0, 1 for a refusal, 2 for wrong usage. */
 export async function runCommand(commands: Command[], words: string[]): Promise<number> {
   try {
     const command = commands.find(({ name }) => name.split(' ').every((word, i) => words[i] === word))
-    if (!command) return showProgramHelp(commands, words)
+    if (!command) return showGroupHelp(commands, words) ?? showProgramHelp(commands, words)
     const rest = words.slice(command.name.split(' ').length)
     if (rest.includes('--help') || rest.includes('-h')) {
       process.stdout.write(commandHelp(command))
@@ -43,32 +44,18 @@ export async function runCommand(commands: Command[], words: string[]): Promise<
     await command.run(options, operands)
     return 0
   } catch (error) {
-    process.stderr.write(`${complaint(error)}\n`)
+    process.stderr.write(`${errorText(error)}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }
 
-function complaint(error: unknown): string {
+function errorText(error: unknown): string {
   if (error instanceof Refusal) {
     const faults = error.faults.map(({ path, detail }) => `  ${path}: ${detail}`)
     return [error.message, ...faults].join('\n')
   }
   if (plain.some((kind) => error instanceof kind)) return (error as Error).message
-  // A connection that was tried at several addresses fails with one error for each.
-  if (error instanceof AggregateError && error.errors.length > 0) return complaint(error.errors[0])
-  if (isOfTheMachine(error)) return error.message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-/** A file, a port or a database that cannot be had: the message says which, and our stack would say nothing more. */
-function isOfTheMachine(error: unknown): error is Error {
-  const { syscall, severity, code } = error as { syscall?: unknown; severity?: unknown; code?: unknown }
-  return (
-    error instanceof Error &&
-    (typeof syscall === 'string' ||
-      severity === 'FATAL' ||
-      /^SQLITE_(CANTOPEN|NOTADB|READONLY)/.test(String(code)))
-  )
+  return machineError(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
 }
 
 function readWords(command: Command, words: string[]): { options: Options; operands: string[] } {
@@ -94,6 +81,18 @@ function readWords(command: Command, words: string[]): { options: Options; opera
     Object.entries(read.values).map(([name, value]) => [name, String(value)]),
   )
   return { options, operands: read.positionals }
+}
+
+/** The help of the commands that begin with the given word (`patchbay channel --help`), or undefined for no such group. */
+function showGroupHelp(commands: Command[], [group, ...rest]: string[]): number | undefined {
+  const members = commands.filter(({ name }) => name.split(' ').length > 1 && name.split(' ')[0] === group)
+  if (members.length === 0) return undefined
+  const asked = rest.length === 0 || rest.includes('--help') || rest.includes('-h')
+  const help = members.map(commandHelp).join('\n')
+  ;(asked ? process.stdout : process.stderr).write(
+    asked ? help : `There is no command "${[group, ...rest].join(' ')}".\n\n${help}`,
+  )
+  return asked ? 0 : 2
 }
 
 function showProgramHelp(commands: Command[], words: string[]): number {

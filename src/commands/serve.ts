@@ -8,7 +8,7 @@ export const serve: Command = {
   name: 'serve',
   summary: 'Run the server for good: no demo, and no start on settings that are not safe.',
   async run() {
-    const ctx = await openContext('serve', await withFreePort(process.env))
+    const ctx = await openContext({ mode: 'serve', env: await withFreePort(process.env), create: true })
     const server = await startServer(ctx, () => closeContext(ctx))
     process.stdout.write(`Patchbay answers on ${server.address} as ${ctx.config.public_url}\n`)
     if (await isEmpty(ctx)) {

@@ -19,7 +19,8 @@ const CLOSE_IDLE_MS = 100
 /** Listens, starts the workers, and stops all of it on SIGTERM or SIGINT; a second signal ends the program at once. */
 export async function startServer(ctx: Context, close: () => Promise<void>): Promise<RunningServer> {
   const app = await buildApp(ctx)
-  const address = await listen(app, ctx.config).catch(async (error) => {
+  const address = await listenAll(app, ctx.config).catch(async (error) => {
+    await Promise.all([app.http.close(), app.operator.close()])
     await close()
     throw error
   })
@@ -39,6 +40,7 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
       sleep(DRAIN_MS, undefined, { ref: false }),
     ])
     clearInterval(closing)
+    await app.operator.close()
     // Who has not been answered by now has had his time; his connection would keep the program.
     app.http.server.closeAllConnections()
     await close()
@@ -54,21 +56,45 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
   return { app, address, stopped }
 }
 
+/** New connections that the system keeps while the program is busy; it may have a lower limit of its own. */
+const BACKLOG = 4_096
+
+/** Answers where the public server listens. Operators are answered last: then the server is ready. */
+async function listenAll({ http, operator }: App, { host, port, metrics_listen }: Config): Promise<string> {
+  const names = { address: `HOST ${host}`, port: `PORT ${port}`, both: `PORT ${port} of ${host}` }
+  const address = await listen(http, { host, port }, names)
+  if (metrics_listen) {
+    const name = `METRICS_LISTEN ${metrics_listen.host}:${metrics_listen.port}`
+    await listen(operator, metrics_listen, { address: name, port: name, both: name })
+  }
+  return address
+}
+
+interface Names {
+  address: string
+  port: string
+  both: string
+}
+
 /** What a setting asks for and the machine does not give is said by the setting's name. */
-async function listen({ http }: App, { host, port }: Config): Promise<string> {
+async function listen(
+  server: App['http'],
+  at: { host: string; port: number },
+  names: Names,
+): Promise<string> {
   try {
-    return await http.listen({ host, port })
+    return await server.listen({ ...at, backlog: BACKLOG })
   } catch (error) {
     const sentence = notGiven[(error as NodeJS.ErrnoException).code ?? '']
-    throw sentence ? new ConfigError(sentence(host, port), { cause: error }) : error
+    throw sentence ? new ConfigError(sentence(names), { cause: error }) : error
   }
 }
 
-const notGiven: Record<string, (host: string, port: number) => string> = {
-  EADDRINUSE: (host, port) => `PORT ${port} of ${host} is in use by another program.`,
-  EACCES: (_host, port) => `PORT ${port} may not be listened on by this user.`,
-  EADDRNOTAVAIL: (host) => `HOST ${host} is no address of this machine.`,
-  ENOTFOUND: (host) => `HOST ${host} is no address of this machine.`,
+const notGiven: Record<string, (names: Names) => string> = {
+  EADDRINUSE: ({ both }) => `${both} is in use by another program.`,
+  EACCES: ({ port }) => `${port} may not be listened on by this user.`,
+  EADDRNOTAVAIL: ({ address }) => `${address} is no address of this machine.`,
+  ENOTFOUND: ({ address }) => `${address} is no address of this machine.`,
 }
 
 function startChore(ctx: Context, chore: Chore): NodeJS.Timeout {

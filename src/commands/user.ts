@@ -1,13 +1,18 @@
+import { Type } from 'typebox'
 import {
   type Actor,
   addMember,
   findAccountBySubdomain,
   findActor,
   findUserByEmail,
+  listRoleRows,
+  setPassword,
 } from '../accounts/accounts.ts'
+import { NewPassword } from '../accounts/schemas.ts'
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { randomAlphanumeric } from '../secrets.ts'
+import { checked } from './checked.ts'
 import { withContext } from './open.ts'
 import type { Command } from './run.ts'
 
@@ -17,26 +22,57 @@ export const userCreate: Command = {
   options: {
     account: { value: 'SUBDOMAIN', description: 'the account', required: true },
     email: { value: 'ADDRESS', description: 'to sign in with', required: true },
-    name: { value: 'NAME', description: 'what people call him or her', required: true },
+    name: { value: 'NAME', description: 'what people call them', required: true },
     admin: { description: 'an administrator of the account' },
+    role: { value: 'NAME', description: 'a role of the account; without one the person has no rights yet' },
     'password-stdin': { description: 'read the password from standard input' },
   },
-  async run({ account = '', email = '', name = '', admin, 'password-stdin': fromStdin }) {
+  async run({ account = '', email = '', name = '', admin, role, 'password-stdin': fromStdin }) {
     const given = fromStdin ? await readLine() : null
     const password = given ?? randomAlphanumeric(20)
     await withContext(async (ctx) => {
       const { id } = await accountNamed(ctx, account)
       const isKnown = (await findUserByEmail(ctx.db, email.toLowerCase())) !== undefined
-      const user_id = await addMember(ctx, id, { name, email, password, is_admin: admin !== undefined })
+      const role_id = role === undefined ? null : await roleNamed(ctx, id, role)
+      const is_admin = admin !== undefined
+      const user_id = await addMember(ctx, id, { name, email, password, is_admin, role_id })
       process.stdout.write(`User ${user_id}: ${email}\n`)
-      // Somebody who was here before keeps his own.
-      if (isKnown) process.stdout.write('This person is known already and keeps the password.\n')
+      if (isKnown) process.stdout.write('This person is known already and keeps their password.\n')
       else if (given === null) process.stdout.write(`Password: ${password}\n`)
     })
   },
 }
 
-/** The account of a subdomain; a name that is none is the person's mistake. */
+export const userPassword: Command = {
+  name: 'user password',
+  summary:
+    'Set a new password for somebody who forgot theirs, and end their sessions. It is read from standard input, or made and printed.',
+  options: {
+    email: { value: 'ADDRESS', description: 'the person signs in with it', required: true },
+    'password-stdin': { description: 'read the password from standard input' },
+  },
+  async run({ email = '', 'password-stdin': fromStdin }) {
+    const given = fromStdin ? await readLine() : null
+    const password = given ?? randomAlphanumeric(20)
+    await withContext(async (ctx) => {
+      const user = await findUserByEmail(ctx.db, email.toLowerCase())
+      if (!user) throw new ConfigError(`There is no user with the e-mail ${email}.`)
+      await setPassword(ctx, user.id, checked(Type.Pick(NewPassword, ['password']), { password }).password)
+      process.stdout.write(`User ${user.id}: ${user.email}\n`)
+      if (given === null) process.stdout.write(`Password: ${password}\n`)
+    })
+  },
+}
+
+async function roleNamed(ctx: Context, account_id: number, name: string): Promise<number> {
+  const roles = await listRoleRows(ctx.db, account_id)
+  const role = roles.find((one) => one.name.toLowerCase() === name.toLowerCase())
+  if (role) return role.id
+  const names = roles.map((one) => `"${one.name}"`).join(', ') || 'none'
+  throw new ConfigError(`There is no role "${name}". The roles of this account: ${names}.`)
+}
+
+/** The account of a subdomain. Throws ConfigError where there is none. */
 export async function accountNamed(ctx: Context, subdomain: string) {
   const account = await findAccountBySubdomain(ctx.db, subdomain)
   if (!account) throw new ConfigError(`There is no account "${subdomain}".`)

@@ -9,7 +9,7 @@ import type { FieldPatch, NewField } from './schemas.ts'
 const catalog: Home = { owner: 'catalogs', catalog_id: 5 }
 const around = {
   hasCatalog: async (_db: unknown, _actor: unknown, id: number) => id < 7,
-  findStages: async () => ({ has: () => false }),
+  findStages: async () => ({ ids: () => [] }),
 }
 
 async function begun() {

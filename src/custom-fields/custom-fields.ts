@@ -1,13 +1,21 @@
-/** The door of the slice: what the others may use of fields and of their values. */
+/** The public API of the slice: what the others may use of fields and of their values. */
 
+export { seedFields } from './default-fields.ts'
+export { type Erased, type ErasureHooks, eraseBatch, listDueErasures } from './erasures.ts'
 export { addFields, forgetCatalog, type Home, type Surroundings } from './field-changes.ts'
 export { readFieldFilters } from './field-filters.ts'
 export { phoneKey, textKey } from './field-keys.ts'
 export type { FieldType } from './field-types.ts'
-export type { Field, FieldEnum, FieldOwner, FieldSet, FieldSettings } from './fields.ts'
-export { furnishFields } from './furnish.ts'
+export {
+  type Field,
+  type FieldEnum,
+  type FieldOwner,
+  type FieldSet,
+  type FieldSettings,
+  fieldSetOf,
+} from './fields.ts'
 export { serverTime, setFields } from './legacy.ts'
-export { findFieldNames, findFields } from './queries.ts'
+export { findFieldNames, findFields, findFileFields } from './queries.ts'
 export type { StoredValue } from './value-kinds.ts'
 export { type FieldFilter, filteredIds, keyHolders, storedValuesColumn } from './value-queries.ts'
 export { saveValues, storedValuesOf } from './value-store.ts'

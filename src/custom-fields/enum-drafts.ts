@@ -1,3 +1,4 @@
+import { notAChoice } from '../errors.ts'
 import type { FieldType } from './field-types.ts'
 import { fieldTypes, typeOf } from './field-types.ts'
 import type { FieldEnum } from './fields.ts'
@@ -57,7 +58,11 @@ function readEntry(
   // An id in a field that is new means nothing: it is read-only there.
   const known = current.find(({ id }) => id === entry.id)
   if (entry.id !== undefined && current.length > 0 && !known)
-    fault('NotSupportedChoice', `${name}.${i}.id`, NO_CHOICE)
+    fault(
+      'NotSupportedChoice',
+      `${name}.${i}.id`,
+      notAChoice(current, ({ id }) => id),
+    )
   const value = entry.value?.trim() ?? known?.value
   if (value === undefined) fault('FieldMissing', `${name}.${i}.value`, 'This field is missing.')
   return {
@@ -68,8 +73,6 @@ function readEntry(
     ...(known?.parent_id && { parent_id: known.parent_id }),
   }
 }
-
-const NO_CHOICE = 'The value you selected is not a valid choice.'
 
 /** Values name enums in bodies, as codes do: each is there once. Below another one a category may have any name. */
 function refuseRepeats(drafts: EnumDraft[], name: 'enums' | 'nested', fault: PushFault): void {
@@ -103,7 +106,8 @@ function hangUp(list: Tree, drafts: EnumDraft[], fault: PushFault): void {
     delete draft.parent_id
     if (given == null) return
     const parent = name === 'parent_id' ? byId.get(given as number) : byRequest.get(given)
-    if (parent === undefined) fault('NotSupportedChoice', `nested.${i}.${name}`, NO_CHOICE)
+    if (parent === undefined)
+      fault('NotSupportedChoice', `nested.${i}.${name}`, notAChoice(name === 'parent_id' ? byId : byRequest))
     else draft.parent = parent
   })
   const above = (i: number) => drafts[i]?.parent

@@ -3,14 +3,15 @@ import { type Actor, auditAs, lockAccount, requireAdmin } from '../accounts/acco
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { CustomFieldRow } from '../db/tables.ts'
-import { type Fault, Refusal } from '../errors.ts'
+import { type Fault, noSuch, Refusal } from '../errors.ts'
 import { isChosen, namedEnums, newOnes } from './enum-drafts.ts'
+import { eraseChoices, eraseFields } from './erasures.ts'
 import { codesOf, type Drafted, draftField, type Judged, redraftField } from './field-drafts.ts'
 import { fieldIdsAbove } from './field-ids.ts'
-import { type Field, type FieldOwner, type FieldSet, fieldOf, type Stage } from './fields.ts'
-import { deleteFields, findFields, groupsOf, insertFields, replaceFields } from './queries.ts'
+import { type Field, type FieldOwner, type FieldSet, fieldOf } from './fields.ts'
+import { deleteFields, fieldRowsById, findFields, groupsOf, insertFields, replaceFields } from './queries.ts'
 import type { FieldPatch, NewField } from './schemas.ts'
-import { deleteChoices, deleteValuesOfEntities, deleteValuesOfFields } from './value-queries.ts'
+import { deleteValuesOfEntities } from './value-queries.ts'
 
 /** All fields of an owner are read with every record of his. */
 export const MOST_FIELDS = 1_000
@@ -19,7 +20,7 @@ export const MOST_FIELDS = 1_000
 export interface Surroundings {
   /** Whether the account has this list, and the person may see it. */
   hasCatalog(db: Db, actor: Actor, id: number): Promise<boolean>
-  findStages(db: Db, account_id: number): Promise<{ has(pipeline_id: number, status_id: number): boolean }>
+  findStages(db: Db, account_id: number): Promise<{ ids(pipeline_id: number): number[] }>
 }
 
 /** Whose fields are meant: `catalog_id` names the list when they are those of one. */
@@ -105,7 +106,7 @@ export function changeFields(
       const fault = pushTo(faults, patch.request_id ?? i)
       const field = fields.byId.get(patch.id)
       if (!field && where === 'path') throw noSuchField()
-      if (!field) fault('NotSupportedChoice', 'id', 'The value you selected is not a valid choice.')
+      if (!field) fault('NotSupportedChoice', 'id', noSuch('field'))
       else if (seen.has(field.id)) fault('NotUnique', 'id', 'This field is changed twice.')
       seen.add(patch.id)
       if (!field) return undefined
@@ -118,7 +119,7 @@ export function changeFields(
     const changed = rows.filter((row, i) => !isSame(row, (before[i] as [Field, Drafted])[0]))
     if (changed.length === 0) return rows.map(fieldOf)
     await replaceFields(tx, changed)
-    await dropChoices(tx, actor.account_id, before, rows)
+    await dropChoices(tx, ctx.now(), before, rows)
     await auditAs(ctx, tx, actor, 'field.changed', ...changed.map(nameOf))
     return rows.map(fieldOf)
   })
@@ -141,17 +142,17 @@ async function changedRows(ctx: Context, tx: Tx, drafted: [Field, Drafted][]): P
 const isSame = (row: CustomFieldRow, field: Field): boolean =>
   isDeepStrictEqual({ ...fieldOf(row), updated_at: 0 }, { ...field, updated_at: 0 })
 
-/** What is not offered any more is chosen nowhere. A statement a field that lost something, whatever its records. */
+/** A choice that a field does not offer any more is shown nowhere at once, and erased from the records afterwards. */
 async function dropChoices(
   tx: Tx,
-  account_id: number,
+  now: number,
   before: [Field, Drafted][],
   rows: CustomFieldRow[],
 ): Promise<void> {
   for (const [i, [field]] of before.entries()) {
     const left = fieldOf(rows[i] as CustomFieldRow).enumsById
     const gone = field.enums.filter(({ id }) => !left.has(id)).map(({ id }) => id)
-    if (gone.length > 0 && isChosen(field.type)) await deleteChoices(tx, account_id, field.id, gone)
+    if (gone.length > 0 && isChosen(field.type)) await eraseChoices(tx, now, rows[i] as CustomFieldRow, gone)
   }
 }
 
@@ -170,26 +171,34 @@ export function removeField(
     if (!field.is_deletable)
       throw new Refusal('conflict', 'This field cannot be deleted.', { code: 'predefined_field' })
     requireOrigin(field, origin)
-    await deleteWithValues(tx, actor.account_id, [id])
+    await deleteWithValues(tx, ctx.now(), actor.account_id, [id])
     await auditAs(ctx, tx, actor, 'field.removed', nameOf(field))
   })
 }
 
-export async function deleteWithValues(tx: Tx, account_id: number, ids: number[]): Promise<void> {
-  await deleteValuesOfFields(tx, account_id, ids)
+/** Deletes the fields, and queues what records store of them for erasure. */
+export async function deleteWithValues(
+  tx: Tx,
+  now: number,
+  account_id: number,
+  ids: number[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await eraseFields(tx, now, await fieldRowsById(tx, account_id, ids))
   await deleteFields(tx, account_id, ids)
 }
 
 /** Takes away a list's fields and all values of its elements: the list is being deleted. */
 export async function forgetCatalog(
   tx: Tx,
+  now: number,
   account_id: number,
   catalog_id: number,
   element_ids: readonly number[],
 ): Promise<void> {
   const { byId } = await findFields(tx, account_id, 'catalogs', catalog_id)
   await deleteValuesOfEntities(tx, account_id, element_ids)
-  await deleteWithValues(tx, account_id, [...byId.keys()])
+  await deleteWithValues(tx, now, account_id, [...byId.keys()])
 }
 
 /** Two changes to the fields of an account do not pass each other. */
@@ -213,7 +222,7 @@ async function change<T>(
       codes: codesOf(fields),
       groups: new Set(groups.map(({ id }) => id)),
       currency,
-      hasStage: ({ pipeline_id, status_id }: Stage) => stages.has(pipeline_id, status_id),
+      stagesOf: stages.ids,
     })
   })
 }

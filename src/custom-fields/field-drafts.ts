@@ -1,7 +1,8 @@
 import type { CustomFieldRow } from '../db/tables.ts'
+import { notAChoice } from '../errors.ts'
 import { type EnumDraft, readEnums } from './enum-drafts.ts'
-import { typeOf } from './field-types.ts'
-import type { Field, FieldOwner, FieldSet, FieldSettings, Stage } from './fields.ts'
+import { fieldTypeNames, typeOf } from './field-types.ts'
+import type { Field, FieldOwner, FieldSet, FieldSettings } from './fields.ts'
 import type { FieldPatch, NewField } from './schemas.ts'
 import type { PushFault } from './written-values.ts'
 
@@ -11,12 +12,12 @@ export interface Judged {
   /** The fields of the owner as they are after what came before in the batch. */
   codes: Map<string, number | null>
   groups: Set<string>
-  hasStage(stage: Stage): boolean
+  /** The stages of a pipeline; none where there is no such pipeline. */
+  stagesOf(pipeline_id: number): readonly number[]
   /** Of the account. */
   currency: string
 }
 
-const NO_CHOICE = 'The value you selected is not a valid choice.'
 const everyOwner: FieldOwner[] = ['leads', 'contacts', 'companies', 'customers', 'segments', 'catalogs']
 const records: FieldOwner[] = ['leads', 'contacts', 'companies', 'customers']
 
@@ -77,7 +78,12 @@ export function draftField(
   fault: PushFault,
 ): Drafted {
   const { owner } = judged
-  if (!typeOf(draft.type).owners.includes(owner)) fault('NotSupportedChoice', 'type', NO_CHOICE)
+  if (!typeOf(draft.type).owners.includes(owner))
+    fault(
+      'NotSupportedChoice',
+      'type',
+      notAChoice(fieldTypeNames.filter((type) => typeOf(type).owners.includes(owner))),
+    )
   judge(draft, null, judged, fault)
   return {
     row: {
@@ -134,12 +140,14 @@ export function redraftField(field: Field, patch: FieldPatch, judged: Judged, fa
 const groupOf = (id: string | null): string | null => (id === 'default' ? null : id)
 
 function judge(draft: FieldPatch, field: Field | null, judged: Judged, fault: PushFault): void {
-  const { codes, groups, hasStage } = judged
+  const { codes, groups, stagesOf } = judged
   if (draft.group_id != null && groupOf(draft.group_id) !== null && !groups.has(draft.group_id))
-    fault('NotSupportedChoice', 'group_id', NO_CHOICE)
+    fault('NotSupportedChoice', 'group_id', notAChoice(['default', ...groups]))
   for (const name of ['required_statuses', 'hidden_statuses'] as const)
-    draft[name]?.forEach((stage, i) => {
-      if (!hasStage(stage)) fault('NotSupportedChoice', `${name}.${i}.status_id`, NO_CHOICE)
+    draft[name]?.forEach(({ pipeline_id, status_id }, i) => {
+      const stages = stagesOf(pipeline_id)
+      if (!stages.includes(status_id))
+        fault('NotSupportedChoice', `${name}.${i}.status_id`, notAChoice(stages))
     })
   if (draft.code === undefined) return
   if (field?.code != null && codes.get(field.code) === field.id) codes.delete(field.code)

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { leastCost } from '../../test/openapi/cost.ts'
 import { numberKey, phoneDigits, phoneKey, textKey } from './field-keys.ts'
 import { type FieldType, fieldTypeNames, fieldTypeOf, fieldTypes, typeOf } from './field-types.ts'
 import { type Field, fieldOf, fieldSetOf } from './fields.ts'
-import type { StoredValue, WireValue } from './value-kinds.ts'
+import { offerOf, type StoredValue, type WireValue } from './value-kinds.ts'
 import { changedFields, searchTexts, showValues } from './value-views.ts'
 import { readWritten } from './written-values.ts'
 
@@ -260,6 +263,20 @@ describe('Every type of field', () => {
     },
   )
 
+  test('is in the documentation with an example that is taken and shown as it says', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/fields-and-notes.md'), 'utf8')
+    const rows = [...page.matchAll(/^\| `(\w+)` \| `(\[.*?\])` \| `(\[.*?\])` \|$/gm)]
+    expect(rows.map(([, type]) => type).sort()).toEqual([...fieldTypeNames].sort())
+    for (const [, type, written, answer] of rows) {
+      const { faults, stored } = write(type as FieldType, JSON.parse(written as string))
+      expect([type, faults, shown(type as FieldType, stored)]).toEqual([
+        type,
+        [],
+        JSON.parse(answer as string),
+      ])
+    }
+  })
+
   test('has the number of the legacy interface, and no other type has it', () => {
     const numbers = fieldTypeNames.map((type) => [fieldTypes[type].number, type] as const)
     expect(Object.fromEntries(numbers.filter(([n]) => n <= 16))).toEqual({
@@ -300,8 +317,8 @@ const refused: [FieldType, unknown, code: string, path: string][] = [
   ['checkbox', { value: 'true' }, 'InvalidType', '0.value'],
   ['checkbox', { value: null }, 'NotNullable', '0.value'],
   ['checkbox', {}, 'FieldMissing', '0.value'],
-  ['date', { value: 1.5 }, 'InvalidType', '0.value'],
-  ['date', { value: 253_402_300_800 }, 'OutOfRange', '0.value'],
+  ['date', { value: true }, 'InvalidType', '0.value'],
+  ['date', { value: 253_402_300_800_000 }, 'OutOfRange', '0.value'],
   ['date', { value: '2026-02-30' }, 'InvalidFormat', '0.value'],
   ['date', { value: '2026-02-28T24:00:01Z' }, 'InvalidFormat', '0.value'],
   ['date', { value: 'tomorrow' }, 'InvalidFormat', '0.value'],
@@ -488,4 +505,37 @@ describe('Numbers', () => {
   ])('%s is %s', (written, kept) => {
     expect(write('numeric', [{ value: written }]).stored).toEqual([kept])
   })
+})
+
+test.each(['value', 'enum_code'])(
+  'a choice of a thousand is read by its %s as fast as one of ten',
+  async (name) => {
+    const costOfChoices = async (count: number) => {
+      const enums = Array.from({ length: count }, (_, i) => ({
+        id: i,
+        value: `v${i}`,
+        sort: i,
+        code: `v${i}`,
+      }))
+      const fields = fieldSetOf([fieldOfType('multiselect', offerOf(enums))])
+      const values = Array(250).fill({ [name]: `v${count - 1}` })
+      const fault = () => expect.unreachable()
+      const { cpu } = await leastCost(3, async () => {
+        for (let i = 0; i < 1_000; i++)
+          readWritten(fields, [{ field_id: 300, values }], { by_person: false }, fault)
+      })
+      return cpu
+    }
+    expect(await costOfChoices(1_000)).toBeLessThan(5 * (await costOfChoices(10)))
+  },
+)
+
+test('of very many wrong values no more are looked at than a refusal tells of, and those of one field', () => {
+  const field = (id: number) => fieldOfType('multiselect', { id })
+  const fields = fieldSetOf(Array.from({ length: 200 }, (_, id) => field(id)))
+  const entries = fields.list.map(({ id }) => ({ field_id: id, values: Array(60).fill({ value: 'x' }) }))
+  const paths: string[] = []
+  readWritten(fields, entries, { by_person: false }, (_code, path) => paths.push(path))
+  expect(paths.length).toBe(120)
+  expect(paths.at(-1)).toBe('custom_fields_values.1.values.59.value')
 })

@@ -1,6 +1,6 @@
 import type { FieldOwner } from './fields.ts'
 import { chainedList, file, items, legalEntity, linkedEntity, payer, supplier } from './structured-kinds.ts'
-import { choice, decimal, flag, labelled, moment, text, url, type ValueKind } from './value-kinds.ts'
+import { choice, decimal, flag, labelled, moment, offerOf, text, url, type ValueKind } from './value-kinds.ts'
 
 /** One type of field, with everything that is peculiar to it. */
 export interface FieldTypeRow {
@@ -23,7 +23,7 @@ const one = { most: 1, enums: null } as const
 const addressParts = ['address_line_1', 'address_line_2', 'city', 'state', 'zip', 'country'].map(
   (code, i) => ({ id: i + 1, value: code, sort: i + 1, code }),
 )
-const address = { enums: addressParts, enumsById: new Map(addressParts.map((part) => [part.id, part])) }
+const address = offerOf(addressParts)
 
 // biome-ignore format: one line a type
 export const fieldTypes = {

@@ -1,5 +1,6 @@
 import type { CustomFieldRow, Json } from '../db/tables.ts'
 import type { FieldType } from './field-types.ts'
+import { type Offer, offerOf } from './value-kinds.ts'
 
 /** What fields hang on, as it is stored. Fields of segments and of each list are apart from those of the records. */
 export const fieldOwners = ['leads', 'contacts', 'companies', 'customers', 'segments', 'catalogs'] as const
@@ -37,7 +38,7 @@ export interface FieldSettings {
   settings?: string[] | null
 }
 
-export interface Field {
+export interface Field extends Offer {
   account_id: number
   id: number
   entity_type: FieldOwner
@@ -54,9 +55,6 @@ export interface Field {
   is_disabled: boolean
   /** The service that made the field and alone may change or delete it (F1). */
   origin: string | null
-  /** In the order in which they are offered. */
-  enums: readonly FieldEnum[]
-  enumsById: ReadonlyMap<number, FieldEnum>
   settings: Readonly<FieldSettings>
   created_at: number
   updated_at: number
@@ -119,7 +117,7 @@ function parsedOnce<T extends object>(parse: (text: Json) => T): (text: Json) =>
 const parseEnums = parsedOnce((text) => {
   const enums = JSON.parse(text) as FieldEnum[]
   enums.sort((a, b) => a.sort - b.sort || a.id - b.id)
-  return { enums, enumsById: new Map(enums.map((one) => [one.id, one])) }
+  return offerOf(enums)
 })
 
 const parseSettings = parsedOnce((text) => JSON.parse(text) as FieldSettings)

@@ -2,7 +2,7 @@ import { type Actor, auditAs, lockAccount, requireAdmin } from '../accounts/acco
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { CustomFieldGroupRow, CustomFieldRow } from '../db/tables.ts'
-import { type Fault, Refusal } from '../errors.ts'
+import { type Fault, notAChoice, Refusal } from '../errors.ts'
 import { pushTo, refuseFaults } from './field-changes.ts'
 import { fieldIdsAbove } from './field-ids.ts'
 import type { Field, FieldOwner, FieldSet } from './fields.ts'
@@ -139,8 +139,7 @@ function refuseUnknown(
   fault: ReturnType<typeof pushTo>,
 ): void {
   fields?.forEach((id, i) => {
-    if (!byId.has(id))
-      fault('NotSupportedChoice', `fields.${i}`, 'The value you selected is not a valid choice.')
+    if (!byId.has(id)) fault('NotSupportedChoice', `fields.${i}`, notAChoice(byId))
   })
 }
 

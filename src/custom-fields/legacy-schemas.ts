@@ -7,14 +7,14 @@ const Origin = Type.String({ minLength: 1, maxLength: 255 })
 const MOST = 250
 
 /** Codes of field types that the operation takes (F1). */
-const TypeCode = Type.Enum([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16])
+const TypeCode = Type.Enum([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16], { type: 'integer' })
 
 export const AddedField = Type.Object({
   name: Name(255),
   request_id: Type.Optional(RequestId),
   type: TypeCode,
-  element_type: Type.Enum([1, 2, 3]),
-  disabled: Type.Enum([0, 1], { default: 1 }),
+  element_type: Type.Enum([1, 2, 3], { type: 'integer' }),
+  disabled: Type.Enum([0, 1], { type: 'integer', default: 1 }),
   origin: Origin,
   enums: Type.Optional(Type.Array(Name(255), { maxItems: 1_000 })),
 })

@@ -3,6 +3,7 @@ import type { Client } from '../../test/client.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { add } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
+import { eraseValues } from '../entities/entities.ts'
 
 const SET = '/private/api/v2/json/fields/set'
 
@@ -155,6 +156,7 @@ describe('fields/set (the legacy operation)', () => {
     ])
     expect((await api.get(`/api/v4/leads/custom_fields/${lead}`)).status).toBe(404)
     expect((await api.get(`/api/v4/leads/${record}`)).body.custom_fields_values).toBeNull()
+    await eraseValues(place.ctx)
     expect((await traces(place)).values.map(({ field_values }) => field_values)).toEqual(['{}'])
   })
 
@@ -296,6 +298,23 @@ describe('A request to fields/set that is refused', () => {
     expect(await traces(place)).toEqual(before)
   })
 
+  test('deletes a field twice: that is no question of rights', async () => {
+    const { api, place } = await begun()
+    const id = await add_(api, {})
+    const before = await traces(place)
+    const answer = await set(api, {
+      delete: [
+        { id, origin: 'shop' },
+        { id, origin: 'shop' },
+      ],
+    })
+    expect([answer.status, answer.body.response]).toMatchObject([
+      400,
+      { error: 'request.fields.delete.1.id: This field is deleted twice.', error_code: 400 },
+    ])
+    expect(await traces(place)).toEqual(before)
+  })
+
   test('cannot be read at all', async () => {
     const { api } = await begun()
     const json = { 'content-type': 'application/json' }
@@ -303,7 +322,7 @@ describe('A request to fields/set that is refused', () => {
       ['{"request":', json],
       ['', json],
       ['{"request":1,"request":2}', json],
-      ['request=1', { 'content-type': 'application/x-www-form-urlencoded' }],
+      ['request[a', { 'content-type': 'text/html' }],
     ] as const) {
       const answer = await api.post(SET, body, headers)
       expect([answer.status, answer.body.response.error_code]).toEqual([400, 102])

@@ -32,7 +32,7 @@ export async function setFields(ctx: Context, actor: Actor, asked: FieldsSet): P
     throw new Refusal('invalid', 'The request neither adds nor deletes a field.', { code: 'no_parameters' })
   return ctx.db.transaction().execute(async (tx) => {
     const { timezone } = await lockAccount(tx, actor.account_id)
-    const deleted = await deleteOwn(tx, actor, gone)
+    const deleted = await deleteOwn(tx, ctx.now(), actor, gone)
     const added = await addOwn(ctx, tx, actor, add)
     const named = ({ id, name, entity_type, origin }: CustomFieldRow) => ({ id, name, entity_type, origin })
     if (deleted.length > 0) await auditAs(ctx, tx, actor, 'field.removed', ...deleted.map(named))
@@ -105,25 +105,38 @@ function offered(
 }
 
 /** Answers the rows that were deleted, in the order in which they were named. */
-async function deleteOwn(tx: Tx, { account_id }: Actor, gone: DeletedField[]): Promise<CustomFieldRow[]> {
+async function deleteOwn(
+  tx: Tx,
+  now: number,
+  { account_id }: Actor,
+  gone: DeletedField[],
+): Promise<CustomFieldRow[]> {
   if (gone.length === 0) return []
   const ids = gone.map(({ id }) => id)
   const rows = new Map((await fieldRowsById(tx, account_id, ids)).map((row) => [row.id, row]))
   const faults: Fault[] = []
-  let code: 'unknown_field' | 'foreign_origin' = 'foreign_origin'
+  const codes: (string | undefined)[] = []
   gone.forEach(({ id, origin }, i) => {
-    const fault = pushTo(faults, i)
+    const refuseEntry = (code: string | undefined, ...fault: Parameters<ReturnType<typeof pushTo>>) => {
+      pushTo(faults, i)(...fault)
+      codes.push(code)
+    }
     const at = `request.fields.delete.${i}`
     const row = rows.get(id)
-    if (!row) {
-      if (faults.length === 0) code = 'unknown_field'
-      fault('NotSupportedChoice', `${at}.id`, 'There is no such field.')
-    } else if (row.origin !== origin)
-      fault('NotSupportedChoice', `${at}.origin`, 'This field belongs to another service.')
-    else if (ids.indexOf(id) < i) fault('NotUnique', `${at}.id`, 'This field is deleted twice.')
+    if (!row) refuseEntry('unknown_field', 'NotSupportedChoice', `${at}.id`, 'There is no such field.')
+    else if (row.origin !== origin)
+      refuseEntry(
+        'foreign_origin',
+        'NotSupportedChoice',
+        `${at}.origin`,
+        'This field belongs to another service.',
+      )
+    else if (ids.indexOf(id) < i)
+      refuseEntry(undefined, 'NotUnique', `${at}.id`, 'This field is deleted twice.')
   })
-  refuse(faults, code)
-  await deleteWithValues(tx, account_id, ids)
+  // The answer has one code: that of the first entry that is refused.
+  refuse(faults, codes[0])
+  await deleteWithValues(tx, now, account_id, ids)
   return ids.map((id) => rows.get(id) as CustomFieldRow)
 }
 

@@ -34,7 +34,6 @@ export async function findFields(
   return fieldSetOf(rows.map(fieldOf))
 }
 
-/** Fields of the account by their ids, whosever they are. */
 /** What every field of the account is called, lists' too; in the order of ids. */
 export function findFieldNames(db: Db, account_id: number): Promise<Pick<CustomFieldRow, 'id' | 'name'>[]> {
   return db
@@ -45,6 +44,20 @@ export function findFieldNames(db: Db, account_id: number): Promise<Pick<CustomF
     .execute()
 }
 
+/** The fields whose values are files, of every owner. */
+export function findFileFields(
+  db: Db,
+  account_id: number,
+): Promise<Pick<CustomFieldRow, 'id' | 'entity_type' | 'catalog_id'>[]> {
+  return db
+    .selectFrom('custom_fields')
+    .select(['id', 'entity_type', 'catalog_id'])
+    .where('account_id', '=', account_id)
+    .where('type', '=', 'file')
+    .execute()
+}
+
+/** Fields of the account by their ids, whosever they are. */
 export function fieldRowsById(db: Db, account_id: number, ids: number[]): Promise<CustomFieldRow[]> {
   return db
     .selectFrom('custom_fields')

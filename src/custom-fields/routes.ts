@@ -2,11 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { invalid } from '../errors.ts'
+import { invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { ListOf, self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, countedPage, Paged, pageLinks, pageOf } from '../http/paging.ts'
+import { directionOf } from '../http/query-values.ts'
 import {
   addFields,
   changeFields,
@@ -129,7 +130,7 @@ function readAsked(query: unknown): { types: Set<string> | null; order: Order | 
   const { filter, order } = query as Record<string, QueryValue | undefined>
   const types = typeof filter === 'object' && 'type' in filter ? listOf(filter.type as QueryValue) : []
   if (types.some((type) => !(fieldTypeNames as string[]).includes(type)))
-    throw invalid('filter.type', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+    throw invalidChoice('filter.type', fieldTypeNames)
   return { types: types.length > 0 ? new Set(types) : null, order: readOrder(order) }
 }
 
@@ -139,9 +140,7 @@ function readOrder(order: QueryValue | undefined): Order | null {
   if (typeof order !== 'object') return null
   const [name, direction] = Object.entries(order).find(([one]) => one === 'sort' || one === 'id') ?? []
   if (name === undefined) return null
-  if (direction !== 'asc' && direction !== 'desc')
-    throw invalid(`order.${name}`, 'NotSupportedChoice', 'The value you selected is not a valid choice.')
-  return [name as Order[0], direction]
+  return [name as Order[0], directionOf(name, direction as QueryValue)]
 }
 
 /** Fields come by sort, and by id where that is the same. */

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Clean } from 'typebox/value'
 import type { Refusal } from '../errors.ts'
+import { lenient } from '../http/lenient-bodies.ts'
 import { validatorCompiler } from '../http/validation.ts'
 import { textKey } from './field-keys.ts'
 import type { ValueKind, WireValue } from './value-kinds.ts'
@@ -24,15 +25,15 @@ function structured<T extends TSchema>(schema: T, shape: Shape<Static<T>>): Valu
   return {
     isOrdered: false,
     isSet: false,
-    read(written, _field, complain) {
-      const value = shape.isFlat ? written : written.value
+    read(written, _field, addFault) {
+      const value = lenient(schema)(shape.isFlat ? written : written.value)
       const at = (path: string) => [...(shape.isFlat ? [] : ['value']), path].filter(Boolean).join('.')
       if (value === undefined) {
-        complain('FieldMissing', at(''), 'This field is missing.')
+        addFault('FieldMissing', at(''), 'This field is missing.')
         return undefined
       }
       const { error } = validate(value) as { error?: Refusal }
-      for (const { code, path, detail } of error?.faults ?? []) complain(code, at(path), detail)
+      for (const { code, path, detail } of error?.faults ?? []) addFault(code, at(path), detail)
       return error ? undefined : withoutNulls(Clean(schema, structuredClone(value)) as Structure)
     },
     show: (value) => {

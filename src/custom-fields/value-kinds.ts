@@ -1,4 +1,5 @@
-import type { FaultCode } from '../errors.ts'
+import { type FaultCode, notAChoice } from '../errors.ts'
+import { LAST_SECOND, unixSeconds } from '../http/times.ts'
 import { numberKey, phoneDigits, phoneKey, textKey } from './field-keys.ts'
 import type { FieldEnum } from './fields.ts'
 
@@ -14,18 +15,39 @@ export type StoredValue =
 export type WireValue = Readonly<Record<string, unknown>>
 
 /** Says what is wrong; `path` is relative to the value. */
-export type Complain = (code: FaultCode, path: string, detail: string) => void
+export type AddFault = (code: FaultCode, path: string, detail: string) => void
 
 /** What a field offers; a Field is one. */
 export interface Offer {
+  /** In the order in which they are offered. */
   enums: readonly FieldEnum[]
   enumsById: ReadonlyMap<number, FieldEnum>
+  /** The first one of each value, and of each code. */
+  enumsByValue: ReadonlyMap<string, FieldEnum>
+  enumsByCode: ReadonlyMap<string, FieldEnum>
+}
+
+/** A batch may name an enum in each of thousands of values: none is searched for. */
+export const offerOf = (enums: readonly FieldEnum[]): Offer => ({
+  enums,
+  enumsById: new Map(enums.map((one) => [one.id, one])),
+  enumsByValue: firstBy(enums, ({ value }) => value),
+  enumsByCode: firstBy(enums, ({ code }) => code),
+})
+
+function firstBy(enums: readonly FieldEnum[], name: (one: FieldEnum) => string | null) {
+  const first = new Map<string, FieldEnum>()
+  for (const one of enums) {
+    const key = name(one)
+    if (key !== null && !first.has(key)) first.set(key, one)
+  }
+  return first
 }
 
 /** How values of a type are read, kept, shown and found. */
 export interface ValueKind<S extends StoredValue = StoredValue> {
-  /** undefined for an empty value, and after a complaint. */
-  read(written: WireValue, field: Offer, complain: Complain): S | undefined
+  /** undefined for an empty value, and after a fault. */
+  read(written: WireValue, field: Offer, addFault: AddFault): S | undefined
   /** undefined when what the value names is not offered any more. */
   show(stored: S, field: Offer): WireValue | undefined
   /** As a person reads it, for the log. */
@@ -46,14 +68,14 @@ export interface ValueKind<S extends StoredValue = StoredValue> {
 
 const plain = { isOrdered: false, isSet: false, words: () => [] }
 
-/** The text in a member; undefined when there is none or it is blank, and after a complaint. */
-function readText(written: WireValue, name: string, most: number, complain: Complain): string | undefined {
+/** The text in a member; undefined when there is none or it is blank, and after a fault. */
+function readText(written: WireValue, name: string, most: number, addFault: AddFault): string | undefined {
   const value = written[name]
-  if (value === undefined) complain('FieldMissing', name, 'This field is missing.')
-  else if (value === null) complain('NotNullable', name, 'This value should not be null.')
-  else if (typeof value !== 'string') complain('InvalidType', name, 'This value should be of type string.')
+  if (value === undefined) addFault('FieldMissing', name, 'This field is missing.')
+  else if (value === null) addFault('NotNullable', name, 'This value should not be null.')
+  else if (typeof value !== 'string') addFault('InvalidType', name, 'This value should be of type string.')
   else if (value.length > most)
-    complain('TooLong', name, `This value is too long. It should have ${most} characters or less.`)
+    addFault('TooLong', name, `This value is too long. It should have ${most} characters or less.`)
   else if (value.trim() !== '') return value
   return undefined
 }
@@ -61,7 +83,7 @@ function readText(written: WireValue, name: string, most: number, complain: Comp
 export function text(most: number): ValueKind<string> {
   return {
     ...plain,
-    read: (written, _field, complain) => readText(written, 'value', most, complain),
+    read: (written, _field, addFault) => readText(written, 'value', most, addFault),
     show: (value) => ({ value }),
     text: (value) => value,
     keys: (value) => [textKey(value)],
@@ -75,10 +97,10 @@ export function url(most: number): ValueKind<string> {
   const texts = text(most)
   return {
     ...texts,
-    read(written, field, complain) {
-      const value = texts.read(written, field, complain)
+    read(written, field, addFault) {
+      const value = texts.read(written, field, addFault)
       if (value === undefined || isWebAddress(value)) return value
-      complain('InvalidFormat', 'value', 'This value is not a valid URL.')
+      addFault('InvalidFormat', 'value', 'This value is not a valid URL.')
       return undefined
     },
   }
@@ -94,16 +116,16 @@ const WRONG_NUMBER = 'This value should be a number of 15 digits at most.'
 export const decimal: ValueKind<string> = {
   ...plain,
   isOrdered: true,
-  read({ value }, _field, complain) {
+  read({ value }, _field, addFault) {
     if (value === '') return undefined
-    if (value === undefined) complain('FieldMissing', 'value', 'This field is missing.')
-    else if (value === null) complain('NotNullable', 'value', 'This value should not be null.')
+    if (value === undefined) addFault('FieldMissing', 'value', 'This field is missing.')
+    else if (value === null) addFault('NotNullable', 'value', 'This value should not be null.')
     else if (typeof value !== 'string' && typeof value !== 'number')
-      complain('InvalidType', 'value', 'This value should be of type numeric.')
+      addFault('InvalidType', 'value', 'This value should be of type numeric.')
     else {
       const digits = decimalText(value)
       if (digits !== undefined) return digits
-      complain('InvalidFormat', 'value', WRONG_NUMBER)
+      addFault('InvalidFormat', 'value', WRONG_NUMBER)
     }
     return undefined
   },
@@ -132,11 +154,11 @@ export function decimalText(value: string | number): string | undefined {
 
 export const flag: ValueKind<boolean> = {
   ...plain,
-  read({ value }, _field, complain) {
+  read({ value }, _field, addFault) {
     if (typeof value === 'boolean') return value
-    if (value === undefined) complain('FieldMissing', 'value', 'This field is missing.')
-    else if (value === null) complain('NotNullable', 'value', 'This value should not be null.')
-    else complain('InvalidType', 'value', 'This value should be of type bool.')
+    if (value === undefined) addFault('FieldMissing', 'value', 'This field is missing.')
+    else if (value === null) addFault('NotNullable', 'value', 'This value should not be null.')
+    else addFault('InvalidType', 'value', 'This value should be of type bool.')
     return undefined
   },
   show: (value) => ({ value }),
@@ -154,24 +176,26 @@ const flagKeys: Record<string, string | undefined> = Object.assign(Object.create
 
 /** The years 1 to 9999. */
 const FIRST_SECOND = -62_135_596_800
-const LAST_SECOND = 253_402_300_799
 
 /** Unix seconds. */
 export const moment: ValueKind<number> = {
   ...plain,
   isOrdered: true,
-  read({ value }, _field, complain) {
+  read({ value }, _field, addFault) {
     if (value === '') return undefined
-    if (value === undefined) complain('FieldMissing', 'value', 'This field is missing.')
-    else if (value === null) complain('NotNullable', 'value', 'This value should not be null.')
+    if (value === undefined) addFault('FieldMissing', 'value', 'This field is missing.')
+    else if (value === null) addFault('NotNullable', 'value', 'This value should not be null.')
     else if (typeof value === 'string') {
       const seconds = secondsOf(value)
       if (seconds !== undefined) return seconds
-      complain('InvalidFormat', 'value', 'This value is not a time of RFC 3339.')
-    } else if (!Number.isInteger(value)) complain('InvalidType', 'value', 'This value should be of type int.')
-    else if ((value as number) < FIRST_SECOND || (value as number) > LAST_SECOND)
-      complain('OutOfRange', 'value', 'This value should be a time of the years 1 to 9999.')
-    else return value as number
+      addFault('InvalidFormat', 'value', 'This value is not a time of RFC 3339.')
+    } else if (typeof value !== 'number')
+      addFault('InvalidType', 'value', 'This value should be of type int.')
+    else {
+      const seconds = unixSeconds(value)
+      if (seconds >= FIRST_SECOND && seconds <= LAST_SECOND) return seconds
+      addFault('OutOfRange', 'value', 'This value should be a time of the years 1 to 9999.')
+    }
     return undefined
   },
   show: (value) => ({ value }),
@@ -203,19 +227,23 @@ function isDay(date: string): boolean {
 export const choice: ValueKind<number> = {
   ...plain,
   isSet: true,
-  read(written, field, complain) {
-    const named = enumNamed(written, field, complain)
+  read(written, field, addFault) {
+    const named = enumNamed(written, field, addFault)
     if (named !== 'none') return named?.id
     const { value } = written
     if (value === '') return undefined
-    const found =
-      typeof value === 'string' ? field.enums.find((one) => one.value === value.trim()) : undefined
+    const found = typeof value === 'string' ? field.enumsByValue.get(value.trim()) : undefined
     if (found) return found.id
-    if (value === undefined) complain('FieldMissing', 'value', 'This field is missing.')
-    else if (value === null) complain('NotNullable', 'value', 'This value should not be null.')
+    if (value === undefined) addFault('FieldMissing', 'value', 'This field is missing.')
+    else if (value === null) addFault('NotNullable', 'value', 'This value should not be null.')
     else if (typeof value !== 'string')
-      complain('InvalidType', 'value', 'This value should be of type string.')
-    else complain('NotSupportedChoice', 'value', NO_CHOICE)
+      addFault('InvalidType', 'value', 'This value should be of type string.')
+    else
+      addFault(
+        'NotSupportedChoice',
+        'value',
+        notAChoice(field.enums, ({ value }) => value),
+      )
     return undefined
   },
   show(id, { enumsById }) {
@@ -225,33 +253,31 @@ export const choice: ValueKind<number> = {
   text: (id, { enumsById }) => enumsById.get(id)?.value ?? '',
   enumOf: (id) => id,
   keys: (id) => [enumKey(id)],
-  filterKey(text, { enums, enumsById }) {
-    const found = enumsById.get(Number(text)) ?? enums.find((one) => one.code === text || one.value === text)
+  filterKey(text, { enumsById, enumsByCode, enumsByValue }) {
+    const found = enumsById.get(Number(text)) ?? enumsByCode.get(text) ?? enumsByValue.get(text)
     return found && enumKey(found.id)
   },
 }
 
 export const enumKey = (id: number): string => String(id)
 
-const NO_CHOICE = 'The value you selected is not a valid choice.'
-
 /** The enum that `enum_id` or `enum_code` names; 'none' when neither is there. */
 function enumNamed(
   { enum_id, enum_code }: WireValue,
-  { enums, enumsById }: Offer,
-  complain: Complain,
+  { enumsById, enumsByCode }: Offer,
+  addFault: AddFault,
 ): FieldEnum | undefined | 'none' {
   if (enum_id !== undefined && enum_id !== null) {
     const found = enumsById.get(enum_id as number)
-    if (!Number.isInteger(enum_id)) complain('InvalidType', 'enum_id', 'This value should be of type int.')
-    else if (!found) complain('NotSupportedChoice', 'enum_id', NO_CHOICE)
+    if (!Number.isInteger(enum_id)) addFault('InvalidType', 'enum_id', 'This value should be of type int.')
+    else if (!found) addFault('NotSupportedChoice', 'enum_id', notAChoice(enumsById))
     return found
   }
   if (enum_code === undefined || enum_code === null) return 'none'
-  const found = enums.find((one) => one.code === enum_code)
+  const found = enumsByCode.get(enum_code as string)
   if (typeof enum_code !== 'string')
-    complain('InvalidType', 'enum_code', 'This value should be of type string.')
-  else if (!found) complain('NotSupportedChoice', 'enum_code', NO_CHOICE)
+    addFault('InvalidType', 'enum_code', 'This value should be of type string.')
+  else if (!found) addFault('NotSupportedChoice', 'enum_code', notAChoice(enumsByCode))
   return found
 }
 
@@ -260,13 +286,13 @@ export function labelled(most: number, offer?: Offer): ValueKind<readonly [strin
   return {
     ...plain,
     isSet: true,
-    read(written, field, complain) {
-      const value = readText(written, 'value', most, complain)
+    read(written, field, addFault) {
+      const value = readText(written, 'value', most, addFault)
       if (value === undefined) return undefined
-      const named = enumNamed(written, offer ?? field, complain)
+      const named = enumNamed(written, offer ?? field, addFault)
       // Many clients name no label for a telephone; a part of an address without its name says nothing.
       const label = named === 'none' && !offer ? field.enums[0] : named
-      if (label === 'none') complain('FieldMissing', 'enum_code', 'This field is missing.')
+      if (label === 'none') addFault('FieldMissing', 'enum_code', 'This field is missing.')
       return label === undefined || label === 'none' ? undefined : [value, label.id]
     },
     // A number is not lost with its label.

@@ -1,9 +1,8 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { forUpdate, isOneOf, withoutMembers, withoutNumbers } from '../db/dialect.ts'
+import { isOneOf } from '../db/dialect.ts'
 import { deleteRows, insertMissingRows, replaceRows } from '../db/row-sets.ts'
-import type { FieldKeyRow, FieldValuesRow, Tables } from '../db/tables.ts'
-import { enumKey } from './value-kinds.ts'
+import type { FieldKeyRow, FieldValuesRow } from '../db/tables.ts'
 
 export const writeValues = (tx: Tx, rows: FieldValuesRow[]): Promise<void> =>
   replaceRows(tx, 'field_values', ['account_id', 'entity_id'], rows)
@@ -92,62 +91,3 @@ export async function deleteValuesOfEntities(
     .where((eb) => isOneOf(tx, eb.ref('entity_id'), entity_ids))
     .execute()
 }
-
-/** Takes the values of these fields from every record that has some. */
-export async function deleteValuesOfFields(tx: Tx, account_id: number, field_ids: number[]): Promise<void> {
-  if (field_ids.length === 0) return
-  const keys = tx
-    .selectFrom('field_keys')
-    .where('account_id', '=', account_id)
-    .where('field_id', 'in', field_ids)
-  await tx
-    .updateTable('field_values')
-    .set({ field_values: withoutMembers(tx, 'field_values', field_ids.map(String)) })
-    .where('account_id', '=', account_id)
-    .where('entity_id', 'in', heldRecords(tx, account_id, keys.select('entity_id')))
-    .execute()
-  await tx
-    .deleteFrom('field_keys')
-    .where('account_id', '=', account_id)
-    .where('field_id', 'in', field_ids)
-    .execute()
-}
-
-/** Takes these choices of a field from every record that has made one of them. */
-export async function deleteChoices(
-  tx: Tx,
-  account_id: number,
-  field_id: number,
-  enum_ids: number[],
-): Promise<void> {
-  const gone = enum_ids.map(enumKey)
-  const keys = tx
-    .selectFrom('field_keys')
-    .where('account_id', '=', account_id)
-    .where('field_id', '=', field_id)
-    .where('key', 'in', gone)
-  await tx
-    .updateTable('field_values')
-    .set({ field_values: withoutNumbers(tx, 'field_values', String(field_id), enum_ids) })
-    .where('account_id', '=', account_id)
-    .where('entity_id', 'in', heldRecords(tx, account_id, keys.select('entity_id')))
-    .execute()
-  await tx
-    .deleteFrom('field_keys')
-    .where('account_id', '=', account_id)
-    .where('field_id', '=', field_id)
-    .where('key', 'in', gone)
-    .execute()
-}
-
-type KeysFound = SelectQueryBuilder<Tables, 'field_keys', { entity_id: number }>
-
-/** Locked in the order of their ids, as saveValues writes them: then neither waits for the other in a circle. */
-const heldRecords = (tx: Tx, account_id: number, found: KeysFound) =>
-  tx
-    .selectFrom('field_values')
-    .select('entity_id')
-    .where('account_id', '=', account_id)
-    .where('entity_id', 'in', found)
-    .orderBy('entity_id')
-    .modifyEnd(forUpdate(tx))

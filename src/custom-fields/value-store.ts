@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db, Tx } from '../db/database.ts'
 import type { FieldKeyRow } from '../db/tables.ts'
+import { forEachFairly } from '../fair-turns.ts'
 import { typeOf } from './field-types.ts'
 import type { FieldSet } from './fields.ts'
 import { deleteKeys, insertKeys, valuesOfEntities, writeValues } from './value-queries.ts'
@@ -15,9 +16,11 @@ export async function saveValues(
   changed: { entity_id: number; before: StoredValues; after: StoredValues }[],
 ): Promise<void> {
   // By id, so that two batches of the same records do not wait for each other in a circle.
-  const differing = changed
-    .filter(({ before, after }) => !isDeepStrictEqual(before, after))
-    .sort((a, b) => a.entity_id - b.entity_id)
+  const differing: typeof changed = []
+  await forEachFairly(changed, (one) => {
+    if (!isDeepStrictEqual(one.before, one.after)) differing.push(one)
+  })
+  differing.sort((a, b) => a.entity_id - b.entity_id)
   if (differing.length === 0) return
   await writeValues(
     tx,
@@ -25,13 +28,13 @@ export async function saveValues(
   )
   const gone: FieldKeyRow[] = []
   const added: FieldKeyRow[] = []
-  for (const { entity_id, before, after } of differing) {
+  await forEachFairly(differing, ({ entity_id, before, after }) => {
     for (const [field_id, had, has] of changedKeys(fields, before, after)) {
       const row = (key: string): FieldKeyRow => ({ account_id, field_id, key, entity_id })
       gone.push(...[...had.difference(has)].map(row))
       added.push(...[...has.difference(had)].map(row))
     }
-  }
+  })
   await deleteKeys(tx, gone)
   await insertKeys(tx, added)
 }

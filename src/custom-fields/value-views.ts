@@ -100,7 +100,9 @@ export function changedFields(
 
 function listed(field: Field, values: StoredValue[] = []): ListedValue[] {
   const { number, values: kind } = typeOf(field.type)
-  return values.map((value) => ({
+  // A choice that was deleted may still be stored: it is not told as one that was there.
+  const known = values.filter((value) => kind.show(value, field) !== undefined)
+  return known.map((value) => ({
     custom_field_value: {
       field_id: field.id,
       field_type: number,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { FaultCode } from '../errors.ts'
+import { type FaultCode, MOST_FAULTS, notAChoice } from '../errors.ts'
 import { typeOf } from './field-types.ts'
 import type { Field, FieldSet } from './fields.ts'
 import type { StoredValue, WireValue } from './value-kinds.ts'
@@ -7,12 +7,25 @@ import type { StoredValue, WireValue } from './value-kinds.ts'
 /** The most values of fields that a body holds of one record, and the most that one field holds. */
 const MOST = 250
 
+/** Named for the description of the API: the type of the field decides which of them a value has, and validates them. */
+const valueMembers = {
+  value: { description: 'A text, a number, a boolean or an object, as the type of the field says.' },
+  enum_id: { description: 'The id of a choice or of a label.' },
+  enum_code: { description: 'The code of a choice or of a label.' },
+  catalog_id: { description: 'Of a chained list.' },
+  catalog_element_id: { description: 'Of a chained list.' },
+}
+
 const Entry = Type.Object({
   field_id: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })),
   field_code: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255 })),
   values: Type.Unsafe<WireValue[] | null>({
     type: ['array', 'null'],
-    items: { type: 'object' },
+    items: {
+      title: 'WrittenFieldValue',
+      type: 'object',
+      properties: valueMembers,
+    },
     maxItems: MOST,
   }),
 })
@@ -31,21 +44,26 @@ export type StoredValues = Record<string, StoredValue[]>
 
 export type PushFault = (code: FaultCode, path: string, detail: string) => void
 
-const UNKNOWN_FIELD = 'The value you selected is not a valid choice.'
 const LOCKED = 'The values of this field are changed by the service that owns it, and not by people.'
 
 /**
  * What a body writes, by field; [] clears. Faults are pushed with paths like `custom_fields_values.0.values.0.value`.
- * `by_person`: fields that only services write are refused (F2).
+ * Entries behind the hundredth fault are not read. `by_person`: fields that only services write are refused (F2).
  */
 export function readWritten(
   fields: FieldSet,
   written: WrittenValues,
   { by_person }: { by_person: boolean },
-  fault: PushFault,
+  pushFault: PushFault,
 ): Map<number, StoredValue[]> {
   const changes = new Map<number, StoredValue[]>()
+  let faults = 0
+  const fault: PushFault = (...what) => {
+    faults++
+    pushFault(...what)
+  }
   written?.forEach((entry, i) => {
+    if (faults >= MOST_FAULTS) return
     const at = `custom_fields_values.${i}`
     const name = entry.field_id == null && entry.field_code != null ? 'field_code' : 'field_id'
     const field =
@@ -54,7 +72,12 @@ export function readWritten(
         : fields.byCode.get(entry.field_code as string)
     if (entry.field_id == null && entry.field_code == null)
       fault('FieldMissing', `${at}.field_id`, 'This field is missing.')
-    else if (!field) fault('NotSupportedChoice', `${at}.${name}`, UNKNOWN_FIELD)
+    else if (!field)
+      fault(
+        'NotSupportedChoice',
+        `${at}.${name}`,
+        name === 'field_id' ? notAChoice(fields.byId) : notAChoice(fields.byCode),
+      )
     else if (by_person && (field.is_api_only || field.is_disabled))
       fault('NotSupportedChoice', `${at}.${name}`, LOCKED)
     else if (changes.has(field.id)) fault('NotUnique', `${at}.${name}`, 'This field is written twice.')

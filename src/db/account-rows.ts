@@ -90,6 +90,15 @@ export interface SessionRow {
   confirmed_at: number
 }
 
+/** A one-time link to set a new password. Only the token's SHA-256 is stored. */
+export interface PasswordLinkRow {
+  user_id: number
+  hash: Buffer
+  account_id: number
+  created_by: number
+  expires_at: number
+}
+
 export interface AuditRow {
   account_id: number
   /** A ULID: the order of time. */

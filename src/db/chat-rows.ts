@@ -73,6 +73,7 @@ export interface ConversationRow {
   source_external_id: string | null
   /** The last talk, open or closed. */
   talk_id: number
+  /** 0 while nobody of the other side has written in a chat that was created for a member (C14). */
   contact_id: number
   lead_id: number | null
   is_in_work: Flag
@@ -144,7 +145,7 @@ export interface ChatMessageRow {
 export interface ChatReactionRow {
   account_id: number
   message_id: string
-  /** `sender:<id>` or `user:<id>`. */
+  /** `sender:<id>`, `user:<id>` or `bot`. */
   author: string
   emoji: string
   created_at: number

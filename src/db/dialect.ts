@@ -112,6 +112,16 @@ export async function nextIds(tx: Tx, table: Counted, count: number): Promise<nu
   return Array.from({ length: count }, (_, i) => last - count + 1 + i)
 }
 
+/** The same where ids begin above a number; what of the count lies below it is passed over. */
+export async function nextIdsAbove(tx: Tx, table: Counted, floor: number, count: number): Promise<number[]> {
+  if (count === 0) return []
+  const ids = await nextIds(tx, table, count)
+  const missing = floor - (ids[0] as number) + 1
+  if (missing <= 0) return ids
+  if (missing > count) await nextIds(tx, table, missing - count)
+  return nextIds(tx, table, count)
+}
+
 const fromCounter = prepared((db, { table, count }: { table: string; count: number }) =>
   db
     .updateTable('sequences')
@@ -184,10 +194,15 @@ export async function lockNames(tx: Tx, names: readonly string[]): Promise<void>
   )
 }
 
-/** Whether an error says that a row with the same key exists already. */
-export function isUniqueViolation(error: unknown): boolean {
-  const code = (error as { code?: unknown })?.code
-  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+/**
+ * Takes a name until the transaction ends, when no transaction of another process has it; answers whether it has. The
+ * embedded database is one process's.
+ */
+export async function tryLockName(db: Db, name: string): Promise<boolean> {
+  if (!isPostgres(db)) return true
+  const { rows } = await sql<{ has: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 1)) as has`.execute(db)
+  return rows[0]?.has ?? false
 }
 
 /**
@@ -203,51 +218,3 @@ export async function oldestTransaction(db: Db): Promise<number | null> {
       and (backend_xid is not null or xact_start > clock_timestamp() - interval '10 seconds')`.execute(db)
   return rows[0]?.age ?? null
 }
-
-/** Whether a transaction was undone because it and another one waited for each other: the other one goes on. */
-export const isDeadlock = (error: unknown): boolean => (error as { code?: unknown })?.code === '40P01'
-
-/** PostgreSQL's for a deadlock, a transaction that others overtook, a lock and a statement that took too long. */
-const contentionCodes = new Set(['40P01', '40001', '55P03', '57014'])
-
-/** Whether an error says that others were in the way: the transaction was undone, and may do as well the next time. */
-export function isContention(error: unknown): boolean {
-  const { code } = Object(error) as { code?: unknown }
-  return typeof code === 'string' && (contentionCodes.has(code) || code.startsWith('SQLITE_BUSY'))
-}
-
-/** A JSON object in a text column, without these of its members. */
-export function withoutMembers(db: Db, column: string, members: readonly string[]): RawBuilder<string> {
-  const object = sql.ref(column)
-  if (isPostgres(db)) return sql<string>`(${object}::jsonb - ${[...members]}::text[])::text`
-  const paths = members.map((member) => sql`${memberPath(member)}`)
-  return sql<string>`json_remove(${object}, ${sql.join(paths)})`
-}
-
-/**
- * A JSON object in a text column, whose member is an array of numbers, without these of the numbers; without the
- * member when none is left.
- */
-export function withoutNumbers(
-  db: Db,
-  column: string,
-  member: string,
-  numbers: readonly number[],
-): RawBuilder<string> {
-  const object = sql.ref(column)
-  const gone = JSON.stringify(numbers)
-  if (isPostgres(db)) {
-    const left = sql`(select jsonb_agg(item) from jsonb_array_elements(${object}::jsonb -> ${member}::text) as item
-      where not item <@ ${gone}::jsonb)`
-    return sql<string>`coalesce(jsonb_set(${object}::jsonb, array[${member}::text], ${left}),
-      ${object}::jsonb - ${member}::text)::text`
-  }
-  const path = memberPath(member)
-  const left = sql`from json_each(${object}, ${path}) as item
-    where item.value not in (select value from json_each(${gone}))`
-  return sql<string>`case when exists (select 1 ${left})
-    then json_set(${object}, ${path}, json((select json_group_array(item.value) ${left})))
-    else json_remove(${object}, ${path}) end`
-}
-
-const memberPath = (member: string): string => `$.${JSON.stringify(member)}`

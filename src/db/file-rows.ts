@@ -70,6 +70,8 @@ export interface UploadSessionRow {
   parts: number
   is_finished: Flag
   created_by: number
+  /** Whose uploads are counted together: an integration, or a person by their id. */
+  caller: string
   expires_at: number
 }
 

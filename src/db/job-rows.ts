@@ -18,6 +18,8 @@ export interface JobRow {
   changed: number
   skipped: number
   failed: number
+  /** Of what was added and changed: rows in which a value looks wrong. */
+  warned: number
   /** Of what was added and changed: what was taken back, and what could not be. */
   undone: number
   kept: number
@@ -46,4 +48,6 @@ export interface JobRecordRow {
   outcome: string | null
   /** What a refusal or an undoing has to know of it. */
   data: Json | null
+  /** It was written, and a value of it looks wrong. */
+  has_warning: number
 }

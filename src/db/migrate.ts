@@ -28,6 +28,12 @@ export async function migrate(db: Db, now: number): Promise<string[]> {
   })
 }
 
+/** Whether the program has ever made its tables in this database. */
+export async function hasSchema(db: Db): Promise<boolean> {
+  const tables = await db.introspection.getTables()
+  return tables.some(({ name }) => name === 'migrations')
+}
+
 async function appliedMigrations(tx: Tx): Promise<string[]> {
   for (const table of [
     'migrations (name text primary key, applied_at bigint not null)',

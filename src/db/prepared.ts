@@ -1,5 +1,6 @@
 import { type Compilable, type CompiledQuery, SqliteAdapter } from 'kysely'
 import type { Db } from './database.ts'
+import { openUnit } from './units.ts'
 
 /** Stands in a query for a value that is given at each run. */
 class Slot {
@@ -51,7 +52,8 @@ export function prepared<P extends object, R>(build: (db: Db, params: P) => Comp
     const values = query.parameters.map((value) =>
       value instanceof Slot ? bound(db, params[value.name as keyof P]) : value,
     )
-    const read = directReads.get(db)
+    // What an open unit has written is seen on its own connection alone.
+    const read = openUnit() ? undefined : directReads.get(db)
     if (read) return (await read(query.sql, values)) as R[]
     const { rows } = await db.executeQuery<R>({ ...query, parameters: values })
     return rows

@@ -21,7 +21,10 @@ export interface EntityRow {
   /** The survivor, when the record was merged into another: it cannot be restored. */
   merged_into: number | null
   closest_task_at: number | null
+  /** Whole: what sums, filters, orders and events read. */
   price: number | null
+  /** The price as it was written, where it has a fraction; null otherwise. */
+  price_with_minor_units: number | null
   pipeline_id: number | null
   /** Of a lead or a customer. */
   status_id: number | null
@@ -122,6 +125,18 @@ export interface FieldKeyRow {
   entity_id: number
 }
 
+/** Values of a deleted field, or of deleted choices, that records may still store. */
+export interface ValueErasureRow {
+  account_id: number
+  id: number
+  /** The CustomFieldRow as it was. */
+  field: Json
+  /** The choices, as JSON; null: all values of the field. */
+  enum_ids: Json | null
+  created_at: number
+  due_at: number
+}
+
 /** By what an event is found with a filter on values; see `events/value-keys.ts`. */
 export interface EventKeyRow {
   account_id: number
@@ -158,6 +173,8 @@ export interface NoteRow {
   entity_id: number
   note_type: string
   params: Json
+  /** The file that is attached, of a note of one. */
+  file_uuid: string | null
   responsible_user_id: number
   created_by: number
   updated_by: number
@@ -165,6 +182,13 @@ export interface NoteRow {
   updated_at: number
   is_pinned: Flag
   is_deleted: Flag
+}
+
+/** The note that records the call with this id. */
+export interface CallIdRow {
+  account_id: number
+  uniq: string
+  note_id: number
 }
 
 export interface PipelineRow {

@@ -1,4 +1,5 @@
 import { type CompiledQuery, createQueryId, RawNode, type Selectable } from 'kysely'
+import { inParts } from '../fair-turns.ts'
 import { columnTypes } from './columns.ts'
 import type { Tx } from './database.ts'
 import { isPostgres } from './dialect.ts'
@@ -13,6 +14,9 @@ import type { Tables } from './tables.ts'
 export interface RowSetQuery extends CompiledQuery {
   rowSet: readonly (readonly unknown[])[]
 }
+
+/** Rows in one statement: more would hold the event loop for too long while they are turned into parameters. */
+const ROWS_AT_ONCE = 2_000
 
 /** Row sets that a transaction has gathered and not sent yet. */
 const gathered = new WeakMap<Tx, { sql: string; parameters: readonly unknown[] }[]>()
@@ -137,14 +141,17 @@ async function run<T extends keyof Tables>(
 
 async function execute(tx: Tx, sql: string, columns: string[], rows: readonly object[]): Promise<void> {
   const value = (row: object, column: string): unknown => row[column as keyof object]
-  if (!isPostgres(tx)) {
-    const rowSet = rows.map((row) => columns.map((column) => value(row, column)))
-    return send(tx, { sql, parameters: [], rowSet })
+  for (const part of inParts(rows, ROWS_AT_ONCE)) {
+    if (!isPostgres(tx)) {
+      const rowSet = part.map((row) => columns.map((column) => value(row, column)))
+      await send(tx, { sql, parameters: [], rowSet })
+      continue
+    }
+    const set = { sql, parameters: columns.map((column) => part.map((row) => value(row, column))) }
+    const others = gathered.get(tx)
+    if (others) others.push(set)
+    else await send(tx, set)
   }
-  const set = { sql, parameters: columns.map((column) => rows.map((row) => value(row, column))) }
-  const others = gathered.get(tx)
-  if (others) others.push(set)
-  else await send(tx, set)
 }
 
 async function send(

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { failureOf } from './failures.ts'
 import { GroupingDriver, sqliteDialect } from './sqlite-driver.ts'
 
 interface Small {
@@ -273,7 +274,7 @@ describe('When the disk fails', () => {
       await sql.raw(`pragma max_page_count = ${(rows[0]?.page_count ?? 0) + 1}`).execute(tx)
     })
 
-  test('a statement that does not fit is refused, and what is not committed with it; the program is told', async () => {
+  test('a statement that does not fit is refused, and what is not committed with it; the program goes on', async () => {
     const { db, insert, ids, onCommitFailure } = await open()
     await insert(1)
     await full(db)
@@ -282,7 +283,7 @@ describe('When the disk fails', () => {
     const kept = await ids()
     expect(outcome[1]).toBe('rejected')
     expect(kept).toEqual([1, ...[2, 4].filter((_, i) => outcome[i * 2] === 'fulfilled')])
-    if (outcome[0] === 'rejected') expect(onCommitFailure).toHaveBeenCalled()
+    expect(onCommitFailure).not.toHaveBeenCalled()
   })
 
   test('at the commit, every one of the group is refused and the program is told once', async () => {
@@ -343,5 +344,54 @@ describe('Closing', () => {
           (await db.selectFrom('t').select('id').where('id', 'in', range(1, count)).execute()).length,
         ).toBe(0)
     expect(await ids()).toEqual([])
+  })
+})
+
+describe('A full disk', () => {
+  const text = 'x'.repeat(100_000)
+  /** Has the file grow no further: SQLite says then what it says when the disk is full. */
+  const limit = async ({ db }: Awaited<ReturnType<typeof open>>, pages: number) => {
+    await db.transaction().execute((tx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(tx))
+  }
+  const meanings = (all: PromiseSettledResult<unknown>[]) =>
+    all.map((one) => (one.status === 'fulfilled' ? 'done' : failureOf(one.reason)))
+
+  test('refuses the write and those that would have shared its commit, and is no reason to stop', async () => {
+    const all = await open()
+    await limit(all, 10)
+    const writes = [all.insert(1), all.insert(2), all.insert(3, text), all.insert(4)]
+    const outcomes = meanings(await Promise.allSettled(writes))
+    expect(outcomes[2]).toBe('disk_full')
+    const kept = [1, 2, 3, 4].filter((_, i) => outcomes[i] === 'done')
+    expect(outcomes.filter((one) => one !== 'done')).toEqual(Array(4 - kept.length).fill('disk_full'))
+    expect(await all.ids()).toEqual(kept)
+    expect(all.onCommitFailure).not.toHaveBeenCalled()
+  })
+
+  test('goes on writing what there is room for, and everything when there is room again', async () => {
+    const all = await open()
+    await limit(all, 10)
+    for (let round = 0; round < 3; round++) {
+      await expect(all.insert(100 + round, text)).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+      await all.insert(round)
+    }
+    await limit(all, 1_000_000)
+    await all.insert(100, text)
+    expect(await all.ids()).toEqual([0, 1, 2, 100])
+  })
+
+  test('lets nothing of a transaction be written that goes on after it', async () => {
+    const all = await open()
+    await limit(all, 10)
+    const stubborn = all.db.transaction().execute(async (tx) => {
+      await tx
+        .insertInto('t')
+        .values({ id: 1, text })
+        .execute()
+        .catch(() => {})
+      await tx.insertInto('t').values({ id: 2, text: 'x' }).execute()
+    })
+    await expect(stubborn).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+    expect(await all.ids()).toEqual([])
   })
 })

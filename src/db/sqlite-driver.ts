@@ -11,8 +11,12 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely'
+import { createTurns } from '../fair-turns.ts'
 import { noteCommit } from './commits.ts'
+import { failureOf } from './failures.ts'
+import type { PoolState } from './pools.ts'
 import { isRowSet, type RowSetQuery } from './row-sets.ts'
+import { unitingDriver } from './units.ts'
 
 /**
  * The embedded database, with three properties that Kysely's own driver does not have.
@@ -30,7 +34,10 @@ import { isRowSet, type RowSetQuery } from './row-sets.ts'
  * A commit that fails is not a commit that did not happen: the bytes may be in the file. Nobody can be told either
  * way, so `onCommitFailure` is called, which stops the program and lets recovery decide.
  *
- * It follows that a transaction's function must not wait for anything but the database: it holds up every other.
+ * It follows that a transaction's function must not wait for anything but the database and its turn: it holds up every
+ * other transaction, though no reader. A statement holds up the whole program while it runs. So a
+ * transaction that has run for a slice of time gives way before its next statement, and between two rows of a row set
+ * (`fair-turns.ts`).
  */
 export interface SqliteOptions {
   file: string
@@ -45,7 +52,7 @@ const GROUP_LIMIT = 256
 export function sqliteDialect(driver: GroupingDriver) {
   return {
     createAdapter: () => new SharingAdapter(),
-    createDriver: () => driver,
+    createDriver: () => unitingDriver(driver),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new StablePlanCompiler(),
   } satisfies Pick<
@@ -99,6 +106,11 @@ export class GroupingDriver implements Driver {
     this.#options.onOpen?.()
   }
 
+  /** The writing handle, and the reading one, for which nobody waits. */
+  get pool(): PoolState {
+    return { open: 2, idle: this.#busy ? 1 : 2, waiting: this.#queue.length }
+  }
+
   /** The rows of a statement that reads, at once: for the hot ones, which would spend most of their time on the way. */
   read(sql: string, parameters: readonly unknown[]): unknown[] {
     return this.#reader.run({ sql, parameters }).rows
@@ -115,6 +127,7 @@ export class GroupingDriver implements Driver {
       connection.handle = new Handle(this.#options.file, true)
       connection.snapshot = true
       connection.handle.exec('BEGIN')
+      connection.nextTurn = createTurns()
       return
     }
     await this.#takeWriter()
@@ -127,13 +140,15 @@ export class GroupingDriver implements Driver {
       throw error
     }
     connection.handle = this.#writer
+    connection.nextTurn = createTurns()
   }
 
-  commitTransaction(connection: Connection): Promise<void> {
+  async commitTransaction(connection: Connection): Promise<void> {
     if (connection.snapshot) return this.rollbackTransaction(connection)
     noteCommit()
     this.#writer.exec('RELEASE one')
     connection.handle = this.#reader
+    connection.nextTurn = never
     return new Promise((resolve, reject) => {
       this.#group.push({ resolve, reject })
       this.#settle()
@@ -145,14 +160,17 @@ export class GroupingDriver implements Driver {
       connection.handle.close()
       return
     }
-    // A statement that fails hard (a full disk) may have ended the transaction by itself, and the whole group with it.
+    // Its commit failed, with those of the others in its group.
+    if (connection.handle !== this.#writer) return
     if (this.#writer.inTransaction) {
       this.#writer.exec('ROLLBACK TO one')
       this.#writer.exec('RELEASE one')
     } else {
-      this.#fail(new Error('the database ended the transaction'))
+      // A statement that fails hard may end the transaction by itself, and the whole group with it.
+      this.#fail(this.#writer.failure ?? new Error('the database ended the transaction'))
     }
     connection.handle = this.#reader
+    connection.nextTurn = never
     this.#settle()
   }
 
@@ -207,6 +225,7 @@ export class GroupingDriver implements Driver {
     try {
       this.#writer.exec('COMMIT')
     } catch (error) {
+      if (isFull(error) && this.#writer.inTransaction) this.#writer.exec('ROLLBACK')
       this.#fail(error)
       return
     }
@@ -221,21 +240,39 @@ export class GroupingDriver implements Driver {
     const failed = this.#group
     this.#group = []
     for (const waiting of failed) waiting.reject(error)
-    this.#options.onCommitFailure(error)
+    if (!isFull(error)) this.#options.onCommitFailure(error)
   }
 }
+
+const never = (): Promise<void> | undefined => undefined
+
+/**
+ * Whether there was no room. SQLite tells so before a commit is written to its end, so the whole group is undone, and
+ * nobody need find out.
+ */
+const isFull = (error: unknown): boolean => failureOf(error) === 'disk_full'
 
 class Connection implements DatabaseConnection {
   handle: Handle
   snapshot = false
+  /** Only a transaction gives way: its statements follow one another without a turn of the event loop in between. */
+  nextTurn = never
 
   constructor(handle: Handle) {
     this.handle = handle
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (isRowSet(query)) return this.handle.runEach(query)
-    return this.handle.run<R>(query)
+    const overdue = this.nextTurn()
+    if (overdue) await overdue
+    if (!isRowSet(query)) return this.handle.run<R>(query)
+    const runRow = this.handle.rowRunner(query)
+    for (const row of query.rowSet) {
+      runRow(row)
+      const turn = this.nextTurn()
+      if (turn) await turn
+    }
+    return { rows: [], numAffectedRows: BigInt(query.rowSet.length) }
   }
 
   async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
@@ -260,11 +297,15 @@ class Connection implements DatabaseConnection {
 /** One open handle of the file, with its statements kept prepared. */
 class Handle {
   readonly file: string
+  /** Why the database ended a transaction by itself. */
+  failure: unknown
   readonly #db: Sqlite.Database
+  readonly #isWriter: boolean
   readonly #statements = new Map<string, Sqlite.Statement>()
 
   constructor(file: string, readonly: boolean) {
     this.file = file
+    this.#isWriter = !readonly
     this.#db = new Sqlite(file, { readonly, timeout: 5000 })
     if (!readonly) {
       this.#db.pragma('journal_mode = WAL')
@@ -290,15 +331,27 @@ class Handle {
 
   run<R>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<R> {
     const statement = this.#statement(sql)
-    if (statement.reader) return { rows: statement.all(...parameters) as R[] }
-    return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
+    return this.#watched(() => {
+      if (statement.reader) return { rows: statement.all(...parameters) as R[] }
+      return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
+    })
   }
 
-  /** One prepared statement for every row of a set. */
-  runEach<R>({ sql, rowSet }: RowSetQuery): QueryResult<R> {
+  /** Runs one prepared statement for a row of a set. */
+  rowRunner({ sql }: RowSetQuery): (row: readonly unknown[]) => void {
     const statement = this.#statement(sql)
-    for (const row of rowSet) statement.run(row as unknown[])
-    return { rows: [], numAffectedRows: BigInt(rowSet.length) }
+    return (row) => this.#watched(() => statement.run(row as unknown[]))
+  }
+
+  /** A statement that fails may end the transaction; one that came after it would be committed by itself. */
+  #watched<R>(run: () => R): R {
+    if (this.#isWriter && !this.inTransaction) throw this.failure ?? new Error('there is no transaction')
+    try {
+      return run()
+    } catch (error) {
+      if (!this.inTransaction) this.failure = error
+      throw error
+    }
   }
 
   iterate<R>({ sql, parameters }: CompiledQuery): IterableIterator<R> {

@@ -48,6 +48,8 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['notes', 'notes_by_type', '2000000 2000000 500000 50000 1'],
   ['notes', 'notes_by_type_update', '2000000 2000000 500000 50000 2 1'],
   ['notes', 'notes_of_files', '100000 100000 2 1'],
+  ['notes', 'notes_by_file', '200000 200000 1'],
+  ['call_ids', 'call_ids', '500000 500000 1'],
   ['events', 'events', '10000000 10000000 1'],
   ['events', 'events_by_creator', '10000000 10000000 500000 1'],
   ['events', 'events_by_type', '10000000 10000000 200000 1'],
@@ -66,7 +68,7 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['file_parts', 'file_parts', '2000000 2000000 8 1'],
   ['upload_sessions', 'upload_sessions', '50000 50000 1'],
   ['upload_sessions', 'upload_sessions_by_token', '50000 50000 1'],
-  ['upload_sessions', 'upload_sessions_open', '100 100 2'],
+  ['upload_sessions', 'upload_sessions_of_caller', '100 100 20 2'],
   ['upload_sessions', 'upload_sessions_by_end', '50000 2'],
   ['chat_senders', 'chat_senders', '200000 200000 1'],
   ['chat_senders', 'chat_senders_by_external_id', '200000 200000 50000 1'],
@@ -83,9 +85,11 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['chat_messages', 'chat_messages', '5000000 5000000 1'],
   ['chat_messages', 'chat_messages_by_position', '5000000 5000000 25 1'],
   ['chat_messages', 'chat_messages_by_external_id', '5000000 5000000 1000000 1'],
+  ['chat_messages', 'chat_messages_by_file', '200000 200000 2'],
   ['chat_reactions', 'chat_reactions', '100000 100000 2 1'],
   ['job_rows', 'job_rows', '2000000 2000000 50000 1'],
   ['job_rows', 'job_rows_by_outcome', '2000000 2000000 50000 200 1'],
+  ['job_rows', 'job_rows_with_warning', '2000 2000 200 1'],
 ]
 
 /** Gives the embedded database's planner the shapes; after every change of the schema. */

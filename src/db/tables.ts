@@ -11,6 +11,7 @@ import type {
   IntegrationIconRow,
   IntegrationRow,
   MemberRow,
+  PasswordLinkRow,
   RoleRow,
   SavedViewRow,
   SessionRow,
@@ -35,6 +36,7 @@ import type { JobRecordRow, JobRow } from './job-rows.ts'
 import type {
   AudienceMemberRow,
   AudienceRow,
+  CallIdRow,
   CatalogRow,
   CustomerStatusRow,
   CustomFieldGroupRow,
@@ -57,6 +59,7 @@ import type {
   TagRow,
   TaskRow,
   TransactionRow,
+  ValueErasureRow,
   VisitorRow,
   VisitRow,
 } from './record-rows.ts'
@@ -97,6 +100,7 @@ export interface Tables {
   task_types: TaskTypeRow
   saved_views: SavedViewRow
   sessions: SessionRow
+  password_links: PasswordLinkRow
   audit_log: AuditRow
   integrations: IntegrationRow
   integration_icons: IntegrationIconRow
@@ -120,9 +124,11 @@ export interface Tables {
   links: LinkRow
   field_values: FieldValuesRow
   field_keys: FieldKeyRow
+  value_erasures: ValueErasureRow
   transactions: TransactionRow
   tasks: TaskRow
   notes: NoteRow
+  call_ids: CallIdRow
   events: EventRow
   event_keys: EventKeyRow
   short_links: ShortLinkRow
@@ -163,6 +169,7 @@ export const tables = [
   'task_types',
   'saved_views',
   'sessions',
+  'password_links',
   'audit_log',
   'integrations',
   'integration_icons',
@@ -186,9 +193,11 @@ export const tables = [
   'links',
   'field_values',
   'field_keys',
+  'value_erasures',
   'transactions',
   'tasks',
   'notes',
+  'call_ids',
   'events',
   'event_keys',
   'short_links',
@@ -244,5 +253,6 @@ export const counted = [
   'chat_intents',
   'jobs',
   'saved_views',
+  'value_erasures',
 ] as const satisfies (keyof Tables)[]
 export type Counted = (typeof counted)[number]

@@ -1,9 +1,9 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { FileRow } from '../db/tables.ts'
-import { invalid, Refusal } from '../errors.ts'
+import { invalid, noSuch, Refusal } from '../errors.ts'
 import { readNewName, searchName } from './file-names.ts'
-import { noFile, requireNamed, requireOwn } from './file-rights.ts'
+import { type FileUses, hiddenOf, noFile, requireNamed, requireOwn } from './file-rights.ts'
 import { findVersion, lockFiles, replaceFiles } from './queries.ts'
 import type { FilePatch } from './schemas.ts'
 
@@ -11,19 +11,25 @@ import type { FilePatch } from './schemas.ts'
 export const TRASH_SECONDS = 30 * 86_400
 
 /** Renames a file, or makes another of its versions the active one. What changes nothing leaves `updated_at` as it is. */
-export function changeFile(ctx: Context, actor: Actor, uuid: string, patch: FilePatch): Promise<FileRow> {
+export function changeFile(
+  ctx: Context,
+  actor: Actor,
+  uses: FileUses,
+  uuid: string,
+  patch: FilePatch,
+): Promise<FileRow> {
   if (patch.name === undefined && patch.version_uuid === undefined)
     throw new Refusal('invalid', 'The request asks for nothing.', { code: 'no_parameters' })
   return ctx.db.transaction().execute(async (tx) => {
     const [before] = await lockFiles(tx, actor.account_id, [uuid])
     if (!before || before.is_deleted === 1) throw noFile()
+    if ((await hiddenOf(tx, actor, uses, [before])).size > 0) throw noFile()
     requireOwn(actor, [before])
     const file = { ...before }
     if (patch.version_uuid !== undefined && patch.version_uuid !== file.version_uuid) {
       const { account_id } = file
       const version = await findVersion(tx, { account_id, file_uuid: uuid, uuid: patch.version_uuid })
-      if (!version)
-        throw invalid('version_uuid', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+      if (!version) throw invalid('version_uuid', 'NotSupportedChoice', noSuch('version of this file'))
       const { extension, mime_type, size, previews } = version
       Object.assign(file, { version_uuid: version.uuid, extension, mime_type, size, previews })
     }
@@ -42,8 +48,13 @@ export function changeFile(ctx: Context, actor: Actor, uuid: string, patch: File
 }
 
 /** Puts all of the files in the trash, or none. What lies there already stays as it is. */
-export async function trashFiles(ctx: Context, actor: Actor, named: { uuid: string }[]): Promise<void> {
-  await change(ctx, actor, named, (file) =>
+export async function trashFiles(
+  ctx: Context,
+  actor: Actor,
+  uses: FileUses,
+  named: { uuid: string }[],
+): Promise<void> {
+  await change(ctx, actor, uses, named, (file) =>
     file.is_deleted === 1
       ? file
       : { ...file, is_deleted: 1, deleted_by: actor.user_id, deleted_at: ctx.now() },
@@ -51,13 +62,24 @@ export async function trashFiles(ctx: Context, actor: Actor, named: { uuid: stri
 }
 
 /** Takes all of the files out of the trash, or none, and answers them in the order given. */
-export function restoreFiles(ctx: Context, actor: Actor, named: { uuid: string }[]): Promise<FileRow[]> {
-  return change(ctx, actor, named, (file) => ({ ...file, is_deleted: 0, deleted_by: null, deleted_at: null }))
+export function restoreFiles(
+  ctx: Context,
+  actor: Actor,
+  uses: FileUses,
+  named: { uuid: string }[],
+): Promise<FileRow[]> {
+  return change(ctx, actor, uses, named, (file) => ({
+    ...file,
+    is_deleted: 0,
+    deleted_by: null,
+    deleted_at: null,
+  }))
 }
 
 function change(
   ctx: Context,
   actor: Actor,
+  uses: FileUses,
   named: { uuid: string }[],
   apply: (file: FileRow) => FileRow,
 ): Promise<FileRow[]> {
@@ -68,7 +90,8 @@ function change(
     const there = rows.filter(
       ({ deleted_at }) => deleted_at === null || deleted_at > ctx.now() - TRASH_SECONDS,
     )
-    const files = new Map(there.map((row) => [row.uuid, row]))
+    const hidden = await hiddenOf(tx, actor, uses, there)
+    const files = new Map(there.filter(({ uuid }) => !hidden.has(uuid)).map((row) => [row.uuid, row]))
     requireOwn(actor, requireNamed(named, files))
     for (const [uuid, file] of files) files.set(uuid, apply(file))
     await replaceFiles(tx, [...files.values()])

@@ -2,27 +2,29 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
 import { docsOf, sendProblem } from '../http/problem.ts'
 import { networkOf } from '../http/rate-limit.ts'
 import { type Download, findDownload } from './downloads.ts'
 import { dispositionOf } from './file-names.ts'
-import { ACTIVE, requireLink } from './links.ts'
+import { type FileUses, visibleFile } from './file-rights.ts'
+import { ACTIVE, isLink } from './links.ts'
 import { ByUuid, ByVersion, LinkPath } from './schemas.ts'
 
 /** The bytes of a file, for who was let in. */
-export function downloadRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+export function downloadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
   return async (drive) => {
     drive.get('/v1.0/files/:uuid/download', { schema: { params: ByUuid } }, async (request, reply) => {
-      const { account_id } = request.actor
-      const linked = { account_id, file_uuid: request.params.uuid, what: ACTIVE }
+      const { account_id, uuid } = await visibleFile(ctx.db, request.actor, uses, request.params.uuid)
+      const linked = { account_id, file_uuid: uuid, what: ACTIVE }
       return send(request, reply, await findDownload(ctx, linked))
     })
     drive.get(
       '/v1.0/files/:uuid/versions/:version_uuid/download',
       { schema: { params: ByVersion } },
       async (request, reply) => {
-        const { account_id } = request.actor
-        const { uuid, version_uuid } = request.params
+        const { version_uuid } = request.params
+        const { account_id, uuid } = await visibleFile(ctx.db, request.actor, uses, request.params.uuid)
         const linked = { account_id, file_uuid: uuid, what: version_uuid }
         return send(request, reply, await findDownload(ctx, linked))
       },
@@ -38,9 +40,12 @@ export function linkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       '/download/:account_id/:file_uuid/:what/:expires/:signature/*',
       { schema: { params: LinkPath } },
       async (request, reply) => {
-        ctx.limits.take('visitor', networkOf(request.ip))
-        requireLink(ctx, request.params)
-        request.account_id = request.params.account_id
+        const { account_id } = request.params
+        const network = networkOf(request.ip)
+        const isOurs = isLink(ctx, request.params)
+        ctx.limits.take('visitor', isOurs ? `${network} ${account_id}` : network)
+        if (!isOurs) throw new Refusal('not_found', 'This link leads nowhere, or has ended.')
+        request.account_id = account_id
         return send(request, reply, await findDownload(ctx, request.params))
       },
     )

@@ -146,8 +146,8 @@ describe('A link', () => {
       version.replace(file.version_uuid, 'active'),
     ]
     for (const url of changed) expect([url, (await get(url)).statusCode]).toEqual([url, 404])
-    expect((await get(write('x', uuid, what, expires, signature))).statusCode).toBe(400)
-    expect((await get(write(account, uuid, what, '1e400', signature))).statusCode).toBe(400)
+    expect((await get(write('x', uuid, what, expires, signature))).statusCode).toBe(404)
+    expect((await get(write(account, uuid, what, '1e400', signature))).statusCode).toBe(404)
   })
 
   test('of the active version follows it, of one version does not', async () => {
@@ -162,6 +162,15 @@ describe('A link', () => {
     const statuses = []
     for (let i = 0; i < 101; i++) statuses.push((await get(link)).statusCode)
     expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([100, 429])
+  })
+
+  test('is opened whatever links that are none are tried from the same network', async () => {
+    const { get, link, version } = await shared({ env: { RATE_LIMITS: 'on' } })
+    const wrong = link.replace(/\/[^/]+\/([^/]+)$/, '/wrong/$1')
+    const statuses = []
+    for (let i = 0; i < 101; i++) statuses.push((await get(wrong)).statusCode)
+    expect([statuses[99], statuses[100]]).toEqual([404, 429])
+    expect([(await get(link)).statusCode, (await get(version)).statusCode]).toEqual([200, 200])
   })
 
   test('opens nothing else', async () => {

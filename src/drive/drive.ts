@@ -5,7 +5,8 @@ import { linkWriter, previewOf, readLink } from './links.ts'
 import { readPreviews } from './previews.ts'
 import { findFileRows } from './queries.ts'
 
-/** The door of the slice: files of the account, which cards, notes and fields name by their uuids. */
+/** The public API of the slice: files of the account, which cards, notes and fields name by their uuids. */
+export type { FileUses } from './file-rights.ts'
 export { openSession } from './sessions.ts'
 export { driveUpkeep } from './upkeep.ts'
 export { takePart } from './uploads.ts'

@@ -2,13 +2,12 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { isOneOf, positionOf } from '../db/dialect.ts'
 import type { FileRow } from '../db/tables.ts'
-import { invalid } from '../errors.ts'
+import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue, textOf as wordOf } from '../http/bracket-query.ts'
-import { numberOf, rangeOf } from '../http/query-values.ts'
+import { directionOf, numberOf, rangeOf } from '../http/query-values.ts'
 
 const MAX_VALUES = 250
 const LONGEST = 255
-const NOT_A_CHOICE = 'The value you selected is not a valid choice.'
 const column = (name: keyof FileRow) => sql.ref(`files.${name}`)
 
 /**
@@ -64,7 +63,7 @@ const readers: Record<string, Reader> = {
   date: (_db, value) => {
     const type = typeof value === 'object' && !Array.isArray(value) ? value.type : undefined
     if (type !== undefined && type !== 'created_at' && type !== 'updated_at')
-      throw invalid('filter.date.type', 'NotSupportedChoice', NOT_A_CHOICE)
+      throw invalidChoice('filter.date.type', ['created_at', 'updated_at'])
     return within(type ?? 'created_at', rangeOf('date', value), 1)
   },
 }
@@ -105,8 +104,5 @@ export function readOrder(order: QueryValue | undefined): Order {
   const asked = typeof order === 'object' && !Array.isArray(order) ? order : {}
   const known = orders.find((name) => name in asked)
   if (!known) return { column: 'id', direction: 'asc' }
-  const direction = wordOf(asked[known]).toLowerCase()
-  if (direction !== 'asc' && direction !== 'desc')
-    throw invalid(`order.${known}`, 'NotSupportedChoice', NOT_A_CHOICE)
-  return { column: known, direction }
+  return { column: known, direction: directionOf(known, asked[known]) }
 }

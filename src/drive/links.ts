@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { Refusal } from '../errors.ts'
 import { sameText } from '../secrets.ts'
 import type { LinkPath } from './schemas.ts'
 
@@ -48,11 +47,10 @@ export function readLink(url: string): (Linked & { name: string }) | null {
   return { account_id: Number(account_id), file_uuid, what, name }
 }
 
-/** Throws Refusal('not_found') for a link that is not ours, or is too old. */
-export function requireLink(ctx: Context, link: LinkPath): void {
+/** Whether this server signed the link, and its end has not come. */
+export function isLink(ctx: Context, link: LinkPath): boolean {
   const isOurs = sameText(link.signature, sign(ctx.vault.key('file links'), link, link.expires))
-  if (!isOurs || link.expires <= ctx.now())
-    throw new Refusal('not_found', 'This link leads nowhere, or has ended.')
+  return isOurs && link.expires > ctx.now()
 }
 
 const sign = (key: Buffer, { account_id, file_uuid, what }: Linked, expires: number): string =>

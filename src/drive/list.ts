@@ -15,9 +15,11 @@ export interface Walk {
   page: Page
   /** Where the page before ended; then no row before it is read again. */
   after: Position | null
+  /** Which files the reader may see; null for all. */
+  seen: Expression<SqlBool> | null
 }
 
-/** A page of the account's files, and where the next one begins. */
+/** A page of the account's files that the reader may see, and where the next one begins. */
 export async function listFiles(
   db: Db,
   account_id: number,
@@ -25,7 +27,8 @@ export async function listFiles(
   walk: Walk,
 ): Promise<{ files: FileRow[]; next: Position | null }> {
   const order = readOrder(asked.order)
-  const rows = await pageQuery(db, account_id, readFilters(db, asked.filter), order, walk).execute()
+  const conditions = [...readFilters(db, asked.filter), ...(walk.seen ? [walk.seen] : [])]
+  const rows = await pageQuery(db, account_id, conditions, order, walk).execute()
   const { limit } = walk.page
   const files = rows.slice(0, limit)
   const last = files.at(-1)

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { blobsIn, upload } from '../../test/files.ts'
 import { world } from '../../test/world.ts'
+import { previewTurns } from './previews.ts'
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#3366ff' } })
@@ -57,6 +58,22 @@ describe('A preview', () => {
     expect(back.body.previews).toEqual(first.previews)
   })
 
+  test('comes later where the pictures before it take long: the upload does not wait for them', async () => {
+    const { admin } = await world()
+    const gate = Promise.withResolvers<void>()
+    const before = previewTurns.take('another account', () => gate.promise)
+    const bytes = await picture(300, 300).png().toBuffer()
+    const file = await upload(admin.browser, bytes, { file_name: 'a.png', with_preview: true })
+    expect(file.previews).toBe(null)
+    gate.resolve()
+    await before
+    const shown = async () => (await admin.browser.get(`/web/drive/v1.0/files/${file.uuid}`)).body
+    await expect.poll(async () => (await shown()).previews?.length, { timeout: 10_000 }).toBe(2)
+    const { versions } = (await admin.browser.get(`/web/drive/v1.0/files/${file.uuid}/versions`)).body
+      ._embedded
+    expect(versions[0].previews).toEqual((await shown()).previews)
+  })
+
   test('is not made unless it is asked for, nor of what is no whole picture, which is a file all the same', async () => {
     const { admin, folder } = await world()
     const png = await picture(900, 450).png().toBuffer()
@@ -67,6 +84,7 @@ describe('A preview', () => {
       ['cut short', png.subarray(0, png.length / 2)],
       ['a head alone', Buffer.from('\xff\xd8\xff', 'latin1')],
       ['one byte', Buffer.from('x')],
+      ['one column of 20,001 rows', await picture(1, 20_001).png().toBuffer()],
       [
         'a bomb of 8,000 by 8,000 pixels',
         await picture(8_000, 8_000).png({ palette: true, colours: 2, compressionLevel: 9 }).toBuffer(),

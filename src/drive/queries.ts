@@ -3,8 +3,15 @@ import { forUpdate, isOneOf } from '../db/dialect.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { FilePartRow, FileRow, FileVersionRow } from '../db/tables.ts'
 
-export const selectFiles = (db: Db, account_id: number) =>
-  db.selectFrom('files').selectAll('files').where('files.account_id', '=', account_id)
+/** All files of an account, or those of some uuids that exist. */
+export const selectFiles = (db: Db, account_id: number, uuids?: readonly string[]) =>
+  db
+    .selectFrom('files')
+    .selectAll('files')
+    .where('files.account_id', '=', account_id)
+    .$if(uuids !== undefined, (query) =>
+      query.where((eb) => isOneOf(db, eb.ref('files.uuid'), uuids as readonly string[])),
+    )
 
 /** Those of the files that exist, in the trash or not; by the primary key. */
 export function findFileRows(db: Db, account_id: number, uuids: readonly string[]): Promise<FileRow[]> {
@@ -86,6 +93,25 @@ export const deleteParts = (tx: Tx, account_id: number, version_uuids: readonly 
     'file_parts',
     version_uuids.map((version_uuid) => ({ account_id, version_uuid })),
   )
+
+/** Gives a version its previews, and the file whose active version it is. False when the version is gone. */
+export async function updatePreviews(
+  tx: Tx,
+  { account_id, file_uuid, version_uuid }: { account_id: number; file_uuid: string; version_uuid: string },
+  previews: string,
+): Promise<boolean> {
+  const [file] = await lockFiles(tx, account_id, [file_uuid])
+  if (!file) return false
+  await tx
+    .updateTable('file_versions')
+    .set({ previews })
+    .where('account_id', '=', account_id)
+    .where('file_uuid', '=', file_uuid)
+    .where('uuid', '=', version_uuid)
+    .execute()
+  if (file.version_uuid === version_uuid) await replaceFiles(tx, [{ ...file, previews }])
+  return true
+}
 
 /** Some files that were put in the trash up to a moment, of any account; by files_by_deletion. */
 export function filesDeletedBefore(db: Db, moment: number, limit: number) {

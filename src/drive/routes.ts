@@ -7,9 +7,9 @@ import { mount } from '../http/mount.ts'
 import { baseOf, originOf, pageOf, positionOf, walkedPage } from '../http/paging.ts'
 import { changeFile, restoreFiles, trashFiles } from './changes.ts'
 import { downloadRoutes } from './download-routes.ts'
-import { noFile, requirePermission } from './file-rights.ts'
+import { type FileUses, filesSeen, noFile, requirePermission, visibleFile } from './file-rights.ts'
 import { type FilesAsked, listFiles } from './list.ts'
-import { findFileRows, findVersion, findVersions } from './queries.ts'
+import { findVersion, findVersions } from './queries.ts'
 import {
   ByUuid,
   ByVersion,
@@ -26,7 +26,7 @@ import { uploadRoutes } from './upload-routes.ts'
 import { viewsOf } from './views.ts'
 
 /** `/v1.0` of the file service; below a surface that has said who asks. */
-export function driveRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+export function driveRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
   return async (drive) => {
     drive.addHook('onSend', (_request, reply, _payload, done) => {
       // As the platform's file service says it; Fastify would add a charset.
@@ -34,13 +34,13 @@ export function driveRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         reply.header('content-type', 'application/json')
       done()
     })
-    await mount(drive, fileRoutes(ctx))
-    await mount(drive, uploadRoutes(ctx))
-    await mount(drive, downloadRoutes(ctx))
+    await mount(drive, fileRoutes(ctx, uses))
+    await mount(drive, uploadRoutes(ctx, uses))
+    await mount(drive, downloadRoutes(ctx, uses))
   }
 }
 
-function fileRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+function fileRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
   return async (drive) => {
     const base = baseOf(drive)
     const views = (request: FastifyRequest) =>
@@ -48,11 +48,8 @@ function fileRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     const listed = (request: FastifyRequest, rows: FileRow[]) => rows.map(views(request).file)
     const selfOf = (request: FastifyRequest) =>
       self(originOf(request) + (request.url.split('?', 1)[0] as string))
-    const requireFile = async ({ actor }: FastifyRequest, uuid: string): Promise<FileRow> => {
-      const [file] = await findFileRows(ctx.db, actor.account_id, [uuid])
-      if (!file) throw noFile()
-      return file
-    }
+    const requireFile = ({ actor }: FastifyRequest, uuid: string): Promise<FileRow> =>
+      visibleFile(ctx.db, actor, uses, uuid)
 
     drive.get(
       '/v1.0/files',
@@ -60,7 +57,8 @@ function fileRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       async (request) => {
         const { actor, query } = request
         const page = pageOf(query)
-        const walk = { page, after: positionOf(query) }
+        const seen = await filesSeen(ctx.db, actor, uses)
+        const walk = { page, after: positionOf(query), seen }
         const { files, next } = await listFiles(ctx.db, actor.account_id, query as FilesAsked, walk)
         return {
           _count: files.length,
@@ -77,12 +75,12 @@ function fileRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       { schema: { params: ByUuid, body: FilePatch, response: { 200: File } } },
       async (request) => {
         const { actor, params, body } = request
-        return views(request).file(await changeFile(ctx, actor, params.uuid, body))
+        return views(request).file(await changeFile(ctx, actor, uses, params.uuid, body))
       },
     )
     drive.delete('/v1.0/files', { schema: { body: NamedFiles } }, async ({ actor, body }, reply) => {
       requirePermission(actor, 'files_delete')
-      await trashFiles(ctx, actor, body)
+      await trashFiles(ctx, actor, uses, body)
       return reply.code(204).send()
     })
     drive.post(
@@ -90,7 +88,7 @@ function fileRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       { schema: { body: NamedFiles, response: { 200: Files } } },
       async (request) => {
         requirePermission(request.actor, 'files_delete')
-        const files = await restoreFiles(ctx, request.actor, request.body)
+        const files = await restoreFiles(ctx, request.actor, uses, request.body)
         return {
           _count: files.length,
           _links: selfOf(request),

@@ -45,20 +45,26 @@ export const File = Type.Object(
 )
 export type File = Static<typeof File>
 
+/** A version of a file. Of the trash and of other versions it says what its file does. */
 export const FileVersion = Type.Object(
   {
     uuid: Type.String(),
     file_uuid: Type.String(),
     type: Kind,
+    is_trashed: Type.Boolean(),
     name: Type.String(),
     sanitized_name: Type.String(),
     size: Type.Integer(),
     is_main: Type.Boolean(),
     source_id: Type.Null(),
+    version_uuid: Type.String(),
+    has_multiple_versions: Type.Boolean(),
     created_at: Type.Integer(),
     created_by: By,
     updated_at: Type.Integer(),
     updated_by: By,
+    deleted_at: nullable(Type.Integer()),
+    deleted_by: nullable(By),
     metadata: Metadata,
     previews: Previews,
     _links: Type.Object({ self: Href, download: Href }),

@@ -45,16 +45,39 @@ export async function updateSession(
     .execute()
 }
 
-/** Uploads of the account that are under way; by upload_sessions_open. */
-export async function countOpenSessions(db: Db, account_id: number, now: number): Promise<number> {
-  const { rows } = await db
+/** Uploads of one caller that are under way, the oldest first; by upload_sessions_of_caller. */
+export function openSessionsOf(
+  db: Db,
+  { account_id, caller, now }: { account_id: number; caller: string; now: number },
+): Promise<UploadSessionRow[]> {
+  return db
     .selectFrom('upload_sessions')
-    .select((eb) => eb.fn.countAll<number>().as('rows'))
+    .selectAll()
     .where('account_id', '=', account_id)
+    .where('caller', '=', caller)
     .where('expires_at', '>', now)
     .where('is_finished', '=', sql.lit(0 as const))
-    .executeTakeFirstOrThrow()
-  return Number(rows)
+    .orderBy('expires_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Uploads of an account that are under way, were sent nothing of and end before a moment, the oldest first. */
+export function idleSessions(
+  db: Db,
+  { account_id, ends_before, now }: { account_id: number; ends_before: number; now: number },
+): Promise<UploadSessionRow[]> {
+  return db
+    .selectFrom('upload_sessions')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('expires_at', '>', now)
+    .where('expires_at', '<', ends_before)
+    .where('is_finished', '=', sql.lit(0 as const))
+    .where('received', '=', 0)
+    .orderBy('expires_at')
+    .orderBy('id')
+    .execute()
 }
 
 /** Some sessions that ended up to a moment, of any account; by upload_sessions_by_end. */

@@ -4,26 +4,32 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { nextId } from '../db/dialect.ts'
 import type { UploadSessionRow } from '../db/tables.ts'
-import { invalid, Refusal } from '../errors.ts'
+import { invalid, noSuch, Refusal } from '../errors.ts'
 import { randomToken, sha256 } from '../secrets.ts'
 import { mimeTypeOf } from './file-kinds.ts'
 import { readFileName } from './file-names.ts'
-import { requireOwn } from './file-rights.ts'
+import { type FileUses, hiddenOf, requireOwn } from './file-rights.ts'
 import { deleteParts, findVersions, lockFiles } from './queries.ts'
 import type { NewSession } from './schemas.ts'
 import {
   addUsage,
-  countOpenSessions,
   deleteSession,
   findSessionByToken,
+  idleSessions,
   insertSession,
+  lockSession,
   lockUsage,
+  openSessionsOf,
+  updateSession,
 } from './session-queries.ts'
 
 /** Seconds. */
 const LIFETIME = 24 * 3_600
+/** Uploads under way of one caller: a person in the browser, or an integration. */
 const MOST_OPEN = 100
 const MOST_VERSIONS = 100
+/** Seconds after which an upload that was sent nothing of keeps its room from nobody. */
+const IDLE = 600
 
 /** A session, and the token with which its parts are sent; only the token's hash is stored. */
 export interface OpenedSession {
@@ -35,7 +41,12 @@ export interface OpenedSession {
  * Opens an upload of a new file, or of a new version of one, and promises it its place: nobody is told at the last part
  * that there is none.
  */
-export function openSession(ctx: Context, actor: Actor, draft: NewSession): Promise<OpenedSession> {
+export function openSession(
+  ctx: Context,
+  actor: Actor,
+  draft: NewSession,
+  uses: FileUses = nowhere,
+): Promise<OpenedSession> {
   const { account_id } = actor
   const { file_limit } = ctx.config
   const size = draft.file_size
@@ -44,8 +55,8 @@ export function openSession(ctx: Context, actor: Actor, draft: NewSession): Prom
   const { name, extension } = readFileName(draft.file_name)
   const token = randomToken('pbu_')
   return ctx.db.transaction().execute(async (tx) => {
-    const file_uuid = draft.file_uuid ? await requireFile(tx, actor, draft.file_uuid) : null
-    await takePlace(ctx, tx, account_id, size)
+    const file_uuid = draft.file_uuid ? await requireFile(tx, actor, uses, draft.file_uuid) : null
+    await takePlace(ctx, tx, actor, size)
     const id = await nextId(tx, 'upload_sessions')
     await insertSession(tx, {
       account_id,
@@ -62,17 +73,20 @@ export function openSession(ctx: Context, actor: Actor, draft: NewSession): Prom
       parts: 0,
       is_finished: 0,
       created_by: actor.user_id,
+      caller: callerOf(actor),
       expires_at: ctx.now() + LIFETIME,
     })
     return { id, token }
   })
 }
 
+const nowhere: FileUses = async () => []
+
 /** A new version changes the file: who may not rename it may not do this either. */
-async function requireFile(tx: Tx, actor: Actor, uuid: string): Promise<string> {
+async function requireFile(tx: Tx, actor: Actor, uses: FileUses, uuid: string): Promise<string> {
   const [file] = await lockFiles(tx, actor.account_id, [uuid])
-  if (!file || file.is_deleted === 1)
-    throw invalid('file_uuid', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+  if (!file || file.is_deleted === 1 || (await hiddenOf(tx, actor, uses, [file])).size > 0)
+    throw invalid('file_uuid', 'NotSupportedChoice', noSuch('file'))
   requireOwn(actor, [file])
   if ((await findVersions(tx, actor.account_id, uuid)).length >= MOST_VERSIONS)
     throw new Refusal('conflict', `A file has ${MOST_VERSIONS} versions at most.`, {
@@ -81,18 +95,66 @@ async function requireFile(tx: Tx, actor: Actor, uuid: string): Promise<string> 
   return uuid
 }
 
-async function takePlace(ctx: Context, tx: Tx, account_id: number, size: number): Promise<void> {
-  const bytes = await lockUsage(tx, account_id)
-  if ((await countOpenSessions(tx, account_id, ctx.now())) >= MOST_OPEN)
-    throw new Refusal('too_many', `The account has ${MOST_OPEN} uploads under way: finish one first.`, {
-      code: 'upload_limit',
-      retry_after: 60,
+/**
+ * Promises an upload its place. Of a caller with too many uploads under way the oldest gives way that was sent nothing of;
+ * where the account has no room, whoever's uploads of which nothing was sent for a while.
+ */
+async function takePlace(ctx: Context, tx: Tx, actor: Actor, size: number): Promise<void> {
+  const { account_id } = actor
+  let bytes = await lockUsage(tx, account_id)
+  const giveWay = async (session: UploadSessionRow): Promise<void> => {
+    const freed = await deleteSession(tx, session)
+    await addUsage(tx, account_id, -freed)
+    bytes -= freed
+  }
+  const open = await openSessionsOf(tx, { account_id, caller: callerOf(actor), now: ctx.now() })
+  if (open.length >= MOST_OPEN) {
+    const [oldest] = open.filter(({ received }) => received === 0)
+    if (!oldest) throw tooManyOpen(ctx, open)
+    await giveWay(oldest)
+  }
+  const isFull = () => bytes + size > ctx.config.files_limit
+  if (isFull()) {
+    const idle = await idleSessions(tx, {
+      account_id,
+      ends_before: ctx.now() + LIFETIME - IDLE,
+      now: ctx.now(),
     })
-  if (bytes + size > ctx.config.files_limit)
+    for (const session of idle) if (isFull()) await giveWay(session)
+  }
+  if (isFull())
     throw new Refusal('conflict', "There is no place left for the account's files.", {
       code: 'file_storage_limit',
     })
   await addUsage(tx, account_id, size)
+}
+
+/** The first of them ends by itself after the seconds in retry_after. */
+function tooManyOpen(ctx: Context, open: readonly UploadSessionRow[]): Refusal {
+  const soonest = Math.min(...open.map(({ expires_at }) => expires_at))
+  return new Refusal('too_many', `You have ${MOST_OPEN} uploads under way: finish or delete one first.`, {
+    code: 'upload_limit',
+    retry_after: Math.max(1, soonest - ctx.now()),
+  })
+}
+
+/** Whose uploads are counted together: those of an integration, whoever allowed it, or of a person in the browser. */
+const callerOf = ({ integration, user_id }: Actor): string => integration?.id ?? String(user_id)
+
+/** Gives an upload up: its bytes go, and the room that was promised to it. Throws Refusal('not_found') for none. */
+export async function dropSession(ctx: Context, actor: Actor, token: string): Promise<void> {
+  const session = await requireSession(ctx, actor.account_id, token)
+  // What became a file stays one.
+  if (session.is_finished === 1) throw noSession()
+  const isOpen = await ctx.db.transaction().execute(async (tx) => {
+    const now = await lockSession(tx, session)
+    if (!now || now.is_finished === 1) return false
+    // From now on it takes no part.
+    await updateSession(tx, now, { expires_at: 0 })
+    return true
+  })
+  if (!isOpen) throw noSession()
+  await removeSession(ctx, session)
 }
 
 /** The living session of a token. What has ended is as if it had never been. */

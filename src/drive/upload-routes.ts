@@ -2,13 +2,14 @@ import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/ty
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { baseOf, originOf } from '../http/paging.ts'
+import type { FileUses } from './file-rights.ts'
 import { NewSession, PartPath, Session, TakenPart } from './schemas.ts'
-import { openSession } from './sessions.ts'
+import { dropSession, openSession } from './sessions.ts'
 import { PART_BYTES, takePart } from './uploads.ts'
 import { viewsOf } from './views.ts'
 
 /** `/v1.0/sessions`: uploads, part by part. */
-export function uploadRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+export function uploadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
   return async (drive) => {
     const base = baseOf(drive)
     const partUrl = (request: FastifyRequest, token: string, start: number) =>
@@ -18,13 +19,22 @@ export function uploadRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       '/v1.0/sessions',
       { schema: { body: NewSession, response: { 200: Session } } },
       async (request) => {
-        const { id, token } = await openSession(ctx, request.actor, request.body)
+        const { id, token } = await openSession(ctx, request.actor, request.body, uses)
         return {
           max_file_size: ctx.config.file_limit,
           max_part_size: PART_BYTES,
           session_id: id,
           upload_url: partUrl(request, token, 0),
         }
+      },
+    )
+
+    drive.delete(
+      '/v1.0/sessions/upload/:token/:start',
+      { schema: { params: PartPath } },
+      async ({ actor, params }, reply) => {
+        await dropSession(ctx, actor, params.token)
+        return reply.code(204).send()
       },
     )
 

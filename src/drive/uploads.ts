@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
@@ -20,6 +21,7 @@ import {
   insertVersion,
   lockFiles,
   replaceFiles,
+  updatePreviews,
 } from './queries.ts'
 import { lockSession, updateSession } from './session-queries.ts'
 import { folderOf, noSession, removeSession, requireSession } from './sessions.ts'
@@ -94,8 +96,14 @@ async function store(
   const stored = await ctx.files.put(key, Readable.from([bytes]), PART_BYTES)
   const part = { account_id, version_uuid, start, key, ...stored }
   const isLast = start + part.size === session.size
-  const previews = isLast && session.with_preview === 1 ? await previewsOf(ctx, session, part) : []
-  const forget = () => ctx.files.delete([key, ...previews.map((preview) => preview.key)])
+  const making = isLast && session.with_preview === 1 ? previewsOf(ctx, session, part) : NO_PREVIEWS
+  const previews = await inTime(making)
+  const forget = async () => {
+    await ctx.files.delete([key])
+    const forgotten = making.then((made) => ctx.files.delete(made.map((preview) => preview.key)))
+    if (previews === null) forgotten.catch(ignored(ctx))
+    else await forgotten
+  }
   try {
     const taken = await ctx.db.transaction().execute(async (tx) => {
       const now = await lockSession(tx, session)
@@ -107,11 +115,13 @@ async function store(
         await updateSession(tx, now, change)
         return { session_id: now.id, next: change.received }
       }
-      const file = await addVersion(ctx, tx, now, previews)
+      const file = await addVersion(ctx, tx, now, previews ?? [])
       await updateSession(tx, now, { ...change, is_finished: 1, file_uuid: file.uuid })
       return { file }
     })
     if (taken === null) await forget()
+    const file = taken && 'file' in taken ? taken.file : undefined
+    if (file && previews === null) making.then((late) => addPreviews(ctx, file, late)).catch(ignored(ctx))
     return taken
   } catch (error) {
     // A refusal was thrown before the commit. What else went wrong may have gone wrong after it, and the row may be there.
@@ -120,9 +130,47 @@ async function store(
   }
 }
 
+const NO_PREVIEWS: Promise<Preview[]> = Promise.resolve([])
+/** Milliseconds for which the last part of a picture waits for its previews; later ones are added to the file. */
+const PATIENCE = 3_000
+
+/** Null where they are not made in time. */
+async function inTime(making: Promise<Preview[]>): Promise<Preview[] | null> {
+  const patience = new AbortController()
+  const { signal } = patience
+  const late = setTimeout(PATIENCE, null, { signal, ref: false }).catch(() => null)
+  try {
+    return await Promise.race([making, late])
+  } finally {
+    patience.abort()
+  }
+}
+
+/** A preview is a help and no part of the file: without it the file is whole. */
+const ignored = (ctx: Context) => (error: unknown) =>
+  ctx.log.warn({ err: error }, 'the previews of a picture were not made')
+
 async function previewsOf(ctx: Context, session: UploadSessionRow, last: FilePartRow): Promise<Preview[]> {
-  const parts = await findParts(ctx.db, session.account_id, session.version_uuid)
-  return makePreviews(ctx, folderOf(session), [...parts.filter(({ start }) => start < last.start), last])
+  const { account_id, version_uuid } = session
+  const parts = await findParts(ctx.db, account_id, version_uuid)
+  const blobs = [...parts.filter(({ start }) => start < last.start), last]
+  return makePreviews(ctx, account_id, folderOf(session), blobs).catch((error) => {
+    ignored(ctx)(error)
+    return []
+  })
+}
+
+/** Adds previews that came late to the version, and to its file while it is the active one. */
+async function addPreviews(
+  ctx: Context,
+  { account_id, uuid: file_uuid, version_uuid }: FileRow,
+  previews: Preview[],
+): Promise<void> {
+  if (previews.length === 0) return
+  const isThere = await ctx.db
+    .transaction()
+    .execute((tx) => updatePreviews(tx, { account_id, file_uuid, version_uuid }, JSON.stringify(previews)))
+  if (!isThere) await ctx.files.delete(previews.map(({ key }) => key))
 }
 
 /** Makes the uploaded version the active one of its file, which is a new one when the upload named none. */

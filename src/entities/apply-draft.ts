@@ -1,11 +1,13 @@
+import { activeIds } from '../accounts/accounts.ts'
 import { readWritten, requireFilled, withChanges } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
+import { type AddFault, notAChoice } from '../errors.ts'
 import { LOST, WON } from '../pipelines/pipelines.ts'
 import type { RecordDraft } from './draft-schemas.ts'
 import type { EntityType } from './entity-types.ts'
 import type { References } from './references.ts'
 import { applyTags } from './tags.ts'
-import { type Complain, NOT_A_CHOICE, type WorkingCopy } from './working-copy.ts'
+import type { WorkingCopy } from './working-copy.ts'
 
 export interface Writing {
   references: References
@@ -30,30 +32,30 @@ export function applyDraft(
   copy: WorkingCopy,
   draft: RecordDraft,
   writing: Writing,
-  complain: Complain,
+  addFault: AddFault,
 ): void {
   const { row } = copy
   const type = row.entity_type as EntityType
-  applyPeople(copy, draft, writing, complain)
+  applyPeople(copy, draft, writing, addFault)
   if (draft.created_at !== undefined) row.created_at = draft.created_at
   for (const column of plainColumns[type])
     if (draft[column] !== undefined) Object.assign(row, { [column]: draft[column] })
   if (type === 'contacts') applyPersonName(row, draft)
   else if (draft.name !== undefined) row.name = draft.name ?? ''
-  if (type === 'leads') applyLead(copy, draft, writing, complain)
-  if (type === 'customers') applyCustomerStage(row, draft, writing.references, complain)
+  if (type === 'leads') applyLead(copy, draft, writing, addFault)
+  if (type === 'customers') applyCustomerStage(row, draft, writing.references, addFault)
   if (draft.custom_fields_values !== undefined) {
     const { fields } = writing.references
-    copy.values = withChanges(copy.values, readWritten(fields, draft.custom_fields_values, writing, complain))
+    copy.values = withChanges(copy.values, readWritten(fields, draft.custom_fields_values, writing, addFault))
   }
   if (writing.by_person && type === 'leads' && hasMoved(copy))
     requireFilled(
       writing.references.fields,
       copy.values,
       { pipeline_id: row.pipeline_id as number, status_id: row.status_id as number },
-      complain,
+      addFault,
     )
-  applyTags(copy, draft, writing.references, complain)
+  applyTags(copy, draft, writing.references, addFault)
 }
 
 const hasMoved = ({ before, row }: WorkingCopy): boolean =>
@@ -63,22 +65,22 @@ function applyPeople(
   copy: WorkingCopy,
   draft: RecordDraft,
   { references: { members } }: Writing,
-  complain: Complain,
+  addFault: AddFault,
 ): void {
   const { responsible_user_id, created_by, updated_by, updated_at } = draft
   if (responsible_user_id !== undefined && responsible_user_id !== copy.row.responsible_user_id) {
     if (members.get(responsible_user_id)?.is_active) copy.row.responsible_user_id = responsible_user_id
-    else complain('NotSupportedChoice', 'responsible_user_id', NOT_A_CHOICE)
+    else addFault('NotSupportedChoice', 'responsible_user_id', notAChoice(activeIds(members)))
   }
   // 0 is the robot.
   const isKnown = (id: number) => id === 0 || members.has(id)
   if (created_by !== undefined) {
     if (isKnown(created_by)) copy.row.created_by = created_by
-    else complain('NotSupportedChoice', 'created_by', NOT_A_CHOICE)
+    else addFault('NotSupportedChoice', 'created_by', notAChoice([0, ...activeIds(members)]))
   }
   if (updated_by !== undefined) {
     if (isKnown(updated_by)) copy.updated_by = updated_by
-    else complain('NotSupportedChoice', 'updated_by', NOT_A_CHOICE)
+    else addFault('NotSupportedChoice', 'updated_by', notAChoice([0, ...activeIds(members)]))
   }
   if (updated_at !== undefined) copy.updated_at = updated_at
 }
@@ -102,32 +104,35 @@ function applyLead(
   copy: WorkingCopy,
   draft: RecordDraft,
   { references, now }: Writing,
-  complain: Complain,
+  addFault: AddFault,
 ): void {
   const { row } = copy
-  if (draft.price !== undefined) row.price = draft.price ?? 0
-  applyStage(row, draft, references, complain)
+  if (draft.price !== undefined) applyPrice(row, draft.price ?? 0)
+  applyStage(row, draft, references, addFault)
   const wasClosed = copy.before !== null && isClosed(copy.before.status_id)
   if (!isClosed(row.status_id)) row.closed_at = null
   else if (draft.closed_at !== undefined) row.closed_at = draft.closed_at ?? now
   else if (!wasClosed) row.closed_at = now
   if (draft.loss_reason_id !== undefined && draft.loss_reason_id !== null) {
     if (!references.loss_reasons.has(draft.loss_reason_id))
-      complain('NotSupportedChoice', 'loss_reason_id', NOT_A_CHOICE)
+      addFault('NotSupportedChoice', 'loss_reason_id', notAChoice(references.loss_reasons))
     else if (row.status_id !== LOST)
-      complain('NotSupportedChoice', 'loss_reason_id', 'Only a lost lead has a loss reason.')
+      addFault('NotSupportedChoice', 'loss_reason_id', 'Only a lost lead has a loss reason.')
   }
   if (draft.loss_reason_id !== undefined) row.loss_reason_id = draft.loss_reason_id
   if (row.status_id !== LOST) row.loss_reason_id = null
 }
 
+/** A price is kept whole, and beside it as it was written where it has a fraction (R24). */
+function applyPrice(row: EntityRow, price: number): void {
+  row.price = Math.trunc(price)
+  row.price_with_minor_units = Number.isInteger(price) ? null : price
+}
+
 /** Where a lead stands. A stage alone names its pipeline, a pipeline alone means its first stage. */
-function applyStage(
-  row: EntityRow,
-  { pipeline_id, status_id }: RecordDraft,
-  { stages }: References,
-  complain: Complain,
-): void {
+function applyStage(row: EntityRow, draft: RecordDraft, { stages }: References, addFault: AddFault): void {
+  // New leads alone may say 0 (R24).
+  const [pipeline_id, status_id] = [draft.pipeline_id || undefined, draft.status_id || undefined]
   if (!stages || (pipeline_id === undefined && status_id === undefined && row.status_id !== null)) return
   const isClosing = status_id !== undefined && isClosed(status_id)
   const pipeline =
@@ -135,9 +140,10 @@ function applyStage(
     (status_id === undefined || isClosing ? (row.pipeline_id ?? stages.main) : stages.pipelineOf(status_id))
   const first = pipeline === undefined ? undefined : stages.first(pipeline)
   if (pipeline === undefined || first === undefined) {
-    complain('NotSupportedChoice', pipeline_id === undefined ? 'status_id' : 'pipeline_id', NOT_A_CHOICE)
+    if (pipeline_id === undefined) addFault('NotSupportedChoice', 'status_id', notAChoice(stages.ids()))
+    else addFault('NotSupportedChoice', 'pipeline_id', notAChoice(stages.pipelines))
   } else if (status_id !== undefined && !stages.has(pipeline, status_id)) {
-    complain('NotSupportedChoice', 'status_id', NOT_A_CHOICE)
+    addFault('NotSupportedChoice', 'status_id', notAChoice(stages.ids(pipeline)))
   } else {
     const stays = status_id === undefined && pipeline === row.pipeline_id
     row.status_id = status_id ?? (stays ? row.status_id : first)
@@ -149,10 +155,10 @@ function applyCustomerStage(
   row: EntityRow,
   { status_id }: RecordDraft,
   { customer_stages }: References,
-  complain: Complain,
+  addFault: AddFault,
 ): void {
   if (!customer_stages) return
-  if (status_id === undefined) row.status_id ??= customer_stages.first
+  if (!status_id) row.status_id ??= customer_stages.first
   else if (customer_stages.ids.has(status_id)) row.status_id = status_id
-  else complain('NotSupportedChoice', 'status_id', NOT_A_CHOICE)
+  else addFault('NotSupportedChoice', 'status_id', notAChoice(customer_stages.ids))
 }

@@ -81,7 +81,13 @@ describe('Contacts, companies and customers', () => {
     const { admin, ctx } = await world()
     const id = await add(admin.browser, 'contacts', { first_name: 'Ann', last_name: 'Lee' })
     const { body } = await admin.browser.patch(`/web/v4/contacts/${id}`, { last_name: 'Fox' })
-    expect(body).toEqual({ id, name: 'Ann Fox', updated_at: BEGINNING, _links: self(`contacts/${id}`) })
+    expect(body).toEqual({
+      id,
+      name: 'Ann Fox',
+      updated_at: BEGINNING,
+      request_id: '0',
+      _links: self(`contacts/${id}`),
+    })
     expect((await log(ctx, { entity_id: id })).at(-1)).toMatchObject({
       type: 'name_field_changed',
       before: [{ name_field_value: { name: 'Ann Lee' } }],

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { addComplex, type ComplexDraft } from './complex.ts'
 import { BATCH_BODY, patches } from './draft-schemas.ts'
-import type { Neighbours } from './neighbours.ts'
+import type { RecordHooks } from './hooks.ts'
 
 /** Leads in one call, and values of fields in one record. */
 const LEADS = { minItems: 1, maxItems: 50 }
@@ -63,7 +63,7 @@ const Answer = Type.Array(
 )
 
 /** `POST /leads/complex`: leads with a contact and a company each. The answer is a bare array. */
-export function complexRoutes(ctx: Context, { written }: Neighbours): FastifyPluginAsyncTypebox {
+export function complexRoutes(ctx: Context, { written }: RecordHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
     v4.post(
       '/leads/complex',

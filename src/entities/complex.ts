@@ -4,7 +4,7 @@ import type { EntityRow } from '../db/tables.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import { loadAccess } from './access.ts'
 import type { RecordDraft } from './draft-schemas.ts'
-import type { Written } from './neighbours.ts'
+import type { Written } from './hooks.ts'
 import { addInside } from './write.ts'
 
 /** A contact or company of a complex lead: one that exists, by its id, or a new one. */

@@ -17,7 +17,7 @@ export interface OpenBooks {
   close(): Promise<void>
 }
 
-/** Locks the customer of an address, for who may change it; else refuses as every write does (N2a). */
+/** Locks the customer of an address, for who may change it; else refuses as every write does (R6). */
 export async function openBooks(
   ctx: Context,
   tx: Tx,

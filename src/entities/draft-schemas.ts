@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { WrittenValues } from '../custom-fields/custom-fields.ts'
+import { Time } from '../http/times.ts'
 import type { EntityType } from './entity-types.ts'
 
 /** The bodies in which records are written. What a kind does not have is ignored, as every unknown member is (V2). */
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const UserId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
 const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Name = Type.String({ maxLength: 255 })
 const nullable = <T extends ReturnType<typeof Type.Integer> | ReturnType<typeof Type.String>>(type: T) =>
@@ -73,7 +73,9 @@ const VisitorUid = Type.Optional(nullable(Type.String({ maxLength: 64, pattern: 
 
 const own = {
   leads: {
-    price: Type.Optional(nullable(Amount)),
+    price: Type.Optional(
+      Type.Union([Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()]),
+    ),
     status_id: Type.Optional(Id),
     pipeline_id: Type.Optional(Id),
     loss_reason_id: Type.Optional(nullable(Id)),
@@ -101,12 +103,18 @@ const draftOf = <T extends EntityType>(type: T) => ({
   _embedded: Type.Optional(Type.Union([Type.Object(embedded), Type.Null()])),
 })
 
+/** Existing clients send 0 for what they do not know of a new record. */
+const IdOrNone = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
+
 export const drafts = {
-  leads: Type.Object(draftOf('leads'), { title: 'LeadDraft' }),
+  leads: Type.Object(
+    { ...draftOf('leads'), status_id: IdOrNone, pipeline_id: IdOrNone },
+    { title: 'NewLead' },
+  ),
   contacts: Type.Object(draftOf('contacts'), { title: 'ContactDraft' }),
   companies: Type.Object(draftOf('companies'), { title: 'CompanyDraft' }),
   customers: Type.Object(
-    { ...draftOf('customers'), name: Type.String({ minLength: 1, maxLength: 255 }) },
+    { ...draftOf('customers'), status_id: IdOrNone, name: Type.String({ minLength: 1, maxLength: 255 }) },
     { title: 'NewCustomer' },
   ),
   catalog_elements: Type.Object({

@@ -15,7 +15,7 @@ import type { LinkWish } from './links.ts'
 import { notFound } from './records.ts'
 
 /**
- * The list whose elements are written, held until the transaction ends, so that nobody deletes it meanwhile. N2a: to who
+ * The list whose elements are written, held until the transaction ends, so that nobody deletes it meanwhile. R6: to who
  * does not see every list, one that does not exist is as forbidden as one that he may not see.
  */
 export async function holdList(tx: Tx, access: Access, catalog_id: number): Promise<CatalogRow> {

@@ -1,4 +1,4 @@
-/** The door of the slice: leads, contacts, companies, customers and elements of lists, one core for five kinds. */
+/** The public API of the slice: leads, contacts, companies, customers and elements of lists, one core for five kinds. */
 export {
   type Access,
   insufficientRights,
@@ -20,8 +20,9 @@ export { setClosestTasks } from './closest-tasks.ts'
 export type { ListQuery } from './conditions.ts'
 export { newestNamed, newestWithKeys } from './duplicate-queries.ts'
 export { discardElementsOf } from './element-lists.ts'
-export { recordNames, recordSights, seesAllRecords } from './event-subjects.ts'
+export { recordNames, recordVisibilities, seesAllRecords } from './event-subjects.ts'
 export { sendRecords } from './export-routes.ts'
+export { fileValuesSeen } from './file-uses.ts'
 export { listedIds } from './id-queries.ts'
 export { visibleLinks, visibleRecord } from './link-queries.ts'
 export { changeLinks, type LinkChanges } from './links.ts'
@@ -42,6 +43,7 @@ export {
 } from './queries.ts'
 export { contactsReachedBy, type Reach, reachKeys } from './reach-queries.ts'
 export {
+  findRecord,
   lockNamed,
   lockRecords,
   notFound,
@@ -57,6 +59,6 @@ export { TotalsQuery } from './total-routes.ts'
 export { Totals, totalsOf } from './totals.ts'
 export { addTransactions } from './transactions.ts'
 export { discardInside, moveToTrash, restore, restoreInside } from './trash.ts'
+export { eraseValues } from './value-erasures.ts'
 export { shownVersion } from './versions.ts'
-export { NOT_A_CHOICE } from './working-copy.ts'
 export { addEntities, addInside, editEntities, editInside, editRecord } from './write.ts'

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { Nothing } from '../http/empty-lists.ts'
 import { Format, formOf } from '../http/forms.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf, pageOf, valuePositionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
@@ -23,10 +24,10 @@ import {
 } from './draft-schemas.ts'
 import { type CardType, entityTypes } from './entity-types.ts'
 import { sendRecords } from './export-routes.ts'
+import type { RecordHooks } from './hooks.ts'
 import { listEntities } from './list.ts'
-import type { Neighbours } from './neighbours.ts'
 import { Company, Contact, Customer, Lead } from './record-schemas.ts'
-import { readRecord } from './records.ts'
+import { findRecord } from './records.ts'
 import { showRecords } from './show.ts'
 import { moveToTrash, restore } from './trash.ts'
 import { shownVersion } from './versions.ts'
@@ -43,25 +44,20 @@ const Edited = Type.Object({
   id: Type.Integer(),
   name: Type.Optional(Type.String()),
   updated_at: Type.Integer(),
-  request_id: Type.Optional(RequestId),
+  request_id: RequestId,
   _links: Self,
 })
 const answerOf = (type: CardType, item: TSchema) =>
   Type.Object({ _links: Self, _embedded: Type.Object({ [type]: Type.Array(item) }) })
 
-/** What the answer to an edit holds beside `id` and `updated_at`. */
-const editedParts: Record<CardType, { name: boolean; request_id: boolean }> = {
-  leads: { name: false, request_id: false },
-  contacts: { name: true, request_id: false },
-  companies: { name: true, request_id: false },
-  customers: { name: false, request_id: true },
-}
+/** Kinds of which the answer to an edit holds the name too. */
+const named: readonly CardType[] = ['contacts', 'companies']
 
 /** `/leads`, `/contacts`, `/companies`, `/customers`: the same addresses for each kind of card. */
 export function entityRoutes(
   ctx: Context,
   type: CardType,
-  { written }: Neighbours,
+  { written }: RecordHooks,
 ): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
@@ -73,9 +69,9 @@ export function entityRoutes(
     })
     const edited = (request: FastifyRequest, row: EntityRow, request_id: string | number) => ({
       id: row.id,
-      ...(editedParts[type].name && { name: row.name }),
+      ...(named.includes(type) && { name: row.name }),
       updated_at: row.updated_at,
-      ...(editedParts[type].request_id && { request_id }),
+      request_id,
       _links: linkOf(request, row.id),
     })
     const collection = (request: FastifyRequest, items: unknown[]) => ({
@@ -101,12 +97,13 @@ export function entityRoutes(
     )
     v4.get(
       `/${type}/:id`,
-      { schema: { params: ById, response: { 200: shown[type] } } },
+      { schema: { params: ById, response: { 200: shown[type], 204: Nothing } } },
       async (request, reply) => {
         requirePaid(ctx, request.actor)
         const access = await loadAccess(ctx.db, request.actor)
         const asked = showing(request)
-        const row = await readRecord(ctx.db, access, type, request.params.id, asked.with.has('only_deleted'))
+        const row = await findRecord(ctx.db, access, type, request.params.id, asked.with.has('only_deleted'))
+        if (!row) return reply.code(204).send(null)
         const fields = await findFields(ctx.db, access.actor.account_id, entityTypes[type].fields)
         const [record] = await showRecords(ctx.db, access, type, [row], fields, asked)
         tellVersion(reply, shownVersion(row, record as RecordView))

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import type { Limit, Sight, Subjects } from '../events/events.ts'
+import type { Limit, Subjects, Visibility } from '../events/events.ts'
 import { type Access, opensList, seesAll } from './access.ts'
 import { findCatalogs } from './catalog-queries.ts'
 import { type CardType, cardTypes, type EntityType, entityTypes } from './entity-types.ts'
@@ -10,7 +10,7 @@ export const seesAllRecords = (access: Access): boolean =>
   (Object.keys(entityTypes) as EntityType[]).every((type) => seesAll(access, type))
 
 /** How much of each kind of record he may see, those in the trash too: what happened to them stays told. */
-export async function recordSights(db: Db, access: Access): Promise<Sight[]> {
+export async function recordVisibilities(db: Db, access: Access): Promise<Visibility[]> {
   const cards = cardTypes.map((type) => ({
     entity_type: entityTypes[type].singular,
     limit: seesAll(access, type) ? null : limitOf(db, access, type),

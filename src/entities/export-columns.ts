@@ -1,7 +1,7 @@
 import { findMembers, userNames } from '../accounts/accounts.ts'
 import { type FieldSet, fieldTexts, parseStored } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
-import { csvLine, harmless } from '../http/csv.ts'
+import { csvLine } from '../http/csv.ts'
 import { findStageTitles, knownLossReasons, type StageTitles } from '../pipelines/pipelines.ts'
 import type { EntityType } from './entity-types.ts'
 import type { StoredEntity } from './queries.ts'
@@ -40,7 +40,7 @@ const history: Record<string, Cell> = {
 const columns: Record<EntityType, Record<string, Cell>> = {
   leads: {
     ...always,
-    price: ({ price }) => price,
+    price: ({ price, price_with_minor_units }) => price_with_minor_units ?? price,
     pipeline: ({ pipeline_id }, { stages }) => stages.pipeline(pipeline_id),
     status: stage,
     ...responsible,
@@ -79,7 +79,7 @@ export function headOf(type: EntityType, fields: FieldSet): string {
   const named = fields.list.map(({ id, name }) =>
     (taken.get(name)?.length ?? 0) > 1 ? `${name} (${id})` : name,
   )
-  return csvLine([...own, ...named.map(harmless)])
+  return csvLine([...own, ...named])
 }
 
 /** What the rows of a page name: one query for each sort of thing. */
@@ -106,10 +106,7 @@ export async function namesFor(
 export function lineOf(type: EntityType, fields: FieldSet, names: Names, row: StoredEntity): string {
   const texts = fieldTexts(fields, parseStored(row.field_values))
   return csvLine([
-    ...Object.values(columns[type]).map((cell) => safe(cell(row, names))),
-    ...fields.list.map(({ id }) => harmless(texts.get(id) ?? '')),
+    ...Object.values(columns[type]).map((cell) => cell(row, names) ?? ''),
+    ...fields.list.map(({ id }) => texts.get(id) ?? ''),
   ])
 }
-
-const safe = (value: string | number | null): string | number =>
-  typeof value === 'string' ? harmless(value) : (value ?? '')

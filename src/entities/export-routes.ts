@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { trusted } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { createStreams } from '../events/events.ts'
 import { BYTE_ORDER_MARK } from '../http/csv.ts'
 import { isForSpreadsheet } from '../http/forms.ts'
 import { type Access, loadAccess } from './access.ts'
 import { type Export, exportRecords, requireExport } from './export.ts'
-
-/** How long what somebody may see is taken as it was, in seconds. */
-const TRUST = 10
 
 const types = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -16,7 +14,7 @@ const types = {
 
 /** Answers a list as a file, read and sent a page at a time: a caller who takes slowly is waited for. */
 export function sendRecords(ctx: Context, v4: FastifyInstance) {
-  const streams = createStreams()
+  const streams = createStreams(ctx.metrics.streams)
   v4.addHook('preClose', async () => streams.end())
 
   return async (
@@ -30,11 +28,15 @@ export function sendRecords(ctx: Context, v4: FastifyInstance) {
     await requireOpen(access)
     requireExport(access, asked)
     const write = await exportRecords(ctx.db, access, asked)
-    const current = keptFor(ctx, access, async () => {
-      const renewed = await loadAccess(ctx.db, await request.renewActor())
-      await requireOpen(renewed)
-      return renewed
-    })
+    const current = trusted(
+      ctx,
+      async () => {
+        const renewed = await loadAccess(ctx.db, await request.renewActor())
+        await requireOpen(renewed)
+        return renewed
+      },
+      access,
+    )
     const mark = asked.form === 'csv' && isForSpreadsheet(request) ? BYTE_ORDER_MARK : ''
     const texts = async function* (signal: AbortSignal) {
       if (mark !== '') yield mark
@@ -47,14 +49,5 @@ export function sendRecords(ctx: Context, v4: FastifyInstance) {
       .header('content-disposition', `attachment; filename="${name}.${asked.form}"`)
       .type(types[asked.form])
     return reply.send(streams.begin(request.actor, reply.raw, texts))
-  }
-}
-
-/** What he may do, asked anew while he reads for longer than a moment. */
-function keptFor(ctx: Context, first: Access, ask: () => Promise<Access>): () => Promise<Access> {
-  let known = { access: first, at: ctx.now() }
-  return async () => {
-    if (ctx.now() - known.at >= TRUST) known = { access: await ask(), at: ctx.now() }
-    return known.access
   }
 }

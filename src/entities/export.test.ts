@@ -50,11 +50,11 @@ describe.each(kinds)('An export of %s', (kind) => {
     const [csv, ndjson] = await Promise.all(
       ['csv', 'ndjson'].map((format) => browser.get(`/web/v4/${path}?format=${format}`)),
     )
-    const name = kind === 'elements' ? 'list-1' : kind
+    const name = kind === 'elements' ? 'list-1001' : kind
     expect(csv?.headers['content-disposition']).toBe(`attachment; filename="${name}.csv"`)
     expect(ndjson?.headers['content-disposition']).toBe(`attachment; filename="${name}.ndjson"`)
-    expect(csv?.text.startsWith('\ufeffid,name,')).toBe(true)
-    expect((await asCsv(browser, path)).text.startsWith('id,name,')).toBe(true)
+    expect(csv?.text.startsWith('\ufeff"id","name",')).toBe(true)
+    expect((await asCsv(browser, path)).text.startsWith('"id","name",')).toBe(true)
     expect(linesOf(ndjson?.text as string)).toHaveLength(1)
     expect((await browser.get(`/web/v4/${path}?format=xml`)).status).toBe(400)
   })
@@ -63,8 +63,8 @@ describe.each(kinds)('An export of %s', (kind) => {
     const all = await world()
     const path = await pathOf(all, kind)
     const { browser } = all.admin
-    expect((await asCsv(browser, path)).text).toMatch(/^id,name,[^\n]*\r\n$/)
-    expect((await asCsv(browser, `${path}?query=...`)).text).toMatch(/^id,name,[^\n]*\r\n$/)
+    expect((await asCsv(browser, path)).text).toMatch(/^"id","name",[^\n]*\r\n$/)
+    expect((await asCsv(browser, `${path}?query=...`)).text).toMatch(/^"id","name",[^\n]*\r\n$/)
     expect((await browser.get(`/web/v4/${path}?format=ndjson`)).text).toBe('')
     expect((await asCsv(browser, `${path}?filter[id]=x`)).status).toBe(400)
     expect((await asCsv(all.stranger, path)).status).toBe(401)

@@ -3,7 +3,7 @@ import { add, log, traces } from '../../test/records.ts'
 import { BEGINNING, world } from '../../test/world.ts'
 
 const LEADS = 'http://demo.localhost:8080/web/v4/leads'
-const NOT_A_CHOICE = 'The value you selected is not a valid choice.'
+const NO_LEAD = 'There is no such lead.'
 
 /** The stages of the main pipeline, in their order. */
 async function stages(browser: Awaited<ReturnType<typeof world>>['admin']['browser']) {
@@ -49,6 +49,7 @@ describe('POST /leads', () => {
       id,
       name: 'Roof',
       price: 1200,
+      price_with_minor_units: 1200,
       responsible_user_id: admin.id,
       group_id: 0,
       status_id: own[0],
@@ -70,6 +71,18 @@ describe('POST /leads', () => {
       _links: { self: { href: `${LEADS}/${id}` } },
       _embedded: { tags: [], companies: [] },
     })
+  })
+
+  test('0 for a stage or a pipeline of a new lead is as if nothing were said', async () => {
+    const { admin } = await world()
+    const { pipeline_id, own } = await stages(admin.browser)
+    const id = await add(admin.browser, 'leads', { status_id: 0, pipeline_id: 0 })
+    const lead = (await admin.browser.get(`/web/v4/leads/${id}`)).body
+    expect([lead.pipeline_id, lead.status_id]).toEqual([pipeline_id, own[0]])
+    const [later] = (await admin.browser.post('/web/v4/leads', [{ status_id: own[2], pipeline_id: 0 }])).body
+      ._embedded.leads
+    expect((await admin.browser.get(`/web/v4/leads/${later.id}`)).body.status_id).toBe(own[2])
+    expect((await admin.browser.patch(`/web/v4/leads/${id}`, { status_id: 0 })).status).toBe(400)
   })
 
   test('without a name it is called by its id', async () => {
@@ -153,7 +166,7 @@ describe('POST /leads', () => {
       'NotSupportedChoice',
     ],
     ['a price that is text', { price: '5' }, 'price', 'InvalidType'],
-    ['a price with cents', { price: 1.5 }, 'price', 'InvalidType'],
+    ['a price below nothing', { price: -0.5 }, 'price', 'OutOfRange'],
     ['a name that is too long', { name: 'x'.repeat(256) }, 'name', 'TooLong'],
     ['a time before time', { created_at: -1 }, 'created_at', 'OutOfRange'],
   ])('%s is refused by name, and the whole batch leaves nothing', async (_what, draft, path, code) => {
@@ -220,7 +233,12 @@ describe('PATCH /leads', () => {
     })
     expect([answer.status, answer.body]).toEqual([
       200,
-      { id, updated_at: BEGINNING + 60, _links: { self: { href: `${LEADS}/${id}` } } },
+      {
+        id,
+        updated_at: BEGINNING + 60,
+        request_id: '0',
+        _links: { self: { href: `${LEADS}/${id}` } },
+      },
     ])
     const stage = (n: number) => [{ lead_status: { id: own[n], pipeline_id } }]
     const change = (type: string, before: unknown[], after: unknown[]) => ({
@@ -317,7 +335,7 @@ describe('PATCH /leads', () => {
     ])
     expect([answer.status, answer.body['validation-errors']]).toEqual([
       400,
-      [{ request_id: '1', errors: [{ code: 'NotSupportedChoice', path: 'id', detail: NOT_A_CHOICE }] }],
+      [{ request_id: '1', errors: [{ code: 'NotSupportedChoice', path: 'id', detail: NO_LEAD }] }],
     ])
     expect([await traces(ctx), (await admin.browser.get(`/web/v4/leads/${id}`)).body.name]).toEqual([
       before,

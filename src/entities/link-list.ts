@@ -1,14 +1,13 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { EntityRow, LinkRow } from '../db/tables.ts'
-import { type Fault, Refusal } from '../errors.ts'
+import { type Fault, notAChoice, Refusal } from '../errors.ts'
 import { type Access, loadAccess } from './access.ts'
 import { type CardType, type EntityType, entityTypes, isEntityType } from './entity-types.ts'
 import { visibleLinks } from './link-queries.ts'
 import { changeLinks } from './links.ts'
 import { findVisibleIds } from './queries.ts'
 import { lockNamed, notFound, type Place, type RecordReference, requireNamed } from './records.ts'
-import { NOT_A_CHOICE } from './working-copy.ts'
 
 /** One link as it is asked for. */
 export interface LinkDraft {
@@ -153,7 +152,7 @@ function refuseKinds(type: CardType, drafts: LinkDraft[]): void {
             request_id: String(request_id ?? i),
             code: 'NotSupportedChoice',
             path: 'to_entity_type',
-            detail: NOT_A_CHOICE,
+            detail: notAChoice(kinds),
           },
         ],
   )

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { LinkRow } from '../db/tables.ts'
-import { invalid } from '../errors.ts'
+import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type Query, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
 import { originOf } from '../http/paging.ts'
@@ -19,7 +19,6 @@ import {
   listLinksOf,
   unlinkRecords,
 } from './link-list.ts'
-import { NOT_A_CHOICE } from './working-copy.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const ById = Type.Object({ id: Id })
@@ -149,9 +148,15 @@ interface WrittenLink {
   request_id?: string | number
 }
 
-const draftOf = (entity_id: number, { metadata, ...item }: WrittenLink): LinkDraft => ({
+/** Named member by member: an item may hold an `entity_id` of its own, which does not count below the address of a record. */
+const draftOf = (
+  entity_id: number,
+  { to_entity_id, to_entity_type, metadata, request_id }: WrittenLink,
+): LinkDraft => ({
   entity_id,
-  ...item,
+  to_entity_id,
+  to_entity_type,
+  request_id,
   is_main: metadata?.is_main,
   quantity: metadata?.quantity,
   catalog_id: metadata?.catalog_id,
@@ -197,24 +202,18 @@ function idsOf(filter: QueryValue | undefined): number[] {
   return ids
 }
 
-/** `to_entity_id` and `to_entity_type` are given together. */
+/** `filter[to_entity_id]`, `filter[to_entity_type]` and `filter[to_catalog_id]`, any of them alone or together. */
 function filterOf(type: CardType, { filter }: Query): LinkFilter {
   const { to_entity_id, to_entity_type, to_catalog_id } =
     typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
   const one = (name: string, value: QueryValue | undefined) =>
     value === undefined ? null : numberOf(`filter.${name}`, textOf(value))
   const kinds: readonly string[] = entityTypes[type].links
-  if ((to_entity_id === undefined) !== (to_entity_type === undefined))
-    throw invalid(
-      to_entity_id === undefined ? 'filter.to_entity_id' : 'filter.to_entity_type',
-      'FieldMissing',
-      'to_entity_id and to_entity_type are given together.',
-    )
   if (
     to_entity_type !== undefined &&
     !(isEntityType(textOf(to_entity_type)) && kinds.includes(textOf(to_entity_type)))
   )
-    throw invalid('filter.to_entity_type', 'NotSupportedChoice', NOT_A_CHOICE)
+    throw invalidChoice('filter.to_entity_type', kinds)
   return {
     to_entity_id: one('to_entity_id', to_entity_id),
     to_entity_type: (to_entity_type as LinkFilter['to_entity_type'] | undefined) ?? null,

@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts'
 import type { EntityRow, LinkRow } from '../db/tables.ts'
 import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
+import { forEachFairly } from '../fair-turns.ts'
 import { refuseShared } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
 import { deleteLinks, findChangingLinks, writeLinks } from './link-queries.ts'
@@ -40,24 +41,32 @@ export async function changeLinks(ctx: Context, tx: Tx, actor: Actor, changes: L
   const before = await findChangingLinks(tx, actor.account_id, [...records.keys()])
   const plan = new LinkPlan(actor.account_id, records, before)
   for (const { from, to } of changes.remove) plan.unlink(from.id, to.id)
-  for (const wish of changes.add) plan.link(wish)
-  plan.settleMainContacts()
-  const { written, deleted, linked, unlinked } = plan.result()
+  await forEachFairly(changes.add, (wish) => plan.link(wish))
+  await plan.settleMainContacts()
+  const { written, deleted, linked, unlinked } = await plan.result()
   await deleteLinks(tx, deleted)
   await writeLinks(tx, written)
-  const fresh = new Set(linked.map(({ of, to }) => `${of.id} ${to.id}`))
-  const made = changes.add.filter(({ from, to }) => fresh.has(`${from.id} ${to.id}`))
+  const made: LinkWish[] = []
+  await forEachFairly(changes.add, (wish) => {
+    if (plan.isNew(wish)) made.push(wish)
+  })
   await refuseShared(tx, actor.account_id, made)
-  await recordEvents(ctx, tx, actor, [
-    ...unlinked.flatMap((link) => linkEvent(link, 'unlink')),
-    ...linked.flatMap((link) => linkEvent(link, 'link')),
-  ])
+  function* events(): Generator<EventDraft> {
+    for (const link of unlinked) yield linkEvent(link, 'unlink')
+    for (const link of linked) yield linkEvent(link, 'link')
+  }
+  await recordEvents(ctx, tx, actor, events())
 }
 
 type End = Pick<EntityRow, 'id' | 'entity_type' | 'catalog_id'>
 
+interface Ends {
+  of: End
+  to: End
+}
+
 /** On one end that the other was linked; the rows come in pairs, so each end has its event. */
-function linkEvent({ of, to }: { of: End; to: End }, what: 'link' | 'unlink'): EventDraft {
+function linkEvent({ of, to }: Ends, what: 'link' | 'unlink'): EventDraft {
   const { linked, unlinked } = entityTypes[to.entity_type as EntityType].events
   const entity = { type: eventEntityType(to), id: to.id }
   const about = { entity_type: eventEntityType(of), entity_id: of.id }
@@ -76,8 +85,10 @@ class LinkPlan {
   readonly #whole: ReadonlySet<number>
   readonly #before: Map<string, LinkRow>
   readonly #after: Map<string, LinkRow>
-  /** The keys of what is in #after, by the end that it is told from: a merge moves thousands. */
-  readonly #keys: Map<number, Set<string>>
+  /** What is in #after, by the end that it is told from and the kind of the other end. */
+  readonly #byKind: Map<string, Set<string>>
+  /** The contact that the wishes make the main one, by lead or customer; the last wish counts. */
+  readonly #main = new Map<number, number>()
 
   constructor(account_id: number, records: Map<number, EntityRow>, before: LinkRow[]) {
     this.#account_id = account_id
@@ -92,8 +103,8 @@ class LinkPlan {
     }
     this.#before = new Map(mirrored.map((row) => [keyOf(row), row]))
     this.#after = new Map([...this.#before].map(([key, row]) => [key, { ...row }]))
-    const keys = Map.groupBy(this.#before, ([, { entity_id }]) => entity_id)
-    this.#keys = new Map([...keys].map(([id, entries]) => [id, new Set(entries.map(([key]) => key))]))
+    this.#byKind = new Map()
+    for (const [key, row] of this.#before) this.#keysOf(row.entity_id, row.to_entity_type).add(key)
   }
 
   unlink(from: number, to: number): void {
@@ -127,62 +138,84 @@ class LinkPlan {
   }
 
   /** The first contact is the main one until another is named; when the main one goes, the next takes its place. */
-  settleMainContacts(): void {
-    for (const { id, entity_type } of this.#ends.values()) {
-      if (!MAIN_CONTACT.includes(entity_type) || !this.#whole.has(id)) continue
+  settleMainContacts(): Promise<void> {
+    return forEachFairly(this.#ends.values(), ({ id, entity_type }) => {
+      if (!MAIN_CONTACT.includes(entity_type) || !this.#whole.has(id)) return
       const contacts = this.#linksOf(id, 'contacts')
-      const first = contacts[0]
-      if (first && !contacts.some(({ is_main }) => is_main === 1)) this.#put({ ...first, is_main: 1 })
-    }
+      const main =
+        this.#main.get(id) ?? (contacts.find(({ is_main }) => is_main === 1) ?? contacts[0])?.to_entity_id
+      for (const row of contacts) {
+        const is_main = row.to_entity_id === main ? 1 : 0
+        if (row.is_main !== is_main) this.#put({ ...row, is_main })
+      }
+    })
   }
 
-  result() {
-    const written = [...this.#after].filter(([key, row]) => {
+  /** What differs from what was there; the rows of a link come in pairs, one for each end. */
+  async result() {
+    const written: LinkRow[] = []
+    const deleted: Pick<LinkRow, 'account_id' | 'entity_id' | 'to_entity_id'>[] = []
+    const linked: Ends[] = []
+    const unlinked: Ends[] = []
+    await forEachFairly(this.#after, ([key, row]) => {
       const before = this.#before.get(key)
-      return !before || (Object.keys(row) as (keyof LinkRow)[]).some((name) => row[name] !== before[name])
+      if (!before) linked.push(this.#endsOf(row))
+      else if ((Object.keys(row) as (keyof LinkRow)[]).every((name) => row[name] === before[name])) return
+      written.push(row)
     })
-    const deleted = [...this.#before].filter(([key]) => !this.#after.has(key)).map(([, row]) => row)
-    const ends = (row: LinkRow) => ({
-      of: this.#ends.get(row.entity_id) as End,
-      to: this.#ends.get(row.to_entity_id) as End,
+    await forEachFairly(this.#before, ([key, row]) => {
+      if (this.#after.has(key)) return
+      const { account_id, entity_id, to_entity_id } = row
+      deleted.push({ account_id, entity_id, to_entity_id })
+      unlinked.push(this.#endsOf(row))
     })
-    return {
-      written: written.map(([, row]) => row),
-      deleted: deleted.map(({ account_id, entity_id, to_entity_id }) => ({
-        account_id,
-        entity_id,
-        to_entity_id,
-      })),
-      linked: written.filter(([key]) => !this.#before.has(key)).map(([, row]) => ends(row)),
-      unlinked: deleted.map(ends),
-    }
+    return { written, deleted, linked, unlinked }
+  }
+
+  /** Whether a link that is there now was not there before. */
+  isNew({ from, to }: LinkWish): boolean {
+    const key = `${from.id} ${to.id}`
+    return this.#after.has(key) && !this.#before.has(key)
+  }
+
+  #endsOf({ entity_id, to_entity_id }: LinkRow): Ends {
+    return { of: this.#ends.get(entity_id) as End, to: this.#ends.get(to_entity_id) as End }
   }
 
   #makeMain(from: EntityRow, to: EntityRow): void {
     const [owner, contact] = from.entity_type === 'contacts' ? [to, from] : [from, to]
-    if (contact.entity_type !== 'contacts' || !MAIN_CONTACT.includes(owner.entity_type)) return
-    for (const row of this.#linksOf(owner.id, 'contacts'))
-      this.#put({ ...row, is_main: row.to_entity_id === contact.id ? 1 : 0 })
+    if (contact.entity_type === 'contacts' && MAIN_CONTACT.includes(owner.entity_type))
+      this.#main.set(owner.id, contact.id)
   }
 
   #linksOf(id: number, to_entity_type: string): LinkRow[] {
-    const rows = [...(this.#keys.get(id) ?? [])].map((key) => this.#after.get(key) as LinkRow)
-    return rows.filter((row) => row.to_entity_type === to_entity_type)
+    return [...this.#keysOf(id, to_entity_type)].map((key) => this.#after.get(key) as LinkRow)
+  }
+
+  #keysOf(id: number, to_entity_type: string): Set<string> {
+    const name = `${id} ${to_entity_type}`
+    let keys = this.#byKind.get(name)
+    if (!keys) {
+      keys = new Set()
+      this.#byKind.set(name, keys)
+    }
+    return keys
   }
 
   #put(row: LinkRow): void {
     for (const side of [row, mirror(row)]) {
       const key = keyOf(side)
       this.#after.set(key, side)
-      const keys = this.#keys.get(side.entity_id)
-      if (keys) keys.add(key)
-      else this.#keys.set(side.entity_id, new Set([key]))
+      this.#keysOf(side.entity_id, side.to_entity_type).add(key)
     }
   }
 
   #drop(from: number, to: number): void {
-    this.#after.delete(`${from} ${to}`)
-    this.#keys.get(from)?.delete(`${from} ${to}`)
+    const key = `${from} ${to}`
+    const row = this.#after.get(key)
+    if (!row) return
+    this.#after.delete(key)
+    this.#keysOf(from, row.to_entity_type).delete(key)
   }
 }
 

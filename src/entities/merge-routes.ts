@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
 import { cardTypes } from './entity-types.ts'
+import type { RecordHooks } from './hooks.ts'
 import { mergeRecords } from './merge.ts'
-import type { Neighbours } from './neighbours.ts'
 
 /** The most records that become part of another one at once. */
 const MOST_MERGED = 10
@@ -24,7 +24,7 @@ const MergedRecord = Type.Object({
 })
 
 /** `POST /{kind}/merge` is ours (V8). */
-export function mergeRoutes(ctx: Context, { merged }: Neighbours): FastifyPluginAsyncTypebox {
+export function mergeRoutes(ctx: Context, { merged }: RecordHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
     for (const type of cardTypes)

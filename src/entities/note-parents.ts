@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
-import type { CardType, Parent, Parents, Sight } from '../notes/notes.ts'
+import type { CardType, Parent, Parents, Visibility } from '../notes/notes.ts'
 import { type Access, loadAccess, seesAll, seesNone } from './access.ts'
 import { cardTypes } from './entity-types.ts'
 import { findCallRecords } from './phone-matches.ts'
@@ -9,10 +9,13 @@ import { readRecord, requireRecords } from './records.ts'
 
 /** What the slice of notes asks of records: who may see one sees its notes, who may edit it writes them. */
 export const noteParents: Parents = {
-  async sights(db, actor) {
+  async visibilities(db, actor) {
     const access = await loadAccess(db, actor)
-    const sights = cardTypes.map((type): [CardType, Sight] => [type, sightOf(db, access, type)])
-    return Object.fromEntries(sights) as Record<CardType, Sight>
+    const visibilities = cardTypes.map((type): [CardType, Visibility] => [
+      type,
+      visibilityOf(db, access, type),
+    ])
+    return Object.fromEntries(visibilities) as Record<CardType, Visibility>
   },
 
   async requireVisible(db, actor, type, id) {
@@ -30,7 +33,7 @@ export const noteParents: Parents = {
   },
 }
 
-function sightOf(db: Db, access: Access, type: CardType): Sight {
+function visibilityOf(db: Db, access: Access, type: CardType): Visibility {
   if (seesAll(access, type)) return 'all'
   if (seesNone(access, type)) return 'none'
   return {

@@ -1,6 +1,6 @@
 import type { EntityRow } from '../db/tables.ts'
-import { Refusal } from '../errors.ts'
-import { type QueryValue, textOf } from '../http/bracket-query.ts'
+import type { QueryValue } from '../http/bracket-query.ts'
+import { directionOf } from '../http/query-values.ts'
 import type { EntityType } from './entity-types.ts'
 
 type Direction = 'asc' | 'desc'
@@ -44,18 +44,7 @@ export function readOrder(type: EntityType, order: QueryValue | undefined): Orde
   const name = Object.keys(order).find((one) => Object.hasOwn(orders[type], one))
   const column = name === undefined ? undefined : orders[type][name]
   if (name === undefined || column === undefined) return fallback
-  const direction = textOf(order[name]).toLowerCase()
-  if (direction !== 'asc' && direction !== 'desc')
-    throw new Refusal('invalid', `order.${name} is asc or desc.`, {
-      faults: [
-        {
-          request_id: '0',
-          code: 'NotSupportedChoice',
-          path: `order.${name}`,
-          detail: 'The value you selected is not a valid choice.',
-        },
-      ],
-    })
+  const direction = directionOf(name, order[name])
   return { column, direction, hasEmpty: withEmpty.includes(column) }
 }
 

@@ -57,6 +57,7 @@ export const Lead = Type.Object(
     id: Id,
     name: Type.String(),
     price: Type.Integer(),
+    price_with_minor_units: Type.Number({ description: 'The price with its fraction.' }),
     ...responsible,
     status_id: Id,
     pipeline_id: Id,

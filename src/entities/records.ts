@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
-import { type Fault, Refusal } from '../errors.ts'
+import { type Fault, noSuch, Refusal } from '../errors.ts'
+import { inParts } from '../fair-turns.ts'
 import { type Access, insufficientRights, learnHeld, mayDo, type RecordRight, seesAll } from './access.ts'
-import type { EntityType } from './entity-types.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
 import { findEntities, lockEntities, type StoredEntity } from './queries.ts'
-import { NOT_A_CHOICE } from './working-copy.ts'
 
 /** A record that a request names, and where in the request it does. */
 export interface RecordReference {
@@ -14,6 +14,8 @@ export interface RecordReference {
   path: string
   /** The list that an element has to be of, and where the request says so. */
   list?: { id: number; path: string } | undefined
+  /** The detail of the fault of a missing record, where the item names something on it. */
+  missing?: string
 }
 
 /** What a reference to an element below a list's address says of that list; nothing for other records. */
@@ -22,6 +24,9 @@ export const inList = (catalog_id: number | undefined): Pick<RecordReference, 'l
 
 /** Where the ids stand: in the address, or in the items of a body. */
 export type Place = 'path' | 'item'
+
+/** Records that one statement locks. */
+const LOCKED_AT_ONCE = 1_000
 
 /** Locks, in one order for all writers, the records that exist; by id. */
 export async function lockRecords(
@@ -33,7 +38,8 @@ export async function lockRecords(
   const found = new Map<number, EntityRow>()
   for (const type of [...byType.keys()].sort()) {
     const ids = [...new Set(byType.get(type)?.map(({ id }) => id))].sort((a, b) => a - b)
-    for (const row of await lockEntities(tx, account_id, type, ids)) found.set(row.id, row)
+    for (const part of inParts(ids, LOCKED_AT_ONCE))
+      for (const row of await lockEntities(tx, account_id, type, part)) found.set(row.id, row)
   }
   return found
 }
@@ -50,7 +56,7 @@ export async function lockNamed(
 }
 
 /**
- * The rule for every write that names records (N2a). What the person may not change is refused as forbidden, and so is
+ * The rule for every write that names records (R6). What the person may not change is refused as forbidden, and so is
  * an id that does not exist, unless he sees everything of the kind: then it is not found in an address, and no valid
  * choice in a body. What lies in the trash counts as missing, and so does an element in a list that it is not of.
  */
@@ -63,7 +69,7 @@ export function requireNamed(
   options: { trashed?: boolean } = {},
 ): EntityRow[] {
   const faults: Fault[] = []
-  const rows = named.flatMap(({ entity_type, id, request_id, path, list }) => {
+  const rows = named.flatMap(({ entity_type, id, request_id, path, list, missing }) => {
     const row = found.get(id)
     const exists = row && row.entity_type === entity_type && row.is_deleted === (options.trashed ? 1 : 0)
     const isThere = exists && (list === undefined || row.catalog_id === list.id)
@@ -73,12 +79,16 @@ export function requireNamed(
     if (!isAllowed && (isThere || !seesAll(access, entity_type, list?.id ?? null))) throw insufficientRights()
     if (place === 'path') throw notFound()
     const at = isAllowed && list ? list.path : path
-    faults.push({ request_id, code: 'NotSupportedChoice', path: at, detail: NOT_A_CHOICE })
+    const detail = missing ?? noSuch(thingOf(entity_type))
+    faults.push({ request_id, code: 'NotSupportedChoice', path: at, detail })
     return []
   })
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   return rows
 }
+
+const thingOf = (type: EntityType): string =>
+  type === 'catalog_elements' ? 'element of this list' : entityTypes[type].singular
 
 /** Locks the records and answers them in the order given, or refuses as requireNamed says. */
 export async function requireRecords(
@@ -93,19 +103,24 @@ export async function requireRecords(
   return requireNamed(access, right, named, found, place, options)
 }
 
-/** The record when it may be seen and is where it is looked for, in the trash or out of it; else Refusal('not_found'). */
-export async function readRecord(
+/** The record when the person may see it and it is where they look for it, in the trash or out of it. */
+export async function findRecord(
   db: Db,
   access: Access,
   entity_type: EntityType,
   id: number,
   inTrash = false,
-): Promise<StoredEntity> {
+): Promise<StoredEntity | undefined> {
   const [row] = await findEntities(db, access.actor.account_id, entity_type, [id])
-  const isThere = row && row.is_deleted === (inTrash ? 1 : 0)
-  if (!isThere) throw notFound()
+  if (row?.is_deleted !== (inTrash ? 1 : 0)) return undefined
   await learnHeld(db, access, [row])
-  if (!mayDo(access, 'view', row)) throw notFound()
+  return mayDo(access, 'view', row) ? row : undefined
+}
+
+/** The same; throws Refusal('not_found') where findRecord finds nothing. */
+export async function readRecord(...named: Parameters<typeof findRecord>): Promise<StoredEntity> {
+  const row = await findRecord(...named)
+  if (!row) throw notFound()
   return row
 }
 

@@ -2,7 +2,7 @@ import { findMembers, type MemberOfAccount } from '../accounts/accounts.ts'
 import { type FieldSet, findFields } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { LossReasonRow, TagRow } from '../db/tables.ts'
-import { findCustomerStages, findStages, knownLossReasons, type Stages } from '../pipelines/pipelines.ts'
+import { findCustomerStages, findLossReasons, findStages, type Stages } from '../pipelines/pipelines.ts'
 import type { RecordDraft } from './draft-schemas.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { resolveTags } from './tags.ts'
@@ -25,7 +25,7 @@ export async function loadReferences(
   drafts: readonly RecordDraft[],
   catalog_id: number | null = null,
 ): Promise<References> {
-  const reasons = drafts.flatMap(({ loss_reason_id }) => loss_reason_id ?? [])
+  const namesReason = drafts.some(({ loss_reason_id }) => loss_reason_id != null)
   return {
     // Before any record is locked: two that make the same tag wait for each other here and nowhere else.
     tags: await resolveTags(tx, account_id, type, drafts),
@@ -33,6 +33,6 @@ export async function loadReferences(
     fields: await findFields(tx, account_id, entityTypes[type].fields, catalog_id),
     stages: type === 'leads' ? await findStages(tx, account_id) : null,
     customer_stages: type === 'customers' ? await findCustomerStages(tx, account_id) : null,
-    loss_reasons: await knownLossReasons(tx, account_id, type === 'leads' ? reasons : []),
+    loss_reasons: type === 'leads' && namesReason ? await findLossReasons(tx, account_id) : new Map(),
   }
 }

@@ -4,26 +4,26 @@ import { mount } from '../http/mount.ts'
 import { complexRoutes } from './complex-routes.ts'
 import { entityRoutes } from './entity-routes.ts'
 import { cardTypes } from './entity-types.ts'
+import type { RecordHooks } from './hooks.ts'
 import { linkRoutes } from './link-routes.ts'
 import { mergeRoutes } from './merge-routes.ts'
-import type { Neighbours } from './neighbours.ts'
 import { searchRoutes } from './search-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
 import { totalRoutes } from './total-routes.ts'
 import { transactionRoutes } from './transaction-routes.ts'
 
 /** The records with cards, and what all of them have: tags, links, the trash, merging. */
-export function recordRoutes(ctx: Context, neighbours: Neighbours): FastifyPluginAsyncTypebox {
+export function recordRoutes(ctx: Context, hooks: RecordHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
     for (const type of cardTypes) {
-      await mount(v4, entityRoutes(ctx, type, neighbours))
+      await mount(v4, entityRoutes(ctx, type, hooks))
       await mount(v4, totalRoutes(ctx, type))
       await mount(v4, tagRoutes(ctx, type))
       await mount(v4, linkRoutes(ctx, type))
     }
     await mount(v4, searchRoutes(ctx))
-    await mount(v4, complexRoutes(ctx, neighbours))
+    await mount(v4, complexRoutes(ctx, hooks))
     await mount(v4, transactionRoutes(ctx))
-    await mount(v4, mergeRoutes(ctx, neighbours))
+    await mount(v4, mergeRoutes(ctx, hooks))
   }
 }

@@ -4,7 +4,9 @@ import { saveValues } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow, EntityTagRow, SearchWordRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
+import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
+import { forEachFairly } from '../fair-turns.ts'
 import { addSystemNotes } from '../notes/notes.ts'
 import { holdCustomerStages, holdStages } from '../pipelines/pipelines.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
@@ -16,7 +18,7 @@ import { deleteEntityTags, insertEntityTags } from './tag-queries.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
 /**
- * Writes what differs in these copies of one kind, and records it: one statement for each table, however many copies.
+ * Writes what differs in these copies of one kind, and records it: one statement for each table and two thousand rows.
  * Answers those that did differ.
  */
 export async function saveCopies(
@@ -27,7 +29,10 @@ export async function saveCopies(
   copies: WorkingCopy[],
 ): Promise<WorkingCopy[]> {
   const { account_id } = actor
-  const changed = copies.filter(hasChanged)
+  const changed: WorkingCopy[] = []
+  await forEachFairly(copies, (copy) => {
+    if (hasChanged(copy)) changed.push(copy)
+  })
   const [fresh, known] = [changed.filter(({ before }) => !before), changed.filter(({ before }) => before)]
   for (const copy of changed) sign(copy, actor.user_id, ctx.now())
   await holdTheirStages(tx, account_id, changed)
@@ -52,10 +57,11 @@ export async function saveCopies(
   await saveTags(tx, account_id, changed)
   await saveWords(tx, changed, references)
   const notes = await addCreationNotes(ctx, tx, actor, fresh)
-  await recordEvents(ctx, tx, actor, [
-    ...fresh.flatMap((copy, i) => additionEvents(copy, references, notes[i])),
-    ...known.flatMap((copy) => changeEvents(copy, references)),
-  ])
+  function* events(): Generator<EventDraft> {
+    for (const [i, copy] of fresh.entries()) yield* additionEvents(copy, references, notes[i])
+    for (const copy of known) yield* changeEvents(copy, references)
+  }
+  await recordEvents(ctx, tx, actor, events())
   return changed
 }
 
@@ -117,8 +123,8 @@ async function saveTags(tx: Tx, account_id: number, copies: WorkingCopy[]): Prom
 async function saveWords(tx: Tx, copies: WorkingCopy[], { fields }: References): Promise<void> {
   const added: SearchWordRow[] = []
   const gone: SearchWordRow[] = []
-  for (const { before, row, values_before, values } of copies) {
-    if (before && before.name === row.name && values === values_before) continue
+  await forEachFairly(copies, ({ before, row, values_before, values }) => {
+    if (before && before.name === row.name && values === values_before) return
     const old = before ? wordsOf(before.name, fields, values_before) : new Set<string>()
     const now = wordsOf(row.name, fields, values)
     const { account_id, entity_type } = row
@@ -126,7 +132,7 @@ async function saveWords(tx: Tx, copies: WorkingCopy[], { fields }: References):
       if (!old.has(word)) added.push({ account_id, entity_type, word, entity_id: row.id })
     for (const word of old)
       if (!now.has(word)) gone.push({ account_id, entity_type, word, entity_id: row.id })
-  }
+  })
   await insertWords(tx, added)
   await deleteWords(tx, gone)
 }

@@ -4,10 +4,12 @@ const MAX_WORDS = 100
 const MAX_LENGTH = 64
 /**
  * Numbers of telephones are compared by their last ten digits: how a country is dialled differs, the rest does not.
- * Where numbers are shorter, people look for what they dial at home, seven digits at least.
+ * People also look for what they dial at home, and for the last digits of a number, four at least.
  */
 const SUBSCRIBER_DIGITS = 10
-const ENDINGS = [10, 9, 8, 7]
+const ENDINGS = [10, 9, 8, 7, 6, 5, 4]
+/** From the first letter or digit to the last one; an expression for what is around them would try each mark in turn. */
+const WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su
 const TELEPHONE = /^[\d\s()+.-]{5,}$/
 
 /** The words under which a search finds a record: of its name and of its fields, each whole and in its parts. */
@@ -33,7 +35,16 @@ function wordsIn(text: string): string[] {
   const digits = digitsOf(text)
   if (TELEPHONE.test(text) && digits.length >= 5)
     return [digits, ...ENDINGS.map((length) => digits.slice(-length))]
-  return tokens(text).flatMap((token) => [token, ...token.split(/[^\p{L}\p{N}]+/u).filter(Boolean)])
+  return tokens(text).flatMap((token) => [token, ...partsOf(token), ...mailEndings(token)])
+}
+
+const partsOf = (token: string): string[] => token.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+
+/** An address of mail from each of its parts on: `ann119@mail.example` is found by `119@mail`, too. */
+function mailEndings(token: string): string[] {
+  if (!token.includes('@')) return []
+  const begins = [...token.matchAll(/\p{L}+|\p{N}+/gu)].map(({ index }) => index)
+  return begins.slice(1).map((at) => token.slice(at))
 }
 
 /** Words in lower case, without the punctuation around them; addresses of mail and of sites stay whole. */
@@ -42,12 +53,7 @@ const tokens = (text: string): string[] =>
     .normalize('NFKC')
     .toLowerCase()
     .split(/[\s,;:()[\]{}<>"'«»“”/\\|]+/u)
-    .map((token) =>
-      token
-        .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-        .slice(0, MAX_LENGTH)
-        .toWellFormed(),
-    )
+    .map((token) => (WORD.exec(token)?.[0] ?? '').slice(0, MAX_LENGTH).toWellFormed())
     .filter(Boolean)
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '')

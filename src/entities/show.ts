@@ -2,6 +2,7 @@ import { findMembers } from '../accounts/accounts.ts'
 import type { FieldSet } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { LinkRow, LossReasonRow } from '../db/tables.ts'
+import { forEachFairly, giveWay, inParts } from '../fair-turns.ts'
 import { self } from '../http/hal.ts'
 import { knownLossReasons } from '../pipelines/pipelines.ts'
 import type { Access } from './access.ts'
@@ -18,7 +19,7 @@ export interface Showing {
   base: string
 }
 
-/** The records of one page as they are read, with what is embedded in them: one query for each sort of thing. */
+/** The records of one page as they are read, with what is embedded in them: one query for each sort of thing and fifty records. */
 export async function showRecords(
   db: Db,
   access: Access,
@@ -36,28 +37,44 @@ export async function showRecords(
   ]
   const [members, tags, reasons, ...links] = await Promise.all([
     isElement ? null : findMembers(db, account_id),
-    isElement ? [] : tagsOfEntities(db, account_id, type, ids),
+    isElement ? [] : inEach(ids, (part) => tagsOfEntities(db, account_id, type, part)),
     reasonsOf(db, account_id, rows, showing),
-    ...linkedTypes.map((to) => visibleLinks(db, access, ids, to)),
+    ...linkedTypes.map((to) => inEach(ids, (part) => visibleLinks(db, access, part, to))),
   ])
   const tagsById = Map.groupBy(tags, ({ entity_id }) => entity_id)
   const linksById = links.map((rows) => Map.groupBy(rows, ({ entity_id }) => entity_id))
   const view = views[type]
-  return rows.map((row) => {
+  const shown: RecordView[] = []
+  await forEachFairly(rows, (row) => {
     const embedded: Record<string, unknown> = isElement
       ? {}
       : { tags: (tagsById.get(row.id) ?? []).map(shownTag) }
     linkedTypes.forEach((to, i) => {
       embedded[to] = (linksById[i]?.get(row.id) ?? []).map((link) => shownLink(link, showing.base))
     })
-    return view(row, {
-      ...showing,
-      fields,
-      embedded,
-      group_id: members?.get(row.responsible_user_id)?.group_id ?? 0,
-      loss_reason: row.loss_reason_id === null ? undefined : reasons.get(row.loss_reason_id),
-    })
+    shown.push(
+      view(row, {
+        ...showing,
+        fields,
+        embedded,
+        group_id: members?.get(row.responsible_user_id)?.group_id ?? 0,
+        loss_reason: row.loss_reason_id === null ? undefined : reasons.get(row.loss_reason_id),
+      }),
+    )
   })
+  return shown
+}
+
+/** Records whose tags or links one statement reads: each may have hundreds. */
+const RECORDS_AT_ONCE = 50
+
+async function inEach<Row>(ids: readonly number[], read: (part: number[]) => Promise<Row[]>): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const part of inParts(ids, RECORDS_AT_ONCE)) {
+    for (const row of await read(part)) rows.push(row)
+    await giveWay()
+  }
+  return rows
 }
 
 async function reasonsOf(

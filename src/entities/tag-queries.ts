@@ -2,6 +2,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { isOneOf, positionOf } from '../db/dialect.ts'
 import { deleteRows, insertMissingRows } from '../db/row-sets.ts'
 import type { EntityTagRow, TagRow } from '../db/tables.ts'
+import { inParts } from '../fair-turns.ts'
 
 /** A tag as a record carries it. */
 export interface CarriedTag extends Pick<TagRow, 'id' | 'name' | 'color'> {
@@ -38,21 +39,28 @@ const tagsOf = (db: Db, account_id: number, entity_type: string) =>
     .where('account_id', '=', account_id)
     .where('entity_type', '=', entity_type)
 
+/** Tags that one statement looks up. */
+const NAMED_AT_ONCE = 2_000
+
 export async function findTags(
   db: Db,
   account_id: number,
   entity_type: string,
   named: { ids: readonly number[]; names: readonly string[] },
 ): Promise<TagRow[]> {
-  const byId =
-    named.ids.length > 0
-      ? tagsOf(db, account_id, entity_type).where((eb) => isOneOf(db, eb.ref('id'), named.ids))
-      : null
-  const byName =
-    named.names.length > 0
-      ? tagsOf(db, account_id, entity_type).where((eb) => isOneOf(db, eb.ref('name'), named.names))
-      : null
-  const found = [...((await byId?.execute()) ?? []), ...((await byName?.execute()) ?? [])]
+  const found: TagRow[] = []
+  for (const ids of inParts(named.ids, NAMED_AT_ONCE))
+    found.push(
+      ...(await tagsOf(db, account_id, entity_type)
+        .where((eb) => isOneOf(db, eb.ref('id'), ids))
+        .execute()),
+    )
+  for (const names of inParts(named.names, NAMED_AT_ONCE))
+    found.push(
+      ...(await tagsOf(db, account_id, entity_type)
+        .where((eb) => isOneOf(db, eb.ref('name'), names))
+        .execute()),
+    )
   return [...new Map(found.map((tag) => [tag.id, tag])).values()]
 }
 

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
+import { ANY_CASE } from '../http/lenient-bodies.ts'
 import { baseOf, Paged, pageLinks, pageOf } from '../http/paging.ts'
 import { numberOf } from '../http/query-values.ts'
 import { batchOf, RequestId } from './draft-schemas.ts'
@@ -42,7 +43,9 @@ export function tagRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypeb
   const NewTag = Type.Object({
     name: Type.String({ minLength: 1, maxLength: 255 }),
     // Only leads have coloured tags; elsewhere a colour is a member that is not known.
-    ...(type === 'leads' && { color: Type.Optional(Type.Union([Type.Enum([...tagColors]), Type.Null()])) }),
+    ...(type === 'leads' && {
+      color: Type.Optional(Type.Union([Type.Enum([...tagColors], { format: ANY_CASE }), Type.Null()])),
+    }),
     request_id: RequestId,
   })
   return async (v4) => {

@@ -1,11 +1,12 @@
 import type { Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
 import type { TagRow } from '../db/tables.ts'
+import { type AddFault, noSuch } from '../errors.ts'
 import type { RecordDraft, TagReference } from './draft-schemas.ts'
 import type { EntityType } from './entity-types.ts'
 import type { References } from './references.ts'
 import { findTags, insertTags } from './tag-queries.ts'
-import { type Complain, NOT_A_CHOICE, type WorkingCopy } from './working-copy.ts'
+import type { WorkingCopy } from './working-copy.ts'
 
 /** A tag is known by its name without the space around it. */
 export const tagName = (name: string): string => name.trim()
@@ -58,13 +59,13 @@ export function applyTags(
   copy: WorkingCopy,
   draft: RecordDraft,
   { tags }: Pick<References, 'tags'>,
-  complain: Complain,
+  addFault: AddFault,
 ): void {
   const ids = (list: TagReference[] | null | undefined, path: string): number[] =>
     (list ?? []).flatMap((reference, i) => {
       const tag = reference.id === undefined ? byName(reference, tags) : tags.byId.get(reference.id)
       if (!tag && !path.startsWith('tags_to_delete'))
-        complain('NotSupportedChoice', `${path}.${i}`, NOT_A_CHOICE)
+        addFault('NotSupportedChoice', `${path}.${i}`, noSuch('tag'))
       return tag ? [tag.id] : []
     })
   const replacing = draft._embedded?.tags

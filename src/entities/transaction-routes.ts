@@ -8,6 +8,7 @@ import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
 import { numberOf } from '../http/query-values.ts'
+import { Time } from '../http/times.ts'
 import { loadAccess } from './access.ts'
 import { changeBonusPoints } from './bonus-points.ts'
 import { BATCH_BODY, batchOf, Linked, RequestId } from './draft-schemas.ts'
@@ -20,7 +21,6 @@ const ById = Type.Object({ id: Id })
 const OfCustomer = Type.Object({ customer_id: Id })
 const OfBoth = Type.Object({ customer_id: Id, id: Id })
 const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
 const orNull = <T extends typeof Amount | ReturnType<typeof Type.String>>(type: T) =>
   Type.Union([type, Type.Null()])
 

@@ -1,18 +1,18 @@
-import { type Actor, selectAccount } from '../accounts/accounts.ts'
+import { type Actor, activeIds, selectAccount } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
 import type { EntityRow, TransactionRow } from '../db/tables.ts'
-import { Refusal } from '../errors.ts'
+import { type AddFault, collectFaults, notAChoice, Refusal } from '../errors.ts'
 import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
+import { LAST_SECOND } from '../http/times.ts'
 import { insufficientRights, loadAccess, seesAll } from './access.ts'
 import { openBooks } from './customer-books.ts'
 import type { Linked } from './draft-schemas.ts'
 import { type Purchased, parsePurchased, readPurchased } from './purchased-elements.ts'
 import { notFound } from './records.ts'
 import { findTransaction, insertTransactions, replaceTransaction } from './transaction-queries.ts'
-import { type Complain, complaints, NOT_A_CHOICE } from './working-copy.ts'
 
 /** A purchase as it is asked for. */
 export interface TransactionDraft {
@@ -29,7 +29,6 @@ export interface TransactionDraft {
 }
 
 const DAY = 86_400
-const LAST_SECOND = 253_402_300_799
 
 /**
  * Adds all the purchases to a customer or none, for who may change the customer. What he has spent, how often, and when
@@ -48,13 +47,13 @@ export function addTransactions(
     const purchased = await readPurchased(tx, access, drafts)
     const isPeriodic = (customer.periodicity ?? 0) > 0 && (await isPeriodicityOn(tx, account_id))
     const ids = await nextIds(tx, 'transactions', drafts.length)
-    const { faults, about } = complaints()
+    const { faults, about } = collectFaults()
     const rows = drafts.map((draft, i): TransactionRow => {
-      const complain = about(String(draft.request_id ?? i))
+      const addFault = about(String(draft.request_id ?? i))
       const { price, created_by, completed_at = ctx.now() } = draft
       if (created_by !== undefined && created_by !== 0 && !references.members.has(created_by))
-        complain('NotSupportedChoice', 'created_by', NOT_A_CHOICE)
-      enter(customer, price, purchased[i] as Purchased[], complain)
+        addFault('NotSupportedChoice', 'created_by', notAChoice([0, ...activeIds(references.members)]))
+      enter(customer, price, purchased[i] as Purchased[], addFault)
       if (isPeriodic) expectAgain(customer, completed_at)
       if (draft.next_date !== undefined) customer.next_date = draft.next_date
       if (draft.next_price !== undefined) customer.next_price = draft.next_price ?? 0
@@ -106,10 +105,10 @@ export async function deleteTransaction(
   })
 }
 
-function enter(customer: EntityRow, price: number, purchased: Purchased[], complain: Complain): void {
+function enter(customer: EntityRow, price: number, purchased: Purchased[], addFault: AddFault): void {
   const ltv = (customer.ltv ?? 0) + price
   if (!Number.isSafeInteger(ltv))
-    complain('OutOfRange', 'price', 'With this purchase the customer would have spent more than can be kept.')
+    addFault('OutOfRange', 'price', 'With this purchase the customer would have spent more than can be kept.')
   customer.ltv = ltv
   customer.purchases_count = (customer.purchases_count ?? 0) + 1
   const points = (customer.bonus_points ?? 0) + bonusOf(purchased)

@@ -15,6 +15,7 @@ const own = [
   'created_by',
   'created_at',
   'price',
+  'price_with_minor_units',
   'pipeline_id',
   'status_id',
   'loss_reason_id',

@@ -76,6 +76,7 @@ function leadView(row: StoredEntity, around: Surroundings): Lead {
     id: row.id,
     name: row.name,
     price: row.price ?? 0,
+    price_with_minor_units: row.price_with_minor_units ?? row.price ?? 0,
     responsible_user_id: row.responsible_user_id,
     group_id: around.group_id,
     status_id: row.status_id ?? 0,

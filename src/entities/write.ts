@@ -4,20 +4,21 @@ import { parseStored, storedValuesOf } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
 import type { EntityRow } from '../db/tables.ts'
-import { Refusal } from '../errors.ts'
+import { collectFaults, type Fault, MOST_FAULTS, Refusal } from '../errors.ts'
+import { forEachFairly } from '../fair-turns.ts'
 import { type Access, insufficientRights, loadAccess, mayAdd } from './access.ts'
 import { applyDraft, type Writing } from './apply-draft.ts'
 import type { Linked, RecordDraft, RecordPatch } from './draft-schemas.ts'
 import { holdList, requireOpenToPeople } from './element-lists.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
+import type { Written } from './hooks.ts'
 import { changeLinks, type LinkWish } from './links.ts'
-import type { Written } from './neighbours.ts'
 import { inList, lockNamed, type Place, type RecordReference, requireNamed } from './records.ts'
 import { loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
 import { tagsOfEntities } from './tag-queries.ts'
 import { requireVersion, versionAfter } from './versions.ts'
-import { complaints, copyOf, newCopy, type WorkingCopy } from './working-copy.ts'
+import { copyOf, newCopy, type WorkingCopy } from './working-copy.ts'
 
 export interface WriteOptions {
   /** The list of elements. */
@@ -56,14 +57,14 @@ export async function addInside(
   const writing = writingOf(ctx, actor, references)
   const ids = await nextIds(tx, 'entities', drafts.length)
   const copies = ids.map((id) => newCopy(blank(type, id, actor, writing.now, catalog_id ?? null)))
-  const faults = applyAll(copies, drafts, writing)
-  const targets = linkTargets(type, drafts)
+  const faults = await applyAll(copies, drafts, writing)
+  const targets = await linkTargets(type, drafts)
   const found = await lockNamed(tx, access, targets)
   requireNamed(access, 'view', targets, found, 'item')
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   await saveCopies(ctx, tx, actor, references, copies)
-  const wishes = copies.flatMap(({ row }, i) => linkWishes(row, drafts[i] as RecordDraft, i, found))
-  await changeLinks(ctx, tx, actor, { add: wishes, remove: [] })
+  const add = await linkWishes(copies, drafts, found)
+  await changeLinks(ctx, tx, actor, { add, remove: [] })
   const rows = copies.map(({ row }) => row)
   await written?.(ctx, tx, rows, drafts)
   return rows
@@ -138,7 +139,7 @@ async function editCopies(
       ...inList(catalog_id),
     }),
   )
-  const targets = linkTargets(type, patches)
+  const targets = await linkTargets(type, patches)
   const found = await lockNamed(tx, access, [...named, ...targets])
   requireNamed(access, 'edit', named, found, place)
   requireNamed(access, 'view', targets, found, 'item')
@@ -150,11 +151,11 @@ async function editCopies(
   )
   const patched = patches.map(({ id }) => copies.get(id) as WorkingCopy)
   for (const copy of patched) requireVersion(copy, expected)
-  const faults = applyAll(patched, patches, writing)
+  const faults = await applyAll(patched, patches, writing)
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   await saveCopies(ctx, tx, actor, references, [...copies.values()])
-  const wishes = patched.flatMap(({ row }, i) => linkWishes(row, patches[i] as RecordPatch, i, found))
-  await changeLinks(ctx, tx, actor, { add: wishes, remove: [] })
+  const add = await linkWishes(patched, patches, found)
+  await changeLinks(ctx, tx, actor, { add, remove: [] })
   await written?.(
     ctx,
     tx,
@@ -204,10 +205,11 @@ const writingOf = (ctx: Context, actor: Actor, references: References): Writing 
   by_person: actor.integration === null,
 })
 
-function applyAll(copies: WorkingCopy[], drafts: RecordDraft[], writing: Writing) {
-  const { faults, about } = complaints()
-  drafts.forEach((draft, i) => {
-    applyDraft(copies[i] as WorkingCopy, draft, writing, about(String(draft.request_id ?? i)))
+async function applyAll(copies: WorkingCopy[], drafts: RecordDraft[], writing: Writing): Promise<Fault[]> {
+  const { faults, about } = collectFaults()
+  await forEachFairly(drafts, (draft, i) => {
+    if (faults.length < MOST_FAULTS)
+      applyDraft(copies[i] as WorkingCopy, draft, writing, about(String(draft.request_id ?? i)))
   })
   return faults
 }
@@ -239,6 +241,7 @@ function blank(
     merged_into: null,
     closest_task_at: null,
     price: isLead ? 0 : null,
+    price_with_minor_units: null,
     pipeline_id: null,
     status_id: null,
     loss_reason_id: null,
@@ -259,38 +262,45 @@ const linkLists = (type: EntityType, { _embedded }: RecordDraft): LinkList[] =>
   entityTypes[type].links.map((to): LinkList => [to, _embedded?.[to] ?? []])
 
 /** The records that the drafts of a batch are to be linked to. */
-function linkTargets(type: EntityType, drafts: RecordDraft[]): RecordReference[] {
-  return drafts.flatMap((draft, i) =>
-    linkLists(type, draft).flatMap(([to, linked]) =>
-      linked.map(({ id, metadata }, n) => ({
-        entity_type: to,
-        id,
-        request_id: String(draft.request_id ?? i),
-        path: `_embedded.${to}.${n}.id`,
-        ...(to === 'catalog_elements' &&
-          metadata?.catalog_id !== undefined && {
-            list: { id: metadata.catalog_id, path: `_embedded.${to}.${n}.metadata.catalog_id` },
-          }),
-      })),
-    ),
-  )
+async function linkTargets(type: EntityType, drafts: RecordDraft[]): Promise<RecordReference[]> {
+  const targets: RecordReference[] = []
+  await forEachFairly(drafts, (draft, i) => {
+    for (const [to, linked] of linkLists(type, draft))
+      for (const [n, { id, metadata }] of linked.entries())
+        targets.push({
+          entity_type: to,
+          id,
+          request_id: String(draft.request_id ?? i),
+          path: `_embedded.${to}.${n}.id`,
+          ...(to === 'catalog_elements' &&
+            metadata?.catalog_id !== undefined && {
+              list: { id: metadata.catalog_id, path: `_embedded.${to}.${n}.metadata.catalog_id` },
+            }),
+        })
+  })
+  return targets
 }
 
-function linkWishes(
-  from: EntityRow,
-  draft: RecordDraft,
-  i: number,
+/** The links that the drafts ask for, from their copies to what was found of the targets. */
+async function linkWishes(
+  copies: WorkingCopy[],
+  drafts: RecordDraft[],
   found: Map<number, EntityRow>,
-): LinkWish[] {
-  return linkLists(from.entity_type as EntityType, draft).flatMap(([to, linked]) =>
-    linked.map(({ id, is_main, metadata }, n) => ({
-      from,
-      to: found.get(id) as EntityRow,
-      is_main,
-      quantity: metadata?.quantity,
-      price_id: metadata?.price_id,
-      request_id: String(draft.request_id ?? i),
-      path: `_embedded.${to}.${n}.id`,
-    })),
-  )
+): Promise<LinkWish[]> {
+  const wishes: LinkWish[] = []
+  await forEachFairly(drafts, (draft, i) => {
+    const { row: from } = copies[i] as WorkingCopy
+    for (const [to, linked] of linkLists(from.entity_type as EntityType, draft))
+      for (const [n, { id, is_main, metadata }] of linked.entries())
+        wishes.push({
+          from,
+          to: found.get(id) as EntityRow,
+          is_main,
+          quantity: metadata?.quantity,
+          price_id: metadata?.price_id,
+          request_id: String(draft.request_id ?? i),
+          path: `_embedded.${to}.${n}.id`,
+        })
+  })
+  return wishes
 }

@@ -47,11 +47,13 @@ function offsetsOf(time_zone: string): Offset {
   }
 }
 
+const NO_ZONE = 'This is no time zone of the IANA database, such as Europe/Lisbon.'
+
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   } catch {
-    throw invalid('time_zone', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+    throw invalid('time_zone', 'NotSupportedChoice', NO_ZONE)
   }
 }
 

@@ -35,13 +35,13 @@ export interface CardPage {
 /** A page of what the reader may see of a card, newest first, before an id. */
 export async function readCard(
   db: Db,
-  { actor, sights }: Reader,
+  { actor, visibilities }: Reader,
   card: Card,
   kinds: CardKinds | null,
   { from, limit }: { from: string | null; limit: number },
 ): Promise<CardPage> {
   const walk: Walk = { account_id: actor.account_id, filter: EVERYTHING, direction: 'older', from, card }
-  const conditions = [...(kinds ? [isOfKind(kinds)] : []), ...(sights ? [seenAmong(sights)] : [])]
+  const conditions = [...(kinds ? [isOfKind(kinds)] : []), ...(visibilities ? [seenAmong(visibilities)] : [])]
   if (conditions.length > 0)
     return readNarrowed(db, walk, sql<SqlBool>`${sql.join(conditions, sql` and `)}`, limit)
   const { rows } = await stretchOf(db, walk, { limit: limit + 1 }).execute(db)

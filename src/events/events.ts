@@ -1,17 +1,18 @@
 import { decodeTime } from 'ulid'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
-import type { EventRow } from '../db/tables.ts'
+import type { EventKeyRow, EventRow } from '../db/tables.ts'
 import { newUlid } from '../db/ulids.ts'
+import { forEachFairly, inParts } from '../fair-turns.ts'
 import { type EventDraft, eventTypes } from './event-types.ts'
 import { insertEvents } from './queries.ts'
 import { keysOf } from './value-keys.ts'
 
 export { type CardKinds, readCard, showEvents } from './card-reading.ts'
-export { watchForCommits } from './live.ts'
+export { throughOutages, watchForCommits } from './live.ts'
 export { readerOf } from './reading.ts'
 export { createStreams } from './streams.ts'
-export type { Limit, Sight, Subjects } from './subjects.ts'
+export type { Limit, Subjects, Visibility } from './subjects.ts'
 
 /** Who caused a change: an Actor is one; `user_id` 0 is nobody in particular (a visitor, the reply bot). */
 export interface Cause {
@@ -20,6 +21,9 @@ export interface Cause {
   request_id: string
 }
 
+/** Events in one statement. */
+const EVENTS_AT_ONCE = 2_000
+
 /** The moment in an event's id, in Unix seconds: by it a range of time is a range of ids. */
 const secondOf = (id: string): number => Math.floor(decodeTime(id.toUpperCase()) / 1000)
 
@@ -27,29 +31,40 @@ const secondOf = (id: string): number => Math.floor(decodeTime(id.toUpperCase())
  * Writes what happened, in the transaction of the change and in the order given (E1). Ids are ULIDs by the context's
  * clock, so the primary key is the order of time. Whoever calls has found that something did change.
  */
-export async function recordEvents(ctx: Context, tx: Tx, by: Cause, drafts: EventDraft[]): Promise<void> {
-  if (drafts.length === 0) return
-  const rows = drafts.map((draft): EventRow => {
-    const id = newUlid(ctx)
-    return {
-      account_id: by.account_id,
-      id,
-      type: eventTypes[draft.type].number,
-      entity_type: draft.entity_type,
-      entity_id: draft.entity_id,
-      created_by: by.user_id,
-      created_at: secondOf(id),
-      value_after: JSON.stringify(draft.after ?? []),
-      value_before: JSON.stringify(draft.before ?? []),
-      field_id: draft.field?.id ?? null,
-      field_name: draft.field?.name ?? null,
-      talk_contact_id: draft.talk_contact_id ?? null,
-      card_id: draft.card_id ?? draft.talk_contact_id ?? null,
-      request_id: by.request_id,
-    }
-  })
-  const keys = drafts.flatMap((draft, i) =>
-    keysOf(draft).map((key) => ({ account_id: by.account_id, key, event_id: (rows[i] as EventRow).id })),
-  )
-  await insertEvents(tx, rows, keys)
+export async function recordEvents(
+  ctx: Context,
+  tx: Tx,
+  by: Cause,
+  drafts: Iterable<EventDraft>,
+): Promise<void> {
+  for (const part of inParts(drafts, EVENTS_AT_ONCE)) {
+    const rows: EventRow[] = []
+    const keys: EventKeyRow[] = []
+    await forEachFairly(part, (draft) => {
+      const row = rowOf(ctx, by, draft)
+      rows.push(row)
+      for (const key of keysOf(draft)) keys.push({ account_id: by.account_id, key, event_id: row.id })
+    })
+    await insertEvents(tx, rows, keys)
+  }
+}
+
+function rowOf(ctx: Context, by: Cause, draft: EventDraft): EventRow {
+  const id = newUlid(ctx)
+  return {
+    account_id: by.account_id,
+    id,
+    type: eventTypes[draft.type].number,
+    entity_type: draft.entity_type,
+    entity_id: draft.entity_id,
+    created_by: by.user_id,
+    created_at: secondOf(id),
+    value_after: JSON.stringify(draft.after ?? []),
+    value_before: JSON.stringify(draft.before ?? []),
+    field_id: draft.field?.id ?? null,
+    field_name: draft.field?.name ?? null,
+    talk_contact_id: draft.talk_contact_id ?? null,
+    card_id: draft.card_id ?? draft.talk_contact_id ?? null,
+    request_id: by.request_id,
+  }
 }

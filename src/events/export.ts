@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { csvLine, harmless } from '../http/csv.ts'
+import { csvLine } from '../http/csv.ts'
 import type { FileForm } from '../http/forms.ts'
 import { type EntityNames, eventText, nameOf, type Rendering } from './event-text.ts'
 import { eventTypeOf } from './event-types.ts'
@@ -68,7 +68,7 @@ export const writings: Record<StreamForm, Writing> = {
 
 function lineOf(event: ShownEvent, names: EntityNames): string {
   const { id, entity_type, entity_id, created_by, created_at, value_after, value_before } = event
-  const name = harmless(nameOf(event, names) ?? '')
+  const name = nameOf(event, names) ?? ''
   const cells = [id, eventTypeOf(event.type) ?? '', entity_type, entity_id, name, created_by, created_at]
   return csvLine([...cells, value_after, value_before])
 }

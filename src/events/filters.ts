@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts'
+import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { numberOf, type Range, rangeAfter } from '../http/query-values.ts'
 import { type EventType, eventTypes } from './event-types.ts'
@@ -37,7 +37,8 @@ export function readEventFilter(filter: QueryValue | undefined): EventFilter {
   const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
   const types = typesOf(asked.type)
   const entities = some(bounded('entity', asked.entity, MAX_ENTITIES, 'kinds of entities'))
-  for (const entity of entities ?? []) if (!isEntity(entity)) throw notAChoice('filter.entity')
+  for (const entity of entities ?? [])
+    if (!isEntity(entity)) throw invalidChoice('filter.entity', entityNames)
   const entity_ids = numbers('entity_id', asked.entity_id, MAX_ENTITY_IDS, 'ids')
   if (entity_ids && entities?.length !== 1)
     throw invalid(
@@ -74,12 +75,16 @@ function typesOf(value: QueryValue | undefined): AskedTypes | null {
 }
 
 function typeNamed(name: string): EventType {
-  if (!Object.hasOwn(eventTypes, name)) throw notAChoice('filter.type')
+  if (!Object.hasOwn(eventTypes, name)) throw invalidChoice('filter.type', eventTypeNames)
   return name as EventType
 }
 
+const entityNames = ['lead', 'contact', 'company', 'customer', 'task', 'catalog_{id}']
+
 const isEntity = (name: string): boolean =>
-  /^(lead|contact|company|customer|task|catalog_\d{1,16})$/.test(name)
+  entityNames.includes(name.replace(/^catalog_\d{1,16}$/, 'catalog_{id}')) && name !== 'catalog_{id}'
+
+const eventTypeNames = Object.keys(eventTypes)
 
 function numbers(name: string, value: QueryValue | undefined, most: number, what: string): number[] | null {
   return some(bounded(name, value, most, what).map((text) => numberOf(`filter.${name}`, text)))
@@ -94,6 +99,3 @@ function bounded(name: string, value: QueryValue | undefined, most: number, what
 
 /** A filter without a value is none. */
 const some = <Item>(list: Item[]): Item[] | null => (list.length > 0 ? list : null)
-
-const notAChoice = (path: string) =>
-  invalid(path, 'NotSupportedChoice', 'The value you selected is not a valid choice.')

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { onCommit } from '../db/commits.ts'
 import { oldestTransaction } from '../db/dialect.ts'
+import { isOutage } from '../db/failures.ts'
 import type { EventFilter } from './filters.ts'
 import { idAt, newestBefore, type ShownEvent } from './list-queries.ts'
 import { type Readers, readStretch } from './reading.ts'
@@ -30,21 +31,18 @@ export async function* newEvents(
   after: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<ShownEvent[]> {
-  const { account_id } = (await readers.current()).actor
+  const reading = <T>(read: () => Promise<T>) => throughOutages(signal, read)
+  const { account_id } = (await reading(() => readers.current())).actor
   const commits = watchForCommits(signal)
   try {
-    let from = after ?? (await settledEnd(ctx, account_id))
+    let from = after ?? (await reading(() => settledEnd(ctx, account_id)))
     yield []
     for (let quiet = 0; !signal.aborted; quiet++) {
-      const reader = await readers.current()
-      const until = await settledEnd(ctx, account_id)
+      const reader = await reading(() => readers.current())
+      const until = await reading(() => settledEnd(ctx, account_id))
       while (from < until && !signal.aborted) {
-        const rows = await readStretch(
-          ctx.db,
-          reader,
-          { filter, direction: 'newer', from, until },
-          { limit: PAGE },
-        )
+        const walk = { filter, direction: 'newer', from, until } as const
+        const rows = await reading(() => readStretch(ctx.db, reader, walk, { limit: PAGE }))
         // What he does not see is passed by too, and not looked at again.
         from = rows.length === PAGE ? (rows.at(-1) as ShownEvent).id : until
         if (rows.length === 0) continue
@@ -68,6 +66,21 @@ async function settledEnd(ctx: Context, account_id: number): Promise<string> {
   const bound = age === null ? undefined : idAt(ctx.clock() - age)
   const [newest] = await newestBefore(ctx.db, account_id, bound)
   return newest?.id ?? ''
+}
+
+/**
+ * Reads for a stream that outlives an outage of the database: reads again each second until the database is back. Throws
+ * any other error, and the outage when the stream has ended meanwhile.
+ */
+export async function throughOutages<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!isOutage(error) || signal.aborted) throw error
+      await sleep(POLL_MS)
+    }
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, trusted } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../errors.ts'
@@ -18,7 +18,7 @@ import {
   stretchOf,
   type Walk,
 } from './list-queries.ts'
-import type { Sight, Subjects } from './subjects.ts'
+import type { Subjects, Visibility } from './subjects.ts'
 
 /**
  * Reading the log as somebody: what he may not see is not there, and a page is full while there is more.
@@ -37,11 +37,11 @@ const FEW = 1_000
 export interface Reader {
   actor: Actor
   /** Null when nothing is hidden from him. */
-  sights: Sight[] | null
+  visibilities: Visibility[] | null
 }
 
 export async function readerOf(db: Db, actor: Actor, subjects: Subjects): Promise<Reader> {
-  return { actor, sights: await subjects.sights(db, actor) }
+  return { actor, visibilities: await subjects.visibilities(db, actor) }
 }
 
 /** Who reads for longer than a moment: what he may see is asked anew while he does. */
@@ -50,17 +50,11 @@ export interface Readers {
   current(): Promise<Reader>
 }
 
-/** How long the rights of somebody are taken as they were, in seconds. */
-const TRUST = 10
-
 export function readersOf(ctx: Context, subjects: Subjects, ask: () => Promise<Actor>): Readers {
-  let known: { actor: Actor; at: number } | undefined
+  const current = trusted(ctx, ask)
   return {
-    async current() {
-      if (!known || ctx.now() - known.at >= TRUST) known = { actor: await ask(), at: ctx.now() }
-      // Which things his rights cover changes with each of them: a record that is new is not among those found before.
-      return readerOf(ctx.db, known.actor, subjects)
-    },
+    // Each event can change the records that the reader may see: a new record is not among those found before.
+    current: async () => readerOf(ctx.db, await current(), subjects),
   }
 }
 
@@ -72,28 +66,29 @@ export async function readStretch(
   stretch: Stretch,
 ): Promise<ShownEvent[]> {
   const at = { ...walk, account_id: reader.actor.account_id }
-  const sights = sightsWithin(reader, walk.filter)
-  if (sights === null) return readAll(db, at, stretch)
-  return sights.length === 0 ? [] : readSeen(db, sights, at, stretch)
+  const visibilities = visibilitiesWithin(reader, walk.filter)
+  if (visibilities === null) return readAll(db, at, stretch)
+  return visibilities.length === 0 ? [] : readSeen(db, visibilities, at, stretch)
 }
 
 /** The event when the reader may see it, else Refusal('not_found'). */
-export async function readEvent(db: Db, { actor, sights }: Reader, id: string): Promise<CausedEvent> {
+export async function readEvent(db: Db, { actor, visibilities }: Reader, id: string): Promise<CausedEvent> {
   const { account_id } = actor
   const [event] = await findEvent(db, { account_id, id })
   if (!event) throw notFound()
-  const sight = sights?.find(({ entity_type }) => entity_type === event.entity_type)
-  const isHidden = sights !== null && !sight
-  if (isHidden || (sight?.limit && !(await isSeen(db, account_id, id, seenAmong([sight]))))) throw notFound()
+  const visibility = visibilities?.find(({ entity_type }) => entity_type === event.entity_type)
+  const isHidden = visibilities !== null && !visibility
+  if (isHidden || (visibility?.limit && !(await isSeen(db, account_id, id, seenAmong([visibility])))))
+    throw notFound()
   return event
 }
 
 const notFound = () => new Refusal('not_found', 'Entity not found')
 
 /** What of a filter's kinds is limited for the reader; null when nothing is, and empty when he sees none of them. */
-function sightsWithin({ sights }: Reader, { entities }: EventFilter): Sight[] | null {
-  if (sights === null || entities === null) return sights
-  const asked = sights.filter(({ entity_type }) => entities.includes(entity_type))
+function visibilitiesWithin({ visibilities }: Reader, { entities }: EventFilter): Visibility[] | null {
+  if (visibilities === null || entities === null) return visibilities
+  const asked = visibilities.filter(({ entity_type }) => entities.includes(entity_type))
   const isAll = asked.length === entities.length && asked.every(({ limit }) => limit === null)
   return isAll ? null : asked
 }
@@ -108,11 +103,11 @@ async function readAll(db: Db, walk: Walk, stretch: Stretch): Promise<ShownEvent
 
 /** The same for who does not read page by page: what of the log he walks, and what he sees of that; null when nothing. */
 export async function seenWithin(
-  { actor, sights }: Reader,
+  { actor, visibilities }: Reader,
   filter: EventFilter,
 ): Promise<{ walk: Walk; seen: Expression<SqlBool> | null } | null> {
   const walk: Walk = { account_id: actor.account_id, filter, direction: 'older', from: null }
-  const own = sightsWithin({ actor, sights }, filter)
+  const own = visibilitiesWithin({ actor, visibilities }, filter)
   if (own === null) return { walk, seen: null }
   if (own.length === 0) return null
   const among = await fewAmong(own, filter)
@@ -121,13 +116,13 @@ export async function seenWithin(
 
 async function readSeen(
   db: Db,
-  sights: Sight[],
+  visibilities: Visibility[],
   walk: Walk,
   { limit, offset = 0 }: Stretch,
 ): Promise<ShownEvent[]> {
-  const among = await fewAmong(sights, walk.filter)
+  const among = await fewAmong(visibilities, walk.filter)
   if (among) return (await stretchOf(db, { ...walk, among }, { limit, offset }).execute(db)).rows
-  const seen = seenAmong(sights)
+  const seen = seenAmong(visibilities)
   const rows: ShownEvent[] = []
   let skip = offset
   let at = walk
@@ -143,10 +138,10 @@ async function readSeen(
   }
 }
 
-/** Whether an event is about something that these sights cover: a condition on `events`. */
-export function seenAmong(sights: Sight[]): Expression<SqlBool> {
-  if (sights.length === 0) return sql<SqlBool>`1 = 0`
-  const kinds = sights.map(({ entity_type, limit }) => {
+/** Whether an event is about something that these visibilities cover: a condition on `events`. */
+export function seenAmong(visibilities: Visibility[]): Expression<SqlBool> {
+  if (visibilities.length === 0) return sql<SqlBool>`1 = 0`
+  const kinds = visibilities.map(({ entity_type, limit }) => {
     const isOfKind = sql<SqlBool>`events.entity_type = ${entity_type}`
     return limit ? sql<SqlBool>`(${isOfKind} and ${limit.covers('events.entity_id')})` : isOfKind
   })
@@ -157,12 +152,15 @@ export function seenAmong(sights: Sight[]): Expression<SqlBool> {
 const OF_KINDS = { entities: null, created_at: { from: null, to: null } }
 
 /** All that the reader sees, when it is few of each kind that is limited for him. */
-async function fewAmong(sights: Sight[], filter: EventFilter): Promise<NonNullable<Walk['among']> | null> {
+async function fewAmong(
+  visibilities: Visibility[],
+  filter: EventFilter,
+): Promise<NonNullable<Walk['among']> | null> {
   // Of a kind that he sees whole there may be much: then a filter is the better index.
-  const isMixed = sights.some(({ limit }) => limit === null)
+  const isMixed = visibilities.some(({ limit }) => limit === null)
   if (isMixed && isNarrow({ ...filter, ...OF_KINDS })) return null
   const among: NonNullable<Walk['among']> = []
-  for (const { entity_type, limit } of sights) {
+  for (const { entity_type, limit } of visibilities) {
     const ids = limit ? await limit.few(FEW) : null
     if (limit && !ids) return null
     among.push({ entity_type, ids })

@@ -9,7 +9,7 @@ import { baseOf } from '../http/paging.ts'
 import { allEvents, type StreamForm, writings } from './export.ts'
 import { readEventFilter } from './filters.ts'
 import type { ShownEvent } from './list-queries.ts'
-import { newEvents } from './live.ts'
+import { newEvents, throughOutages } from './live.ts'
 import { namesFor, nameWishes } from './names.ts'
 import { type Readers, readersOf } from './reading.ts'
 import type { EventsQuery } from './schemas.ts'
@@ -28,7 +28,7 @@ export const streamFormOf = (request: FastifyRequest): StreamForm | null => form
  */
 export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects) {
   const base = baseOf(v4)
-  const streams = createStreams()
+  const streams = createStreams(ctx.metrics.streams)
   v4.addHook('preClose', async () => streams.end())
 
   return (request: FastifyRequest, reply: FastifyReply, form: StreamForm) => {
@@ -47,7 +47,8 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const texts = async function* (signal: AbortSignal) {
       yield isForSpreadsheet(request) ? BYTE_ORDER_MARK + head : head
       for await (const events of eventsOf(ctx, readers, form, { filter, after }, signal)) {
-        const names = await namesFor(ctx.db, account_id, subjects, events, wishes)
+        const find = () => namesFor(ctx.db, account_id, subjects, events, wishes)
+        const names = await (form === 'tail' ? throughOutages(signal, find) : find())
         yield page(events, { ...rendering, names })
       }
     }

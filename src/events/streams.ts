@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import type { Actor } from '../accounts/accounts.ts'
 import { Refusal } from '../errors.ts'
+import type { Metrics } from '../http/metrics.ts'
 
 /** How many tails and exports of one caller a process serves at once: each is a reader that does not go away. */
 const MOST = 20
@@ -21,7 +22,8 @@ export interface Streams {
   end(): void
 }
 
-export function createStreams(most = MOST): Streams {
+/** `gauge` counts those that are open, in the figures of the program. */
+export function createStreams(gauge: Pick<Metrics['streams'], 'inc' | 'dec'>, most = MOST): Streams {
   const open = new Map<string, Set<AbortController>>()
   return {
     begin({ account_id, user_id, integration }, answer, texts) {
@@ -33,8 +35,10 @@ export function createStreams(most = MOST): Streams {
         })
       const stop = new AbortController()
       open.set(owner, own.add(stop))
+      gauge.inc()
       answer.once('close', () => {
         stop.abort()
+        gauge.dec()
         own.delete(stop)
         if (own.size === 0) open.delete(owner)
       })

@@ -9,7 +9,7 @@ import type { Db } from '../db/database.ts'
  */
 export interface Subjects {
   /** How much of each kind the actor may see, asked for once a request; null when nothing is hidden from him. */
-  sights(db: Db, actor: Actor): Promise<Sight[] | null>
+  visibilities(db: Db, actor: Actor): Promise<Visibility[] | null>
   /**
    * The names of some things of one kind, and with `catalogs` those of lists; what is gone for good, and kinds without
    * names, are left out.
@@ -17,7 +17,7 @@ export interface Subjects {
   names(db: Db, account_id: number, entity_type: string, ids: readonly number[]): Promise<Map<number, string>>
 }
 
-export interface Sight {
+export interface Visibility {
   /** `lead`, `contact`, `company`, `customer`, `task`, `catalog_<id>`; of kinds that are not named nothing is seen. */
   entity_type: string
   /** Which of them; null when all. */

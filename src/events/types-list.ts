@@ -1,14 +1,13 @@
 import { findFieldNames } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
-import { invalid } from '../errors.ts'
+import { invalidChoice } from '../errors.ts'
 import { type EventKind, eventTypes, type Language, languages } from './event-types.ts'
 import type { EventTypeEntry } from './schemas.ts'
 
 /** The language of `language_code`; without one the reader's own, which may be one that has no names here. */
 export function languageOf(code: string | undefined, own: string): Language {
   const known = languages.find((language) => language === (code ?? own))
-  if (!known && code !== undefined)
-    throw invalid('language_code', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+  if (!known && code !== undefined) throw invalidChoice('language_code', languages)
   return known ?? 'en'
 }
 

@@ -35,7 +35,10 @@ const onlyType: Partial<Record<ValueFilter, EventType>> = {
   responsible_user_id: 'entity_responsible_changed',
 }
 
-/** `filter[value_after]` and `filter[value_before]`: the keys that they ask for, and whether these say the field too. */
+/**
+ * `filter[value_after]` and `filter[value_before]`: the keys that they ask for, and whether these say the field too. A text
+ * alone, or a list of texts, is the exact value: `filter[value_after]=155` asks what `filter[value_after][value]=155` asks.
+ */
 export function readValueFilters(
   filter: Query,
   asked: AskedTypes | null,
@@ -46,14 +49,9 @@ export function readValueFilters(
   for (const side of ['after', 'before'] as const) {
     const given = filter[`value_${side}`]
     if (given === undefined) continue
-    if (typeof given !== 'object' || Array.isArray(given))
-      throw invalid(
-        `filter.value_${side}`,
-        'InvalidType',
-        `filter[value_${side}] names what it asks for in brackets.`,
-      )
-    for (const [name, value] of Object.entries(given)) {
-      const path = `filter.value_${side}.${name}`
+    const isNamed = typeof given === 'object' && !Array.isArray(given)
+    for (const [name, value] of Object.entries(isNamed ? given : { value: given })) {
+      const path = isNamed ? `filter.value_${side}.${name}` : `filter.value_${side}`
       if (!isFilter(name))
         throw invalid(
           path,

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import { Refusal } from '../errors.ts'
@@ -15,16 +16,17 @@ export function openDiskStore(folder: string): FileStore {
   return {
     async put(key, source, most) {
       const { bytes, measured } = measure(source, most)
+      // The library refuses a key that leads out of the folder.
+      const path = join(folder, disk.file(key).key)
       try {
         // Others on this machine have no business here.
-        await mkdir(folder, { recursive: true, mode: 0o700 })
-        await disk.putStream(key, Readable.from(bytes))
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+        // The library would hide why it cannot write.
+        await pipeline(bytes, createWriteStream(path, { mode: 0o600 }))
         await flush(folder, key)
       } catch (error) {
         await disk.delete(key)
-        // The library wraps what its source threw.
-        const { cause } = error as Error
-        throw cause instanceof Refusal ? cause : error
+        throw isFull(error) ? diskFull(error) : error
       }
       return measured()
     },
@@ -46,6 +48,16 @@ export function openDiskStore(folder: string): FileStore {
     keys: () => walk(disk, '/'),
   }
 }
+
+/** No room on the disk, or none for this user. */
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(Object(error).code)
+
+const diskFull = (cause: unknown) =>
+  new Refusal('full', 'The disk of the server is full: nothing can be written.', {
+    code: 'disk_full',
+    retry_after: 60,
+    cause,
+  })
 
 /** The library leaves the bytes to the system: they are safe when they, and every folder that leads to them, are flushed. */
 async function flush(folder: string, key: string): Promise<void> {

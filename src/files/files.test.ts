@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -160,4 +169,15 @@ test("A folder of blobs is its owner's alone, and what is empty in it goes", asy
   expect(statSync(folder).mode & 0o077).toBe(0)
   await files.deleteFolder('1/a')
   expect(existsSync(join(folder, '1/a'))).toBe(false)
+})
+
+// Writing to this device fails as on a full disk.
+test.runIf(existsSync('/dev/full'))('a full disk is a refusal that says so, and leaves nothing', async () => {
+  const folder = temporaryFolder()
+  const files = await openFileStore({ kind: 'disk', folder }, { id: '', secret: '' })
+  mkdirSync(folder, { recursive: true })
+  symlinkSync('/dev/full', join(folder, 'a'))
+  const put = files.put('a', Readable.from([Buffer.alloc(100)]), 1_000)
+  await expect(put).rejects.toMatchObject({ reason: 'full', code: 'disk_full' })
+  expect(existsSync(join(folder, 'a'))).toBe(false)
 })

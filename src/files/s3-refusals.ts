@@ -50,7 +50,7 @@ class StoreError extends Error {
   }
 }
 
-const complaints: Record<string, string> = {
+const messages: Record<string, string> = {
   NoSuchBucket: 'FILES_URL names a bucket that is not there.',
   InvalidAccessKeyId: 'S3_ACCESS_KEY_ID is not known to the file store.',
   SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID.',
@@ -65,5 +65,5 @@ export function refuseToStart(error: unknown): void {
   if (!(cause instanceof StoreError)) throw error
   const { name, status = 500, message } = cause
   if (status >= 500 || status === 408 || status === 429) return
-  throw new ConfigError(complaints[name] ?? `FILES_URL cannot be used: ${name} (${message}).`, { cause })
+  throw new ConfigError(messages[name] ?? `FILES_URL cannot be used: ${name} (${message}).`, { cause })
 }

@@ -52,6 +52,10 @@ export function listOf(value: QueryValue | undefined): string[] {
   return Object.values(value).flatMap(listOf)
 }
 
+/** The value of `filter[name]`; undefined where `filter` is not written in brackets. */
+export const filterOf = ({ filter }: { filter?: QueryValue }, name: string): QueryValue | undefined =>
+  typeof filter === 'object' && !Array.isArray(filter) ? filter[name] : undefined
+
 /** The names in `with` that the resource knows; others are ignored. */
 export function withNames<Name extends string>(
   value: QueryValue | undefined,

@@ -9,13 +9,15 @@ export interface Tenant {
 export interface Hosts {
   /** Reads a Host header; null when it is none of ours. */
   read(host: string): Tenant | null
+  /** Whether it is a host of the file service: `drive` or `drive-…` below the base. No account is named by it. */
+  isDrive(host: string): boolean
   /** The address of an account, without a path. */
   accountUrl(subdomain: string): string
   /** The bare host, with its port, that clients take as an account's base domain. */
   accountHost(subdomain: string): string
 }
 
-const NO_ACCOUNT: Tenant = { subdomain: null }
+export const NO_ACCOUNT: Tenant = { subdomain: null }
 const KNOWN = 1_000
 
 /** The addresses under which this server answers: the base, its subdomains, and the hosts of consent and chat. */
@@ -34,15 +36,18 @@ export function createHosts(config: Pick<Config, 'public_url' | 'auth_url' | 'ch
     return subdomain && !subdomain.includes('.') ? { subdomain } : null
   }
 
+  const read = (host: string): Tenant | null => {
+    let tenant = known.get(host)
+    if (tenant === undefined) {
+      tenant = judge(host)
+      if (known.size < KNOWN) known.set(host, tenant)
+    }
+    return tenant
+  }
+
   return {
-    read(host) {
-      let tenant = known.get(host)
-      if (tenant === undefined) {
-        tenant = judge(host)
-        if (known.size < KNOWN) known.set(host, tenant)
-      }
-      return tenant
-    },
+    read,
+    isDrive: (host) => /^drive(-|$)/.test(read(host)?.subdomain ?? ''),
     accountUrl: (subdomain) => `${base.protocol}//${subdomain}.${base.host}`,
     accountHost: (subdomain) => `${subdomain}.${base.host}`,
   }

@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { type CommitWatch, watchCommits } from '../db/commits.ts'
+import { tryLockName } from '../db/dialect.ts'
+import { Unit } from '../db/units.ts'
 import { Refusal } from '../errors.ts'
-import { deleteKeys, findKey, type KeyId, keepAnswer, releaseKey, reserveKey } from './idempotency-queries.ts'
+import { deleteKeys, findKey, type KeyId, keepAnswer } from './idempotency-queries.ts'
+import { problemOfError } from './problem.ts'
 
 /**
  * `Idempotency-Key` (V9): a write that may be sent again and is done once.
  *
- * The key is taken, in a transaction of its own, before the write is begun, and the answer is kept under it before it is
- * given. Whoever comes with the key meanwhile is told so; afterwards he is given the first answer again. What may come
- * right when it is repeated (401, 429, 5xx) is not kept: the key is given back.
+ * All that a request with a key writes is one unit of work (db/units.ts), and its answer is stored in it under the key.
+ * So both are committed or neither is, whenever the program ends. Whoever comes with the key afterwards is given the
+ * first answer again. An answer that may be another one next time (401, 429, 5xx) is not stored, and what the request
+ * wrote is undone.
  *
- * Where a write was committed and its answer was not kept, because the program ended or failed in between, the key stays
- * taken until it expires. Nobody can say any more what the answer was, and to do the write twice would be worse.
+ * While a request is under way its key is taken: in this process by a note in memory, among processes by a lock that its
+ * transaction holds from its first write. Neither outlives its process.
  */
 
 /** Seconds. */
@@ -25,10 +28,13 @@ const WRITES = new Set(['POST', 'PATCH'])
 /** To whom a key belongs. */
 export type KeyOwner = Omit<KeyId, 'key'>
 
-/** A key that a request has taken, and whether anything was committed since. */
+/** A request with a key that is under way. */
 interface Reservation {
   id: KeyId
-  watch: CommitWatch
+  request_hash: Buffer
+  unit: Unit
+  /** Another process has the key: the answer to this request is not the key's. */
+  isTaken: boolean
 }
 
 declare module 'fastify' {
@@ -37,26 +43,34 @@ declare module 'fastify' {
   }
 }
 
+/** Requests under way in this process, by the names of their keys: what they ask. */
+type UnderWay = Map<string, Buffer>
+
 /** Lets POST and PATCH below this surface be repeated. A request without the header costs a look at it. */
 export function acceptRepeats(
   ctx: Context,
   app: FastifyInstance,
   ownerOf: (request: FastifyRequest) => KeyOwner,
 ): void {
+  const underWay: UnderWay = new Map()
   app.decorateRequest('reservation', null)
   // Before the body is validated: what is wrong with it is an answer too.
   app.addHook('preValidation', (request, reply, done) => {
     const key = request.headers[HEADER]
     if (key === undefined || !WRITES.has(request.method)) return done()
-    begin(ctx, request, { ...ownerOf(request), key: String(key) }).then((first) => {
+    begin(ctx, underWay, request, { ...ownerOf(request), key: String(key) }).then((first) => {
       if (first) giveAgain(reply, first)
-      else watchCommits((request.reservation as Reservation).watch, done)
+      else (request.reservation as Reservation).unit.run(done)
     }, done)
   })
   // Behind the hooks of the surface, so that its content type is known.
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.reservation === null) return done(null, payload)
-    settle(ctx, request, reply, payload).then(() => done(null, payload))
+    const { reservation } = request
+    if (reservation === null) return done(null, payload)
+    request.reservation = null
+    settle(ctx, reservation, request, reply, payload)
+      .finally(() => underWay.delete(nameOf(reservation.id)))
+      .then((sent) => done(null, sent), done)
   })
 }
 
@@ -71,32 +85,66 @@ interface Kept {
   body: string
 }
 
-/** Takes the key for the request, or answers what is kept under it. */
-async function begin(ctx: Context, request: FastifyRequest, id: KeyId): Promise<Kept | null> {
+const nameOf = ({ account_id, caller, key }: KeyId): string => `idempotency ${account_id} ${caller} ${key}`
+
+/** Takes the key for the request, or answers what is stored under it. */
+async function begin(
+  ctx: Context,
+  underWay: UnderWay,
+  request: FastifyRequest,
+  id: KeyId,
+): Promise<Kept | null> {
   if (!KEY.test(id.key))
     throw new Refusal('invalid', 'Idempotency-Key is 1 to 255 printable characters of ASCII.', {
       code: 'idempotency_key_invalid',
     })
-  const now = ctx.now()
-  const row = { ...id, request_hash: hashOf(request), created_at: now }
-  const isTaken = await ctx.db.transaction().execute((tx) => reserveKey(tx, row, now - LIFETIME))
-  if (isTaken) {
-    request.reservation = { id, watch: { committed: false } }
-    return null
+  const [name, request_hash] = [nameOf(id), hashOf(request)]
+  const other = underWay.get(name)
+  if (other) throw other.equals(request_hash) ? inUse() : reused()
+  underWay.set(name, request_hash)
+  try {
+    const first = await findFirst(ctx, id, request_hash)
+    if (first) underWay.delete(name)
+    else request.reservation = reserve(ctx, id, request_hash)
+    return first
+  } catch (error) {
+    underWay.delete(name)
+    throw error
   }
-  const first = await findKey(ctx.db, id)
-  if (first && !row.request_hash.equals(first.request_hash))
-    throw new Refusal('conflict', 'This Idempotency-Key was used for another request.', {
-      code: 'idempotency_key_reused',
-    })
-  // Gone again: it was given back at this very moment, and the next one will find it free.
-  if (!first || first.status === null || first.answer === null)
-    throw new Refusal('conflict', 'The first request with this Idempotency-Key has no answer yet.', {
-      code: 'idempotency_key_in_use',
-      retry_after: 1,
-    })
-  return { status: first.status, ...JSON.parse(first.answer) }
 }
+
+/** The answer that is stored under the key, if any. Throws when it was given to another request. */
+async function findFirst(ctx: Context, id: KeyId, request_hash: Buffer): Promise<Kept | null> {
+  const row = await findKey(ctx.db, id)
+  if (!row || row.created_at <= ctx.now() - LIFETIME) return null
+  if (!row.request_hash.equals(request_hash)) throw reused()
+  // Earlier versions took a key before the write; what came of it then, nobody can say.
+  if (row.status === null || row.answer === null) throw inUse()
+  return { status: row.status, ...JSON.parse(row.answer) }
+}
+
+/** Before its first write a request looks again: no other process is at work under the key, and none was meanwhile. */
+function reserve(ctx: Context, id: KeyId, request_hash: Buffer): Reservation {
+  const unit = new Unit(async () => {
+    const isFree = (await tryLockName(ctx.db, nameOf(id))) && !(await findFirst(ctx, id, request_hash))
+    if (isFree) return
+    reservation.isTaken = true
+    throw inUse()
+  })
+  const reservation: Reservation = { id, request_hash, unit, isTaken: false }
+  return reservation
+}
+
+const reused = () =>
+  new Refusal('conflict', 'This Idempotency-Key was used for another request.', {
+    code: 'idempotency_key_reused',
+  })
+
+const inUse = () =>
+  new Refusal('conflict', 'The first request with this Idempotency-Key has no answer yet.', {
+    code: 'idempotency_key_in_use',
+    retry_after: 1,
+  })
 
 /** What makes a request the same: method, address with its query, and the body byte by byte; of a file, its length. */
 function hashOf({ method, url, headers, body_bytes }: FastifyRequest): Buffer {
@@ -113,29 +161,42 @@ function giveAgain(reply: FastifyReply, { status, type, body }: Kept): void {
   reply.serializer(String).send(body)
 }
 
-/** Keeps the answer that is about to be given, or gives the key back. Never refuses: the write is done or it is not. */
+/**
+ * Commits what the request wrote with the answer that is about to be given, or undoes it. Answers what is sent: a problem
+ * in place of an answer whose change was not committed.
+ */
 async function settle(
   ctx: Context,
+  { id, request_hash, unit, isTaken }: Reservation,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-): Promise<void> {
-  const { id, watch } = request.reservation as Reservation
-  request.reservation = null
+): Promise<unknown> {
   const { statusCode } = reply
-  if (!isLasting(statusCode) && watch.committed) return
-  const type = reply.getHeader('content-type')
-  const answer = JSON.stringify({ type, body: typeof payload === 'string' ? payload : '' })
+  const hasWritten = unit.state !== 'new'
   try {
-    await ctx.db
-      .transaction()
-      .execute((tx) =>
-        isLasting(statusCode) ? keepAnswer(tx, id, { status: statusCode, answer }) : releaseKey(tx, id),
-      )
+    if (isTaken || !isLasting(statusCode)) {
+      await unit.rollback()
+      return payload
+    }
+    const type = reply.getHeader('content-type')
+    const answer = JSON.stringify({ type, body: typeof payload === 'string' ? payload : '' })
+    const row = { ...id, request_hash, status: statusCode, answer, created_at: ctx.now() }
+    await unit.run(() => ctx.db.transaction().execute((tx) => keepAnswer(tx, row)))
+    await unit.commit()
+    return payload
   } catch (error) {
-    request.log.error({ err: error }, 'the answer to an Idempotency-Key was not kept')
+    await unit.rollback().catch(() => {})
+    if (!hasWritten || !isLasting(statusCode)) {
+      request.log.warn({ err: error }, 'the answer to an Idempotency-Key was not stored')
+      return payload
+    }
+    const problem = problemOfError(error, request, reply)
+    if (problem.retry_after !== undefined) reply.header('retry-after', problem.retry_after)
+    reply.code(problem.status).header('content-type', 'application/problem+json').removeHeader('etag')
+    return JSON.stringify(problem)
   }
 }
 
-/** Whether the same request will have this answer again. */
+/** Whether the same request will have this answer again; a key in use will not be for long. */
 const isLasting = (status: number): boolean => status < 500 && status !== 401 && status !== 429

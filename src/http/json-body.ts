@@ -1,26 +1,40 @@
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
-import { Refusal } from '../errors.ts'
+import { type FaultCode, invalid, Refusal } from '../errors.ts'
+import { nameOfItem, tooManyItems } from './validation.ts'
 
 const MAX_DEPTH = 20
 const MAX_MEMBERS = 10_000
+/** Different names of members: each is kept by the engine, and takes many times the memory and time of one that is known. */
+const MAX_NAMES = 10_000
 /** Where a body may be large, so may be what is in it: a member for so many bytes of its limit. */
 const BYTES_A_MEMBER = 16
 
-/** The most members of a body of at most so many bytes. */
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const LIST = 0x5b
+const END_OF_LIST = 0x5d
+const OBJECT = 0x7b
+const END_OF_OBJECT = 0x7d
+
+/** The most members, and the most items of lists, of a body of at most so many bytes. */
 export const membersWithin = (limit: number): number =>
   Math.max(MAX_MEMBERS, Math.floor(limit / BYTES_A_MEMBER))
 
 /**
  * Reads a JSON body. Throws Refusal('invalid') for what is not JSON in UTF-8 (RFC 8259), is nested deeper than 20, has
- * more than `most` members, names a member twice in one object, or reaches for a prototype; and for what could not be
- * given back as it came: numbers beyond 2^53, half a character, NUL (which PostgreSQL does not keep).
+ * more than `most` members or items of lists or 10,000 different names, names a member twice in one object, or
+ * reaches for a prototype; and, by its place, for what could not be given back as it came: numbers beyond 2^53, half a
+ * character, NUL (which PostgreSQL does not keep). A list of more than `longest` items is refused before any of them is
+ * made.
  */
-export function parseJson(bytes: Buffer, most = MAX_MEMBERS): unknown {
+export function parseJson(bytes: Buffer, most = MAX_MEMBERS, longest = Number.POSITIVE_INFINITY): unknown {
   if (!isUtf8(bytes)) throw new Refusal('invalid', 'The body is not text in UTF-8.')
+  const written = countMembers(bytes, most, longest)
   const text = bytes.toString()
   if (text.trim() === '') throw new Refusal('invalid', 'Request data can not be empty')
-  const written = countMembers(text, most)
   let value: unknown
   try {
     value = parse(text)
@@ -32,43 +46,100 @@ export function parseJson(bytes: Buffer, most = MAX_MEMBERS): unknown {
   return value
 }
 
-/** Members as written: each has one colon outside of strings. Refuses depth before anything recurses into it. */
-function countMembers(text: string, most: number): number {
+/**
+ * Members as written: each has one colon outside of strings. Refuses what exceeds a bound before anything is made of the
+ * text. Reads bytes, because no byte of another character in UTF-8 equals one of JSON's own.
+ */
+function countMembers(bytes: Buffer, most: number, longest: number): number {
   let depth = 0
+  /** A bit for each open object (0) or list (1); the last one is the innermost. */
+  let open = 0
   let members = 0
+  /** Hashes of the names: two that are equal by chance are counted once. */
+  const names = new Set<number>()
+  let hash = 0
+  let items = 0
+  let itemsOfBody = 0
   let quoted = false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
     if (quoted) {
-      if (code === 0x5c) i++
-      else if (code === 0x22) quoted = false
-    } else if (code === 0x22) quoted = true
-    else if (code === 0x3a) members++
-    else if (code === 0x7b || code === 0x5b) {
+      if (byte === BACKSLASH) i++
+      else if (byte === QUOTE) quoted = false
+      else hash = Math.imul(hash ^ (byte as number), 16_777_619)
+    } else if (byte === QUOTE) {
+      quoted = true
+      hash = 0
+    } else if (byte === COLON) {
+      if (++members > most) throw new Refusal('invalid', `The body has more than ${most} members.`)
+      if (names.add(hash).size > MAX_NAMES)
+        throw new Refusal('invalid', `The body has more than ${MAX_NAMES} different names of members.`)
+    } else if (byte === COMMA) {
+      // A list has one comma fewer than items.
+      if (!(open & 1)) continue
+      if (depth === 1 && ++itemsOfBody >= longest) throw tooManyItems(longest)
+      if (++items >= most) throw new Refusal('invalid', `The body has more than ${most} items in its lists.`)
+    } else if (byte === OBJECT || byte === LIST) {
       if (++depth > MAX_DEPTH) throw new Refusal('invalid', `The body is nested deeper than ${MAX_DEPTH}.`)
-    } else if (code === 0x7d || code === 0x5d) depth--
+      open = (open << 1) | (byte === LIST ? 1 : 0)
+    } else if (byte === END_OF_OBJECT || byte === END_OF_LIST) {
+      depth--
+      open >>= 1
+    }
   }
-  if (members > most) throw new Refusal('invalid', `The body has more than ${most} members.`)
   return members
 }
 
-function readMembers(value: unknown): number {
-  if (typeof value === 'string') checkText(value)
-  if (typeof value === 'number') checkNumber(value)
+/** Where a value stands in a body: the names and places that lead to it. */
+type Place = (string | number)[]
+
+/** How many members there are in a value that stands `depth` names deep in `body`; `place` is written on the way. */
+function readMembers(value: unknown, body = value, place: Place = [], depth = 0): number {
+  const problem = problemOf(value)
+  if (problem) throw unkept(problem, body, place.slice(0, depth))
   if (typeof value !== 'object' || value === null) return 0
-  const names = Array.isArray(value) ? [] : Object.keys(value)
-  for (const name of names) checkText(name)
-  let count = names.length
-  for (const item of Object.values(value)) count += readMembers(item)
+  let count = 0
+  if (Array.isArray(value))
+    for (let i = 0; i < value.length; i++) {
+      place[depth] = i
+      count += readMembers(value[i], body, place, depth + 1)
+    }
+  else
+    for (const name of Object.keys(value)) {
+      place[depth] = name
+      if (textProblem(name)) throw unkept(['InvalidFormat', BAD_NAME], body, place.slice(0, depth))
+      count += 1 + readMembers(value[name as keyof typeof value], body, place, depth + 1)
+    }
   return count
 }
 
-function checkText(text: string): void {
-  if (!text.isWellFormed() || text.includes('\0'))
-    throw new Refusal('invalid', 'The body holds half a character or NUL in a text.')
+type Problem = [FaultCode, string]
+
+const BAD_NAME = 'The name of a member should hold no NUL and no half of a character.'
+const LARGE = `This number cannot be kept as it is: it should be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}.`
+
+/** Why a value could not be given back as it came. */
+function problemOf(value: unknown): Problem | undefined {
+  if (typeof value === 'string') return textProblem(value)
+  if (typeof value !== 'number' || (Number.isFinite(value) && !isLarge(value))) return undefined
+  return ['OutOfRange', LARGE]
 }
 
-function checkNumber(number: number): void {
-  if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number)))
-    throw new Refusal('invalid', 'The body holds a number that cannot be kept as it is.')
+const isLarge = (number: number): boolean => Number.isInteger(number) && !Number.isSafeInteger(number)
+
+function textProblem(text: string): Problem | undefined {
+  if (!text.isWellFormed()) return ['InvalidFormat', 'This text holds half of a character.']
+  return text.includes('\0') ? ['InvalidFormat', 'This text holds NUL.'] : undefined
+}
+
+/** Characters of a path that are told. */
+const LONGEST_PATH = 255
+
+/** The refusal of one place of a body, in an item of a batch or in an object. */
+function unkept([code, detail]: Problem, body: unknown, place: Place): Refusal {
+  const [i, ...inItem] = place
+  const isBatch = Array.isArray(body) && typeof i === 'number'
+  const path = (isBatch ? inItem : place).join('.').slice(0, LONGEST_PATH)
+  const request_id = !isBatch ? '0' : inItem[0] === 'request_id' ? String(i) : nameOfItem(body[i], i)
+  return invalid(path, code, detail, request_id)
 }

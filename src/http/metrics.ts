@@ -1,11 +1,19 @@
-import { Counter, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** What `/metrics` shows: one registry a server, so that several can live in one process. */
 export interface Metrics {
   registry: Registry
   requests: Histogram<'method' | 'route' | 'status'>
   deliveries: Counter<'kind' | 'outcome'>
+  refused: Counter<'reason'>
+  /** Live streams and exports that are open. */
+  streams: Gauge
+  /** Adds a figure that is read when it is asked for; a label gives a figure for each of its values. */
+  watch(name: string, help: string, read: () => Figure | Promise<Figure>, label?: string): void
 }
+
+/** One number, or one for each value of a label. */
+type Figure = number | Record<string, number>
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
@@ -24,5 +32,32 @@ export function createMetrics(): Metrics {
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     }),
+    refused: new Counter({
+      name: 'patchbay_refused_total',
+      help: 'Requests and connections that the server had no room for, by reason: overload, connections.',
+      labelNames: ['reason'],
+      registers: [registry],
+    }),
+    streams: new Gauge({
+      name: 'patchbay_streams_open',
+      help: 'Live streams and exports that are open.',
+      registers: [registry],
+    }),
+    watch(name, help, read, label) {
+      registry.removeSingleMetric(name)
+      new Gauge({
+        name,
+        help,
+        labelNames: label === undefined ? [] : [label],
+        registers: [registry],
+        async collect() {
+          const figure = await read()
+          if (typeof figure === 'number') this.set(figure)
+          else
+            for (const [value, number] of Object.entries(figure))
+              this.set({ [label as string]: value }, number)
+        },
+      })
+    },
   }
 }

@@ -2,6 +2,18 @@ import type { Reason } from '../errors.ts'
 
 /** The narrower names of refusals, on which clients act: the reason they belong to, and what their reader is told. */
 export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
+  token_missing: ['not_authorized', 'The request has no `Authorization: Bearer` with an access token.'],
+  token_unknown: ['not_authorized', 'The access token was not given by this server, or ended long ago.'],
+  token_expired: ['not_authorized', 'The access token has expired: refresh the pair.'],
+  token_revoked: [
+    'not_authorized',
+    'The access token was revoked: its installation was switched off, the person who granted it is gone, or an administrator ended it. Ask for consent again.',
+  ],
+  token_of_other_account: [
+    'not_authorized',
+    'The access token is of another account than the one that the address names.',
+  ],
+  insufficient_scope: ['forbidden', 'The access token lacks the permission that `scope` names.'],
   password_needed: [
     'forbidden',
     'The password has to be entered again: it was last entered more than 15 minutes ago.',
@@ -12,6 +24,14 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   shared_person: [
     'forbidden',
     'The person belongs to other accounts too, and changes name, language and phone himself.',
+  ],
+  shared_password: [
+    'forbidden',
+    'The person belongs to other accounts too: the operator of the server sets a new password for them.',
+  ],
+  password_link: [
+    'forbidden',
+    'The one-time link for a new password was used or replaced, or it has expired.',
   ],
   other_address: ['conflict', 'This is the address of one account; another account is opened at its own.'],
   last_administrator: ['conflict', 'An account keeps one active administrator at least.'],
@@ -44,9 +64,10 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'forbidden',
     'X-Signature is missing, or it is not what the secret of the channel makes of this request.',
   ],
-  origin_not_registered: [
+  origin_not_registered: ['not_found', 'There is no such chat channel.'],
+  account_not_connected: [
     'not_found',
-    'There is no such chat channel, or the account is not connected to it.',
+    'The chat channel is not connected to the account; the provider connects it first.',
   ],
   audience_limit: ['conflict', 'The account has as many audiences as it can have.'],
   no_call_matched: ['invalid', 'None of the telephones leads to a record; errors names each call.'],
@@ -54,7 +75,10 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   file_storage_limit: ['conflict', "The account's files take as much room as they can have."],
   file_version_limit: ['conflict', 'The file has as many versions as it can have.'],
   file_deleted: ['conflict', 'The file was put in the trash while its new version was uploaded.'],
-  upload_limit: ['too_many', 'The account has as many uploads under way as it can have.'],
+  upload_limit: [
+    'too_many',
+    'The caller has as many uploads under way as one can have; one that was sent nothing of gives way by itself.',
+  ],
   upload_part_order: [
     'conflict',
     'Parts follow each other: the next one begins where the last one that was taken ended.',
@@ -101,6 +125,18 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'conflict',
     'The first request with this Idempotency-Key is under way: repeat after the seconds in retry_after. If it stays so, the answer was lost after the write was done, or may have been: look at what there is, and take a new key.',
   ],
+  database_unavailable: [
+    'unavailable',
+    'The server cannot reach its database, which restarts or is away. Repeat the request after the seconds in retry_after.',
+  ],
+  outcome_unknown: [
+    'unavailable',
+    'The server lost its database while the change was saved, so the change may have been saved. With an Idempotency-Key the same request can be repeated safely; without one, look at what there is first.',
+  ],
+  disk_full: [
+    'full',
+    'The disk of the server is full: nothing can be written. Reading goes on, and so does writing as soon as there is room.',
+  ],
   setup_link: ['forbidden', 'The link for the first account was used, or a newer one was printed.'],
   unknown_integration: ['not_found', 'There is no integration of this client_id.'],
   redirect_uri_mismatch: ['invalid', 'The redirect URI is not the registered one, byte for byte.'],
@@ -117,5 +153,9 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   stale_form: [
     'forbidden',
     'The consent form was used before, is older than ten minutes, or is of another session.',
+  ],
+  overloaded: [
+    'unavailable',
+    'The server has more requests than it can answer in time. Nothing was done: repeat the request after retry_after seconds.',
   ],
 }

@@ -25,7 +25,7 @@ async function failing() {
   fail('/error', raise(new Error('select * from users failed at /root/patchbay/src/db/tables.ts')))
   fail(
     '/status',
-    raise(Object.assign(new Error('teapot of node_modules'), { statusCode: 418, code: 'SQLITE_FULL' })),
+    raise(Object.assign(new Error('teapot of node_modules'), { statusCode: 418, code: 'SQLITE_CORRUPT' })),
   )
   fail('/type', () => (undefined as unknown as { a: { b: 1 } }).a.b)
   fail('/text', raise('select 1'))

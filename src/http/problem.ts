@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isContention } from '../db/dialect.ts'
+import { type Failure, failureOf } from '../db/failures.ts'
 import { type Fault, type Reason, Refusal } from '../errors.ts'
+import { challengeOf } from './challenge.ts'
 
 /** A refusal in the form of RFC 9457, with the members that clients of the platform read (V1). */
 export interface Problem {
@@ -18,7 +19,7 @@ export const reasons: Record<Reason, { status: number; title: string; meaning: s
     status: 400,
     title: 'Bad Request',
     meaning:
-      'The request does not hold what this address takes. Each entry of validation-errors names an item, a place in it and what is wrong there.',
+      'The request does not hold what this address takes. Where the answer has validation-errors, each entry names an item, a place in it and what is wrong there.',
   },
   not_authorized: {
     status: 401,
@@ -49,6 +50,11 @@ export const reasons: Record<Reason, { status: number; title: string; meaning: s
     title: 'Payload Too Large',
     meaning: 'The body is larger than this address takes.',
   },
+  unsupported: {
+    status: 415,
+    title: 'Unsupported Media Type',
+    meaning: 'The body comes in a form that this address does not read; the detail names the header.',
+  },
   too_many: {
     status: 429,
     title: 'Too Many Requests',
@@ -58,6 +64,11 @@ export const reasons: Record<Reason, { status: number; title: string; meaning: s
     status: 503,
     title: 'Service Unavailable',
     meaning: 'The server cannot answer now. Repeat later.',
+  },
+  full: {
+    status: 507,
+    title: 'Insufficient Storage',
+    meaning: 'The server has no room for what was sent. It can still be read from.',
   },
 }
 
@@ -71,20 +82,58 @@ const frameworkReasons: Record<string, Reason> = {
   FST_ERR_MAX_PARAM_LENGTH: 'invalid',
 }
 
+/** The refusal of a request while the database is unavailable. */
+const databaseRefusals: Record<
+  Failure,
+  { reason: Reason; message: string; code?: string; retry_after?: number }
+> = {
+  contention: {
+    reason: 'unavailable',
+    message: 'Others are writing the same. Repeat the request.',
+    retry_after: 1,
+  },
+  unavailable: {
+    reason: 'unavailable',
+    message: 'The database cannot be reached. Repeat the request later.',
+    code: 'database_unavailable',
+    retry_after: 2,
+  },
+  unknown: {
+    reason: 'unavailable',
+    message: 'The connection to the database was lost while the change was saved. It may have been saved.',
+    code: 'outcome_unknown',
+    retry_after: 2,
+  },
+  disk_full: {
+    reason: 'full',
+    message: 'The disk of the server is full: nothing can be written.',
+    code: 'disk_full',
+    retry_after: 60,
+  },
+}
+
 /** Whether the caller went away, or was cut off, before the end of the body: then there is nobody to answer. */
 export const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.errored !== null && error === raw.errored
 
 /** The refusal in an error, or undefined when it is no refusal but a fault of ours. */
-export function refusalOf(error: unknown): Refusal | undefined {
+export function refusalOf(error: unknown, request: FastifyRequest): Refusal | undefined {
   if (error instanceof Refusal) return error
-  if (isContention(error))
-    return new Refusal('unavailable', 'Others are writing the same. Repeat the request.', {
-      retry_after: 1,
-      cause: error,
-    })
-  const reason = frameworkReasons[(error as FastifyError | undefined)?.code ?? '']
+  const failure = failureOf(error)
+  if (failure) {
+    const { reason, message, ...details } = databaseRefusals[failure]
+    return new Refusal(reason, message, { ...details, cause: error })
+  }
+  const code = (error as FastifyError | undefined)?.code ?? ''
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return wrongType(request)
+  const reason = frameworkReasons[code]
   return reason && new Refusal(reason, (error as Error).message)
+}
+
+function wrongType({ headers }: FastifyRequest): Refusal {
+  const found = headers['content-type']
+  const what = found ? `is ${JSON.stringify(found.slice(0, 100))}` : 'is missing'
+  return new Refusal('invalid', `The header Content-Type ${what}; it should be application/json.`)
 }
 
 export function problemOf(refusal: Refusal, docs: string): Problem {
@@ -109,29 +158,40 @@ function byItem(faults: Fault[]): Problem['validation-errors'] {
 }
 
 /** Where the errors are documented, on the address that was asked. */
-export const docsOf = (request: FastifyRequest): string => `${request.protocol}://${request.host}/docs/errors`
+export const docsOf = (request: FastifyRequest): string => `${request.origin}/docs/errors`
 
 /** Renders every refusal as a problem document; anything else is a 500 with a constant sentence. */
 export function problemHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = isCutOff(error, request)
-    ? new Refusal('invalid', 'The body did not come to its end.')
-    : refusalOf(error)
-  if (refusal) {
-    if (refusal.cause) request.log.info({ err: refusal.cause }, refusal.message)
-    sendProblem(reply, problemOf(refusal, docsOf(request)))
+  // An address that does not fit its route is one that no route has.
+  if ((error as FastifyError | undefined)?.validationContext === 'params') {
+    notFoundHandler(request, reply)
     return
   }
+  sendProblem(reply, problemOfError(error, request, reply))
+}
+
+/** The body of the answer to an error, which is logged; the reply gets the headers that go with it. */
+export function problemOfError(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
+  const refusal = isCutOff(error, request)
+    ? new Refusal('invalid', 'The body did not come to its end.')
+    : refusalOf(error, request)
+  if (refusal) {
+    if (refusal.cause) request.log.info({ err: refusal.cause }, refusal.message)
+    const challenge = challengeOf(refusal)
+    if (challenge) reply.header('www-authenticate', challenge)
+    return problemOf(refusal, docsOf(request))
+  }
   request.log.error({ err: error }, 'unexpected error')
-  sendProblem(reply, {
+  return {
     title: 'Internal Server Error',
     type: `${docsOf(request)}#internal`,
     status: 500,
     detail: `Something went wrong on our side. The request id is ${request.id}.`,
-  })
+  }
 }
 
 export function notFoundHandler(request: FastifyRequest, reply: FastifyReply): void {
-  const address = `${request.protocol}://${request.host}${request.url.split('?')[0]}`
+  const address = request.origin + request.url.split('?')[0]
   sendProblem(
     reply,
     problemOf(new Refusal('not_found', `Cannot ${request.method} ${address}`), docsOf(request)),

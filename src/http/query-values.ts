@@ -1,5 +1,5 @@
-import { invalid } from '../errors.ts'
-import type { QueryValue } from './bracket-query.ts'
+import { invalid, invalidChoice } from '../errors.ts'
+import { type QueryValue, textOf } from './bracket-query.ts'
 
 /** Values of filters, which addresses know as text only. `path` names the filter in the refusal. */
 
@@ -7,6 +7,13 @@ export function numberOf(path: string, text: string): number {
   const number = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(number)) throw invalid(path, 'InvalidType', 'This value should be of type int.')
   return number
+}
+
+/** `order[name]=asc|desc`, in small or capital letters. */
+export function directionOf(name: string, value: QueryValue | undefined): 'asc' | 'desc' {
+  const direction = textOf(value).toLowerCase()
+  if (direction !== 'asc' && direction !== 'desc') throw invalidChoice(`order.${name}`, ['asc', 'desc'])
+  return direction
 }
 
 export interface Range {

@@ -7,27 +7,34 @@ export interface Rate {
   per_second: number
 }
 
-/** Every limit on requests, in one place; the README's table is this one (V10). Buckets are kept by each process. */
+/**
+ * All rate limits (V10). Each process keeps its own buckets. A caller cannot use up the bucket of another one: a request
+ * takes from the bucket of a client, a channel or a link after it has proved the secret, the signature or the link, and a
+ * failure takes from the bucket of the address or network that it came from.
+ */
 export const rates = {
   /** v4, by integration and account. */
   api: { burst: 40, per_second: 20 },
   /** v4, by account. */
   account: { burst: 200, per_second: 100 },
-  /** The token endpoint, by client. */
+  /** The token endpoint, by client that has proved its secret. */
   token: { burst: 20, per_second: 10 },
-  /** Token requests with a wrong secret, by address and client. */
+  /** Token requests with a wrong secret, by network and client. */
   token_failure: { burst: 5, per_second: 5 / 60 },
-  /** Requests without a valid token, by address. */
+  /** Requests without a valid token, secret or signature, by address. */
   stranger: { burst: 40, per_second: 20 },
   /** Requests that a chat channel has signed, by channel. */
   push: { burst: 500, per_second: 100 },
   /** Consent pages, by session. */
   consent: { burst: 10, per_second: 10 / 60 },
-  /** Sign-in, by person and network; by person; by network. */
+  /** Wrong passwords, by known browser, by session, or by person and network; by person; by network. */
   sign_in: { burst: 10, per_second: 10 / 900 },
   sign_in_person: { burst: 100, per_second: 100 / 3600 },
   sign_in_network: { burst: 60, per_second: 60 / 3600 },
-  /** Short links, the visitor pixel and surveys, by network. */
+  /**
+   * Short links and the visitor pixel, by network. Surveys and links to files, by network too where they lead nowhere;
+   * the others by network and survey, or by network and the account of the file.
+   */
   visitor: { burst: 100, per_second: 10 },
   /** What is recorded of one short link or of one visitor. */
   visitor_record: { burst: 20, per_second: 20 / 3600 },

@@ -11,8 +11,12 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { parseQuery, UNREADABLE } from './bracket-query.ts'
 import { createListener, refuseUnreadable } from './framing.ts'
+import { NO_ACCOUNT } from './hosts.ts'
 import { membersWithin, parseJson } from './json-body.ts'
+import { boundLargeBodies } from './large-bodies.ts'
+import { createLoadShedding } from './load-shedding.ts'
 import { notFoundHandler, problemHandler } from './problem.ts'
+import { createProxies } from './proxies.ts'
 import { serializerCompiler } from './serialization.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -21,13 +25,21 @@ const BODY_LIMIT = 65_536
 
 /** An HTTP server with the conventions of the wire and no routes: request ids, hosts, bodies, problems, metrics. */
 export function createServer(ctx: Context): FastifyInstance {
+  const proxies = createProxies(ctx.config.trust_proxy, ctx.log)
+  const alikeBelow: string[] = []
+  const loadShedding = createLoadShedding(ctx, proxies, alikeBelow)
   const app = Fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => randomUUID(),
     trustProxy: ctx.config.trust_proxy.length > 0 ? ctx.config.trust_proxy : false,
     bodyLimit: BODY_LIMIT,
-    serverFactory: (handler) => createListener(handler, ctx.config.tls) as RawServerDefault,
+    serverFactory: (handler) => {
+      const { take, accepted } = loadShedding.admit(handler)
+      const refusedConnection = () => ctx.metrics.refused.inc({ reason: 'connections' })
+      const parts = { tls: ctx.config.tls, proxies, accepted, refusedConnection }
+      return createListener(take, parts) as RawServerDefault
+    },
     clientErrorHandler: refuseUnreadable,
     // An address that the router cannot read goes through no hook, and to no surface: its beginning says whose it is.
     frameworkErrors: (error, request, reply) => {
@@ -37,6 +49,9 @@ export function createServer(ctx: Context): FastifyInstance {
     },
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    // Clients with hosts of their own for the file service find it at the root there.
+    rewriteUrl: ({ url = '/', headers }) =>
+      url.startsWith('/v1.0/') && ctx.hosts.isDrive(headers.host ?? '') ? `/drive${url}` : url,
   }) as unknown as FastifyInstance
 
   app.setValidatorCompiler(validatorCompiler)
@@ -44,27 +59,32 @@ export function createServer(ctx: Context): FastifyInstance {
   app.setErrorHandler(problemHandler)
   app.setNotFoundHandler(notFoundHandler)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+  const parseInTurn = boundLargeBodies(app)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer
     // Only a key has to tell this body from another one (V9).
-    if (request.headers['idempotency-key'] !== undefined) request.body_bytes = bytes as Buffer
-    try {
-      // Many clients send the type with every request: where no body is asked for, none is no mistake.
-      const isNone = bytes.length === 0 && !request.routeOptions.schema?.body
-      const most = membersWithin(request.routeOptions.bodyLimit)
-      done(null, isNone ? undefined : parseJson(bytes as Buffer, most))
-    } catch (error) {
-      done(error as Error)
-    }
+    if (request.headers['idempotency-key'] !== undefined) request.body_bytes = bytes
+    const { bodyLimit, schema } = request.routeOptions
+    // Many clients send the type with every request: where no body is asked for, none is no mistake.
+    if (bytes.length === 0 && !schema?.body) return done(null, undefined)
+    const { maxItems } = Object(schema?.body) as { maxItems?: number }
+    parseInTurn(request, bytes, () => parseJson(bytes, membersWithin(bodyLimit), maxItems), done)
   })
 
   app.decorate('refusalsBelow', [])
+  app.decorate('alikeBelow', alikeBelow)
   app.decorate('lifecycle', { draining: false })
   app.decorateRequest('tenant')
   app.decorateRequest('account_id', null)
   app.decorateRequest('body_bytes', null)
+  app.decorateRequest('origin')
   app.addHook('onRequest', (request, reply, done) => {
     marked(request, reply)
-    const tenant = ctx.hosts.read(request.host)
+    proxies.warn(request.raw)
+    const overload = loadShedding.refusalOf(request.raw)
+    if (overload) return done(overload)
+    const isDrive = request.url.startsWith('/drive/') && ctx.hosts.isDrive(request.host)
+    const tenant = isDrive ? NO_ACCOUNT : ctx.hosts.read(request.host)
     if (request.query === UNREADABLE)
       return done(new Refusal('invalid', 'The query is too deep or too long.'))
     // No text of ours holds NUL, and PostgreSQL takes none.
@@ -73,9 +93,20 @@ export function createServer(ctx: Context): FastifyInstance {
     if (!tenant && !request.routeOptions.config.any_host)
       return done(new Refusal('invalid', 'This server does not answer under that host name.'))
     if (tenant) request.tenant = tenant
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && hasBody(request) && encoding.toLowerCase() !== 'identity')
+      return done(new Refusal('unsupported', UNREAD_ENCODING))
     done()
   })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // Behind the hooks of the surface, which add headers.
+    if (loadShedding.refusalOf(request.raw) && typeof payload === 'string')
+      reply.raw.once('finish', () => loadShedding.refused(request.raw, reply.getHeaders(), payload))
+    done(null, payload)
+  })
   app.addHook('onResponse', (request, reply, done) => {
+    // Refusals are counted. To log each of them would cost more than the refusal.
+    if (loadShedding.refusalOf(request.raw)) return done()
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
     ctx.metrics.requests.observe(labels, reply.elapsedTime / 1000)
@@ -89,6 +120,13 @@ export function createServer(ctx: Context): FastifyInstance {
   return app
 }
 
-/** What every answer carries (V11). */
-const marked = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+const hasBody = ({ method }: FastifyRequest): boolean => method !== 'GET' && method !== 'HEAD'
+
+const UNREAD_ENCODING =
+  'Bodies are read as they are: send the request again without compression and without the header Content-Encoding.'
+
+/** Sets the headers of every answer (V11), and reads the origin while the connection is open. */
+function marked(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.origin = `${request.protocol}://${request.host}`
+  return reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+}

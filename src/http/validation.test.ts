@@ -1,16 +1,28 @@
 import { type TSchema, Type } from 'typebox'
-import { describe, expect, test } from 'vitest'
-import { Refusal } from '../errors.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Fault, Refusal } from '../errors.ts'
 import { Paged } from './paging.ts'
 import { validatorCompiler } from './validation.ts'
 
+interface Result {
+  value?: unknown
+  error?: Refusal
+}
+
 /** What the part of a request is read as, or the faults in it. */
-function read(schema: TSchema, value: unknown, httpPart = 'body') {
-  const validate = validatorCompiler({ schema, httpPart, method: 'POST', url: '/' }) as (value: unknown) => {
-    value?: unknown
-    error?: Refusal
-  }
-  const result = validate(structuredClone(value))
+async function read(schema: TSchema, value: unknown, httpPart = 'body') {
+  const validate = validatorCompiler({ schema, httpPart, method: 'POST', url: '/' }) as (
+    value: unknown,
+  ) => Result | Promise<void>
+  const copy = structuredClone(value)
+  const validated = validate(copy)
+  const result: Result =
+    validated instanceof Promise
+      ? await validated.then(
+          () => ({ value: copy }),
+          (error) => ({ error }),
+        )
+      : validated
   if (result.error && !(result.error instanceof Refusal)) throw result.error
   return result.error ? result.error.faults : result.value
 }
@@ -25,7 +37,7 @@ const a = (schema: TSchema) => Type.Object({ a: schema })
 
 describe('What does not fit a schema is said in the words of the platform', () => {
   const missing = 'This field is missing.'
-  const choice = 'The value you selected is not a valid choice.'
+  const choice = 'The value you selected is not a valid choice. It should be one of: x, y.'
   test.each<[string, TSchema, unknown, [string, string, string][]]>([
     ['a member that is missing', a(Type.String()), {}, [['a', 'FieldMissing', missing]]],
     [
@@ -148,7 +160,7 @@ describe('What does not fit a schema is said in the words of the platform', () =
       'a pattern',
       a(Type.String({ pattern: '^x$' })),
       { a: 'y' },
-      [['a', 'InvalidFormat', 'This value is not valid.']],
+      [['a', 'InvalidFormat', 'This value should match ^x$.']],
     ],
     [
       'no body where one is asked for',
@@ -156,26 +168,26 @@ describe('What does not fit a schema is said in the words of the platform', () =
       null,
       [['', 'InvalidType', 'This value should be of type object.']],
     ],
-  ])('%s', (_name, schema, value, faults) => {
-    expect(read(schema, value)).toEqual(faults.map(([path, code, detail]) => fault(path, code, detail)))
+  ])('%s', async (_name, schema, value, faults) => {
+    expect(await read(schema, value)).toEqual(faults.map(([path, code, detail]) => fault(path, code, detail)))
   })
 
-  test('a choice of shapes complains of what is wrong in them, and not of the choice as well', () => {
+  test('a choice of shapes reports what is wrong in them, and not the choice as well', async () => {
     const shape = (kind: string) => Type.Object({ kind: Type.Literal(kind), n: Type.Integer() })
-    expect(read(a(Type.Union([shape('x'), shape('y')])), { a: { kind: 'x' } })).toEqual([
+    expect(await read(a(Type.Union([shape('x'), shape('y')])), { a: { kind: 'x' } })).toEqual([
       fault('a.n', 'FieldMissing', 'This field is missing.'),
-      fault('a.kind', 'NotSupportedChoice', 'The value you selected is not a valid choice.'),
+      fault('a.kind', 'NotSupportedChoice', 'The value you selected is not a valid choice. It should be y.'),
     ])
   })
 
-  test('characters are counted as people count them, not in halves', () => {
-    expect(read(a(Type.String({ maxLength: 2 })), { a: '😀😀' })).toEqual({ a: '😀😀' })
+  test('characters are counted as people count them, not in halves', async () => {
+    expect(await read(a(Type.String({ maxLength: 2 })), { a: '😀😀' })).toEqual({ a: '😀😀' })
   })
 
-  test('an item of a batch is named by its request_id, else by its place, and only what is wrong in it (V5)', () => {
+  test('an item of a batch is named by its request_id, else by its place, and only what is wrong in it (V5)', async () => {
     const batch = Type.Array(Type.Object({ name: Type.String(), tag: Type.Optional(Type.String()) }))
     const sent = [{ name: 'A' }, { request_id: 'mine' }, { name: 5, tag: 6 }, { request_id: 7 }, null]
-    expect(read(batch, sent)).toEqual([
+    expect(await read(batch, sent)).toEqual([
       fault('name', 'FieldMissing', missing, 'mine'),
       fault('name', 'InvalidType', 'This value should be of type string.', '2'),
       fault('tag', 'InvalidType', 'This value should be of type string.', '2'),
@@ -184,17 +196,58 @@ describe('What does not fit a schema is said in the words of the platform', () =
     ])
   })
 
-  test('a batch that is none, or is too long, is at fault itself (V3)', () => {
+  test('a batch that is none, or is too long, is at fault itself (V3)', async () => {
     const batch = Type.Array(Type.Integer(), { maxItems: 2 })
-    expect(read(batch, {})).toEqual([fault('', 'InvalidType', 'This value should be of type array.')])
-    expect(read(batch, [1, 2, 3])).toEqual([
+    expect(await read(batch, {})).toEqual([fault('', 'InvalidType', 'This value should be of type array.')])
+    expect(await read(batch, [1, 2, 3])).toEqual([
       fault('', 'TooMany', 'This collection should contain 2 elements or less.'),
     ])
   })
 
-  test('at most a hundred faults are told', () => {
-    const all = read(Type.Array(Type.Integer()), Array(1_000).fill('x')) as unknown[]
-    expect(all.length).toBe(100)
+  test('the first twenty items that do not fit are told, and a hundred faults at most', async () => {
+    const batch = Array.from({ length: 1_000 }, (_, i) => (i % 2 === 0 ? i : 'x'))
+    const told = (await read(Type.Array(Type.Integer()), batch)) as Fault[]
+    expect(told.map(({ request_id }) => request_id)).toEqual(
+      Array.from({ length: 20 }, (_, i) => `${2 * i + 1}`),
+    )
+
+    const item = Type.Object(
+      Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`m${i}`, Type.Integer()])),
+    )
+    expect(((await read(Type.Array(item), [{}, {}, {}])) as Fault[]).length).toBe(100)
+  })
+
+  test('of a large value the first fault is told', async () => {
+    const list = a(Type.Array(Type.Integer()))
+    const faults = (length: number) => read(list, { a: Array(length).fill('x') }) as Promise<Fault[]>
+    expect((await faults(90)).length).toBe(90)
+    expect(await faults(1_000)).toEqual([fault('a.0', 'InvalidType', 'This value should be of type int.')])
+  })
+
+  test('a list that is too long is refused before its items are validated, wherever it stands', async () => {
+    const list = Type.Array(Type.Integer(), { maxItems: 2_000 })
+    const tooMany = 'This collection should contain 2000 elements or less.'
+    const sent = Array(2_001).fill('x')
+    expect(await read(list, sent)).toEqual([fault('', 'TooMany', tooMany)])
+    expect(await read(a(list), { a: sent })).toEqual([fault('a', 'TooMany', tooMany)])
+    expect(await read(Type.Array(a(list)), [{ a: sent }])).toEqual([fault('a', 'TooMany', tooMany)])
+  })
+
+  test('other work goes on while a large batch is validated', async () => {
+    const batch = Array.from({ length: 1_000 }, () => ({ a: [1, 2, 3] }))
+    let millis = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => millis++)
+    onTestFinished(() => void vi.restoreAllMocks())
+    let turns = 0
+    const count = () => {
+      turns++
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    const valid = await read(Type.Array(a(Type.Array(Type.Integer()))), batch)
+    clearImmediate(counting)
+    expect(valid).toHaveLength(1_000)
+    expect(turns).toBeGreaterThan(10)
   })
 })
 
@@ -205,15 +258,15 @@ describe('Bodies are strict, addresses are coerced (V2)', () => {
     [Type.Boolean(), 'true'],
     [Type.String(), 5],
     [Type.Array(Type.Integer()), 5],
-  ])('%j takes no %j in a body', (schema, value) => {
-    expect(read(a(schema), { a: value })).toEqual([
+  ])('%j takes no %j in a body', async (schema, value) => {
+    expect(await read(a(schema), { a: value })).toEqual([
       expect.objectContaining({ code: 'InvalidType', path: 'a' }),
     ])
   })
 
-  test('members that nobody knows stay, and what is absent gets its default', () => {
+  test('members that nobody knows stay, and what is absent gets its default', async () => {
     const schema = Type.Object({ a: Type.Integer({ default: 3 }) })
-    expect(read(schema, { other: 1 })).toEqual({ a: 3, other: 1 })
+    expect(await read(schema, { other: 1 })).toEqual({ a: 3, other: 1 })
   })
 
   test.each<[TSchema, unknown, unknown]>([
@@ -222,14 +275,14 @@ describe('Bodies are strict, addresses are coerced (V2)', () => {
     [Type.Boolean(), 'true', true],
     [Type.Array(Type.Integer()), '5', [5]],
     [Type.Array(Type.Integer()), ['5', '6'], [5, 6]],
-  ])('%j reads %j in an address as %j', (schema, value, expected) => {
-    expect(read(a(schema), { a: value }, 'querystring')).toEqual({ a: expected })
+  ])('%j reads %j in an address as %j', async (schema, value, expected) => {
+    expect(await read(a(schema), { a: value }, 'querystring')).toEqual({ a: expected })
   })
 
   test.each(['x', '1.5', '', '0x', '1,2', ['1', '2'], { b: '1' }])(
     '%j is no integer in an address',
-    (value) => {
-      expect(read(a(Type.Integer()), { a: value }, 'querystring')).toEqual([
+    async (value) => {
+      expect(await read(a(Type.Integer()), { a: value }, 'querystring')).toEqual([
         fault('a', 'InvalidType', 'This value should be of type int.'),
       ])
     },
@@ -244,7 +297,7 @@ describe('Bodies are strict, addresses are coerced (V2)', () => {
     [{ limit: '251' }, [fault('limit', 'OutOfRange', 'This value should be 250 or less.')]],
     [{ limit: '0' }, [fault('limit', 'OutOfRange', 'This value should be 1 or more.')]],
     [{ page: '-1' }, [fault('page', 'OutOfRange', 'This value should be 0 or more.')]],
-  ])('page and limit %j are %j (V3)', (query, expected) => {
-    expect(read(Paged, query, 'querystring')).toEqual(expected)
+  ])('page and limit %j are %j (V3)', async (query, expected) => {
+    expect(await read(Paged, query, 'querystring')).toEqual(expected)
   })
 })

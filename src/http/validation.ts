@@ -1,102 +1,207 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
-import { type Fault, type FaultCode, Refusal } from '../errors.ts'
+import { type Fault, type FaultCode, notAChoice, Refusal } from '../errors.ts'
+import { inSlices } from '../fair-turns.ts'
+import { ANY_CASE } from './lenient-bodies.ts'
+import { UNIX_TIME } from './times.ts'
 
-/** Bodies are read as they are (V2): "5" is not 5. */
-const strict = new Ajv({
-  allErrors: true,
-  coerceTypes: false,
+const options: Options = {
   useDefaults: true,
   removeAdditional: false,
   strict: false,
   discriminator: true,
-  formats: { 'web-address': isWebAddress },
-})
+  verbose: true,
+}
+
+/** Bodies are read as they are (V2): "5" is not 5. */
+const ofBodies: Options = {
+  ...options,
+  coerceTypes: false,
+  formats: { 'web-address': isWebAddress, [UNIX_TIME]: true, [ANY_CASE]: true },
+}
+
+/** Addresses know only text, so their values are turned into what the schema asks for. */
+const ofAddresses: Options = { ...options, coerceTypes: 'array' }
+
 /** What http or https leads to. Nothing written is no address that is wrong: where one is needed, it has a length. */
 function isWebAddress(text: string): boolean {
   return text === '' || (/^https?:\/\/[^\s/?#]/i.test(text) && URL.canParse(text))
 }
 
-/** Addresses know only text, so their values are turned into what the schema asks for. */
-const coercing = new Ajv({
-  allErrors: true,
-  coerceTypes: 'array',
-  useDefaults: true,
-  removeAdditional: false,
-  strict: false,
-})
+/**
+ * Validation stops at the first fault, so that a value that does not fit costs no more than one that fits. Only what is
+ * small is then validated again for all of its faults.
+ */
+class Validator {
+  readonly #first: Ajv
+  readonly #all: Ajv
+
+  constructor(options: Options) {
+    this.#first = new Ajv(options)
+    this.#all = new Ajv({ ...options, allErrors: true })
+  }
+
+  /** What does not fit; empty when all does. A schema is compiled when it is first met, and kept. */
+  errors(schema: object, value: unknown): ErrorObject[] {
+    const isValid = this.#first.compile(schema)
+    if (isValid(value)) return []
+    if (partsOf(value, MOST_PARTS) > MOST_PARTS) return isValid.errors ?? []
+    const isValidInAll = this.#all.compile(schema)
+    return (isValidInAll(value) ? isValid.errors : isValidInAll.errors) ?? []
+  }
+}
+
+const strict = new Validator(ofBodies)
+const coercing = new Validator(ofAddresses)
+
+/** Of a value with more members and items than this, only the first fault is told. */
+const MOST_PARTS = 1_000
+/** Items of a batch whose faults are told: validation stops after them. */
+const MOST_FAULTY = 20
+
+/** How many members and items a value has, counted no further than to one more than `most`. */
+function partsOf(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const parts = Array.isArray(value) ? value : Object.values(value)
+  let count = parts.length
+  for (let i = 0; i < parts.length && count <= most; i++) count += partsOf(parts[i], most - count)
+  return count
+}
 
 /**
  * Validates with JSON Schema and throws, for what does not fit, the same Refusal that a rule would. A schema is compiled
  * when it is first met: a server has hundreds, and Ajv keeps one for both places in which v4 is mounted.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  let validate: ValidateFunction | undefined
-  const isBatch = httpPart === 'body' && (schema as { type?: unknown }).type === 'array'
-  return (value: unknown) => {
-    validate ??= (httpPart === 'body' ? strict : coercing).compile(schema)
-    if (validate(value)) return { value }
-    // Without a body the framework hands null on.
-    if (isBatch && (value === null || value === undefined))
-      return { error: new Refusal('invalid', 'Request data can not be empty') }
-    return { error: refuse(validate.errors ?? [], value, isBatch) }
+  if (httpPart === 'body' && isBatch(schema))
+    return batchValidator(schema) as ReturnType<FastifySchemaCompiler<object>>
+  const validator = httpPart === 'body' ? strict : coercing
+  const isAddress = httpPart === 'params'
+  return (value) => {
+    if (isAddress && !hasDigits(schema, value)) return { error: otherAddress() }
+    const faults = faultsOf(validator.errors(schema, value), '0')
+    if (faults.length === 0) return { value }
+    return { error: isAddress ? otherAddress() : refusalOf(faults) }
   }
 }
 
-function refuse(errors: ErrorObject[], value: unknown, isBatch: boolean): Refusal {
-  const faults = faultsOf(errors, value, isBatch)
-  return new Refusal('invalid', 'Request validation failed', { faults: faults.slice(0, 100) })
+/** An address in which something else stands where an id belongs is another address, at which there is nothing (V13). */
+const otherAddress = () => new Refusal('not_found', 'There is nothing at this address.')
+
+/** Whether each integer of an address is written in digits: `1e3` and ` 7` could be coerced, and are no ids. */
+const hasDigits = (schema: object, value: unknown): boolean =>
+  Object.entries((schema as { properties?: Record<string, { type?: unknown }> }).properties ?? {}).every(
+    ([name, { type }]) => type !== 'integer' || DIGITS.test((value as Record<string, string>)[name] ?? '0'),
+  )
+const DIGITS = /^\d{1,16}$/
+
+type BatchSchema = { type: 'array'; items: object }
+
+const isBatch = (schema: object): schema is BatchSchema => 'type' in schema && schema.type === 'array'
+
+/** Validates a batch as a list first, so that one that is too long costs nothing more, and then its items. */
+function batchValidator({ items, ...list }: BatchSchema) {
+  return (value: unknown) => {
+    // Without a body the framework hands null on.
+    if (value === null || value === undefined)
+      return { error: new Refusal('invalid', 'Request data can not be empty') }
+    const faults = faultsOf(strict.errors(list, value), '0')
+    if (faults.length > 0) return { error: refusalOf(faults) }
+    const refusal = inSlices(validateItems(items, value as unknown as unknown[]))
+    // Fastify takes the rejection of a promise as the error, and everything else as its absence.
+    if (refusal instanceof Promise)
+      return refusal.then((refusal) => {
+        if (refusal) throw refusal
+      })
+    return refusal ? { error: refusal } : { value }
+  }
 }
+
+function* validateItems(schema: object, batch: unknown[]): Generator<undefined, Refusal | undefined> {
+  const faults: Fault[] = []
+  let faulty = 0
+  for (const [i, item] of batch.entries()) {
+    const errors = strict.errors(schema, item)
+    if (errors.length > 0) {
+      faults.push(...faultsOf(errors, nameOfItem(item, i)))
+      if (++faulty === MOST_FAULTY) break
+    }
+    yield
+  }
+  return faults.length > 0 ? refusalOf(faults) : undefined
+}
+
+/** The name of an item: what it calls itself, or its place. It may be anything, also `{ "toString": 1 }`. */
+export function nameOfItem(item: unknown, i: number): string {
+  const { request_id } = Object(item) as { request_id?: unknown }
+  return typeof request_id === 'string' || typeof request_id === 'number' ? String(request_id) : String(i)
+}
+
+/** The refusal of a list that is longer than its schema allows, as validation words it. */
+export const tooManyItems = (limit: number): Refusal =>
+  refusalOf(faultsOf([{ keyword: 'maxItems', instancePath: '', schemaPath: '', params: { limit } }], '0'))
+
+const refusalOf = (faults: Fault[]) => new Refusal('invalid', 'Request validation failed', { faults })
 
 /**
  * What of a value does not fit a schema, for what only a rule knows the schema of; as a fault of the item of this name,
  * in which the value stands at `path`.
  */
-export function faultsIn(schema: object, value: unknown, request_id: string, path: string): Fault[] {
-  const validate = strict.compile(schema)
-  if (validate(value)) return []
-  return faultsOf(validate.errors ?? [], value, false).map((fault) => ({
+export const faultsIn = (schema: object, value: unknown, request_id: string, path: string): Fault[] =>
+  faultsOf(strict.errors(schema, value), request_id).map((fault) => ({
     ...fault,
-    request_id,
     path: [path, fault.path].filter((part) => part !== '').join('.'),
   }))
-}
 
-function faultsOf(errors: ErrorObject[], value: unknown, isBatch: boolean): Fault[] {
+function faultsOf(errors: ErrorObject[], request_id: string): Fault[] {
   const faults = new Map<string, Fault>()
-  for (const error of errors.filter((error) => !isOnlyTheNull(error, errors))) {
-    const fault = faultOf(error, value, isBatch)
-    // The branches of a choice each complain; the first complaint about a place says enough.
-    const place = `${fault.request_id} ${fault.path}`
-    if (error.keyword !== 'anyOf' && !faults.has(place)) faults.set(place, fault)
+  const explained = explainedPlaces(errors)
+  for (const error of withLiteralsTogether(errors)) {
+    // Where null would do as well, what is wrong with a value of the other type says more than that it is not null.
+    if (error.keyword === 'type' && error.params.type === 'null' && explained.has(error.instancePath))
+      continue
+    // Each branch of a choice reports its errors; the first error of a place is enough.
+    const fault = faultOf(error, request_id)
+    if (error.keyword !== 'anyOf' && !faults.has(fault.path)) faults.set(fault.path, fault)
   }
   return [...faults.values()]
 }
 
-/** Where null would do as well, what is wrong with a value of the other type says more than that it is not null. */
-const isOnlyTheNull = ({ keyword, params, instancePath }: ErrorObject, errors: ErrorObject[]): boolean =>
-  keyword === 'type' &&
-  params.type === 'null' &&
-  errors.some(
-    (other) =>
-      other.instancePath.startsWith(`${instancePath}/`) ||
-      (other.instancePath === instancePath && other.keyword !== 'type' && other.keyword !== 'anyOf'),
+/** Several literals that a place may hold are one choice. */
+function withLiteralsTogether(errors: ErrorObject[]): ErrorObject[] {
+  const literals = Map.groupBy(errors, ({ keyword, instancePath }) =>
+    keyword === 'const' ? instancePath : null,
   )
+  return errors.map((error) => {
+    if (error.keyword !== 'const') return error
+    const allowedValues = new Set(literals.get(error.instancePath)?.map(({ params }) => params.allowedValue))
+    return { ...error, keyword: 'enum', params: { allowedValues: [...allowedValues] } }
+  })
+}
 
-function faultOf(error: ErrorObject, value: unknown, isBatch: boolean): Fault {
+/** The places of which, or of whose parts, something else is said than that the type is not the right one. */
+function explainedPlaces(errors: ErrorObject[]): Set<string> {
+  const places = new Set<string>()
+  for (const { keyword, instancePath } of errors) {
+    if (keyword !== 'type' && keyword !== 'anyOf') places.add(instancePath)
+    for (let end = instancePath.lastIndexOf('/'); end > -1; end = instancePath.slice(0, end).lastIndexOf('/'))
+      places.add(instancePath.slice(0, end))
+  }
+  return places
+}
+
+function faultOf(error: ErrorObject, request_id: string): Fault {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer)
   if (error.keyword === 'required') path.push(String(error.params.missingProperty))
   if (error.keyword === 'discriminator') path.push(String(error.params.tag))
-  const index = isBatch ? path.shift() : undefined
-  const items: { request_id?: unknown }[] = isBatch && Array.isArray(value) ? value : []
-  const named = items[Number(index)]?.request_id
-  // Whatever else stands there names nothing, and may not even be a text: `{ "toString": 1 }`.
-  const request_id = typeof named === 'string' || typeof named === 'number' ? named : (index ?? '0')
   const [code, detail] = wordings[error.keyword]?.(error) ?? ['InvalidFormat', 'This value is not valid.']
-  return { request_id: String(request_id), code, path: path.join('.'), detail }
+  return { request_id, code, path: path.join('.'), detail }
 }
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** How patterns end that keep control characters out. */
+const ONE_LINE = '[^\\u0000-\\u001f\\u007f]*$'
 
 /** JSON Schema's keywords in the platform's codes and sentences. */
 const wordings: Record<string, (error: ErrorObject) => [FaultCode, string]> = {
@@ -105,15 +210,23 @@ const wordings: Record<string, (error: ErrorObject) => [FaultCode, string]> = {
     params.type === 'null'
       ? ['InvalidType', 'This value should be null.']
       : ['InvalidType', `This value should be of type ${typeNames[params.type as string] ?? params.type}.`],
-  enum: () => ['NotSupportedChoice', 'The value you selected is not a valid choice.'],
-  const: () => ['NotSupportedChoice', 'The value you selected is not a valid choice.'],
+  enum: ({ params }) => ['NotSupportedChoice', notAChoice(params.allowedValues)],
   // The member that says which of several schemas is meant.
-  discriminator: ({ params }) =>
+  discriminator: ({ params, parentSchema }) =>
     params.tagValue === undefined
       ? ['FieldMissing', 'This field is missing.']
       : params.error === 'tag'
         ? ['InvalidType', 'This value should be of type string.']
-        : ['NotSupportedChoice', 'The value you selected is not a valid choice.'],
+        : ['NotSupportedChoice', notAChoice(tagsOf(parentSchema as Discriminated, params.tag))],
+  // A pattern is the last thing to tell a person: most are of one kind of text.
+  pattern: ({ params, data }) => [
+    'InvalidFormat',
+    String(data).trim() === ''
+      ? 'This value should not be blank.'
+      : String(params.pattern).endsWith(ONE_LINE)
+        ? 'This value should be one line without control characters.'
+        : `This value should match ${params.pattern}.`,
+  ],
   minLength: ({ params }) =>
     params.limit === 1
       ? ['NotBlank', 'This value should not be blank.']
@@ -129,5 +242,12 @@ const wordings: Record<string, (error: ErrorObject) => [FaultCode, string]> = {
   minimum: ({ params }) => ['OutOfRange', `This value should be ${params.limit} or more.`],
   maximum: ({ params }) => ['OutOfRange', `This value should be ${params.limit} or less.`],
 }
+
+interface Discriminated {
+  oneOf: { properties: Record<string, { const?: unknown }> }[]
+}
+
+const tagsOf = ({ oneOf }: Discriminated, tag: string): unknown[] =>
+  oneOf.map(({ properties }) => properties[tag]?.const)
 
 const typeNames: Record<string, string> = { integer: 'int', boolean: 'bool' }

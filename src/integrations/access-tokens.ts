@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { randomToken } from '../secrets.ts'
+import { randomToken, type Vault } from '../secrets.ts'
 
 /** What an access token says to those who decode it (A1). The server itself believes none of it. */
 export interface AccessTokenSubject {
@@ -14,15 +14,15 @@ export interface AccessTokenSubject {
 
 /** PKCS #8 around the 32 bytes of an Ed25519 private key (RFC 8410, 7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
-const keys = new WeakMap<Context, KeyObject>()
+const keys = new WeakMap<Vault, KeyObject>()
 
 /** The same key in every process and after every restart: it is derived from the master key. */
-function signingKey(ctx: Context): KeyObject {
-  let key = keys.get(ctx)
+function signingKey(vault: Vault): KeyObject {
+  let key = keys.get(vault)
   if (!key) {
-    const der = Buffer.concat([PKCS8_HEAD, ctx.vault.key('access token signature')])
+    const der = Buffer.concat([PKCS8_HEAD, vault.key('access token signature')])
     key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-    keys.set(ctx, key)
+    keys.set(vault, key)
   }
   return key
 }
@@ -49,5 +49,5 @@ export function signAccessToken(ctx: Context, subject: AccessTokenSubject): stri
     scopes: subject.scopes,
   }
   const text = `${HEADER}.${encode(claims)}`
-  return `${text}.${sign(null, Buffer.from(text), signingKey(ctx)).toString('base64url')}`
+  return `${text}.${sign(null, Buffer.from(text), signingKey(ctx.vault)).toString('base64url')}`
 }

@@ -2,17 +2,15 @@ import { type Actor, type ActorRow, actorOf } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { sha256 } from '../secrets.ts'
-import { touchInstallation } from './queries.ts'
-import { findBearer, markUsed } from './token-queries.ts'
+import { noteUse } from './last-use.ts'
+import { findAccess, findBearer, markUsed } from './token-queries.ts'
 
-/** How exactly "last used" is kept, in seconds: a write with every call would cost more than the call. */
-const USE_GRAIN = 3_600
 const MAX_TOKEN_LENGTH = 4_096
 
 /**
  * The member who granted the token, with his rights as they are now (A10). The token is looked up with every call, so
  * one that was revoked anywhere is refused everywhere at once (A1). The first call with a pair makes it used (A6).
- * Throws Refusal('not_authorized') alike for what is missing, unknown, expired or revoked.
+ * Throws Refusal('not_authorized'), whose code says whether the token is missing, unknown, expired or revoked.
  */
 export async function authenticate(
   ctx: Context,
@@ -20,21 +18,32 @@ export async function authenticate(
   asking: { request_id: string; address: string },
 ): Promise<Actor> {
   const now = ctx.now()
-  const row =
-    token && token.length <= MAX_TOKEN_LENGTH
-      ? (await findBearer(ctx.db, { access_hash: sha256(token) }))[0]
-      : undefined
+  const access_hash = token && token.length <= MAX_TOKEN_LENGTH ? sha256(token) : undefined
+  const row = access_hash && (await findBearer(ctx.db, { access_hash }))[0]
   if (!row || row.access_expires_at <= now) {
     ctx.limits.take('stranger', asking.address)
-    throw new Refusal('not_authorized', 'Invalid user name or password')
+    throw notAuthorized(token ? await whyNot(ctx, access_hash) : 'token_missing')
   }
-  const isStale = row.last_used_at === null || row.last_used_at <= now - USE_GRAIN
-  if (row.is_pending || isStale) {
-    await ctx.db.transaction().execute(async (tx) => {
-      if (row.is_pending) await markUsed(tx, row)
-      if (isStale) await touchInstallation(tx, row.account_id, row.integration_id, now)
-    })
-  }
+  if (row.is_pending) await ctx.db.transaction().execute((tx) => markUsed(tx, row))
+  noteUse(ctx, row, now)
   const integration = { id: row.integration_id, grant_id: row.grant_id, scopes: JSON.parse(row.scopes) }
   return actorOf(row as ActorRow, { integration, ...asking })
+}
+
+type TokenFault =
+  | 'token_missing'
+  | 'token_unknown'
+  | 'token_expired'
+  | 'token_revoked'
+  | 'token_of_other_account'
+
+/** Clients compare the sentence; the code names the reason for people, in `type` and in WWW-Authenticate. */
+export const notAuthorized = (code: TokenFault): Refusal =>
+  new Refusal('not_authorized', 'Invalid user name or password', { code })
+
+/** Asked after the stranger was counted, and only of a token that is not taken. */
+async function whyNot(ctx: Context, access_hash: Buffer | undefined): Promise<TokenFault> {
+  const [pair] = access_hash ? await findAccess(ctx.db, { access_hash }) : []
+  if (!pair) return 'token_unknown'
+  return pair.access_expires_at <= ctx.now() ? 'token_expired' : 'token_revoked'
 }

@@ -68,7 +68,7 @@ export function consentRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 
 /** A person who sent the form in a browser is shown the reason on a page; a program gets the problem document. */
 function consentErrorHandler(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = refusalOf(error)
+  const refusal = refusalOf(error, request)
   if (refusal && request.method === 'POST' && request.headers.accept?.includes('text/html'))
     reply.redirect(`/oauth/refused?reason=${encodeURIComponent(refusal.code)}`, 303)
   else problemHandler(error, request, reply)

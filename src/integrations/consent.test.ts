@@ -25,6 +25,8 @@ const decide = (browser: Client, fields: Record<string, unknown>) =>
     { 'content-type': 'application/x-www-form-urlencoded' },
   )
 
+const there = { PUBLIC_URL: 'https://hub.example' }
+
 describe('Consent page', () => {
   test('shows what is asked, by whom, and the accounts where the person is administrator', async () => {
     const { admin, account } = await world()
@@ -40,7 +42,6 @@ describe('Consent page', () => {
       form_token: expect.stringMatching(/^[\w-]{43}$/),
       mode: 'popup',
       integration: {
-        id: shop.client_id,
         name: 'Shop',
         description: '<p>Hello</p>',
         icon_url: null,
@@ -104,7 +105,7 @@ describe('Consent page', () => {
       .get('/api/v4/account')
     expect(called.body).toMatchObject({ id: account.id, subdomain: 'other', current_user_id: other.id })
     expect((await other.browser.get('/web/installations')).body.installations).toMatchObject([
-      { is_active: true, integration: { id: shop.client_id } },
+      { is_active: true, integration: { name: 'Shop', is_own: false } },
     ])
   })
 
@@ -217,7 +218,6 @@ describe('Consent is refused, and redirects nowhere', () => {
   })
 
   test('to other accounts while the redirect URI is not https, and to all while it does not answer; dev only warns', async () => {
-    const there = { PUBLIC_URL: 'https://hub.example' }
     for (const mode of ['serve', 'dev'] as const) {
       const here = await world({ mode, env: mode === 'serve' ? there : {} })
       const host = mode === 'serve' ? 'hub.example' : 'localhost:8080'
@@ -239,7 +239,37 @@ describe('Consent is refused, and redirects nowhere', () => {
       if (mode === 'dev') expect(down.body.warnings).toContain('redirect_uri_unavailable')
     }
   })
+
+  test('while the redirect URI does not answer there is no code for anybody, however it is asked for; dev gives it', async () => {
+    for (const mode of ['serve', 'dev'] as const) {
+      const here = await world({ mode, env: mode === 'serve' ? there : {} })
+      const { browser } = here.admin
+      const shop = await register(here.admin)
+      const page = await browser.get(`/web/consent?client_id=${shop.client_id}`)
+      const { form_token, accounts } = page.body
+      await failChecks(here, shop)
+      const known = await codes(here)
+      const at = '/web/installations'
+      const fresh = await browser.post(`${at}/${shop.client_id}/code`)
+      const allowed = await decide(browser, { form_token, account_id: accounts[0].id, decision: 'allow' })
+      await browser.post(`${at}/${shop.client_id}/disable`)
+      const again = await browser.post(at, { client_id: shop.client_id })
+      const answers = [fresh, allowed, again]
+      if (mode === 'serve') {
+        expect(answers.map(({ status }) => status)).toEqual([503, 503, 503])
+        expect(answers.map(type)).toEqual(Array(3).fill('redirect_uri_unavailable'))
+        expect(await codes(here)).toBe(known)
+        expect((await browser.get(at)).body.installations[0].is_active).toBe(false)
+      } else {
+        expect(answers.map(({ status }) => status)).toEqual([200, 303, 200])
+        expect(await codes(here)).toBe(known + 3)
+      }
+    }
+  })
 })
+
+const codes = async ({ ctx }: World): Promise<number> =>
+  (await ctx.db.selectFrom('authorization_codes').select('hash').execute()).length
 
 /** Three checks in a row that fail: the redirect URI of these tests does not resolve. */
 async function failChecks({ admin, signIn }: World, { client_id }: Registered): Promise<void> {

@@ -3,13 +3,13 @@ import type { Context } from '../context.ts'
 import type { ConsentFormRow, IntegrationRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { randomToken, sha256 } from '../secrets.ts'
+import { giveCodes, tellWidget } from './codes.ts'
 import { descriptionHtml } from './description.ts'
-import { sendWidgetHook } from './hooks.ts'
 import { iconUrl } from './icons.ts'
-import { installIn, issueCode } from './installations.ts'
+import { installIn } from './installations.ts'
 import { CONSENT_FORM_SECONDS } from './lifetimes.ts'
 import { findClient, findIcon, insertConsentForm, installedAccounts, takeConsentForm } from './queries.ts'
-import { isAvailable, isHttps, withParameters } from './redirect-uris.ts'
+import { isAvailable, isHttps, requireAvailable, withParameters } from './redirect-uris.ts'
 import type { Consent, ConsentQuery } from './schemas.ts'
 
 /** The signed-in person, as far as consent has to know him: any account of his may be chosen. */
@@ -76,10 +76,9 @@ export async function prepareConsent(
     form_token,
     mode,
     integration: {
-      id: integration.id,
       name: integration.name,
       description: descriptionHtml(integration.description),
-      icon_url: iconUrl(integration.id, icon?.type ?? null),
+      icon_url: iconUrl(ctx, integration.id, icon?.type ?? null),
       permissions: JSON.parse(integration.permissions),
       access: integration.access as Consent['integration']['access'],
       developer: { name: developers.get(integration.account_id) ?? '' },
@@ -104,12 +103,8 @@ function warningsFor(ctx: Context, integration: IntegrationRow): Consent['warnin
   if (isAvailable(integration) === false) warnings.push('redirect_uri_unavailable')
   if (integration.access === 'public' && !isHttps(integration.redirect_uri))
     warnings.push('redirect_uri_not_https')
-  if (ctx.config.mode === 'dev') return warnings
-  if (warnings.includes('redirect_uri_unavailable')) {
-    const code = 'redirect_uri_unavailable'
-    throw new Refusal('unavailable', 'The redirect URI of the integration does not answer.', { code })
-  }
-  return []
+  requireAvailable(ctx, integration)
+  return ctx.config.mode === 'dev' ? warnings : []
 }
 
 /** The accounts where the person is administrator; of a private integration its own account alone (A8). */
@@ -188,14 +183,13 @@ async function allow(
   integration: IntegrationRow,
   form: ConsentFormRow,
 ): Promise<string> {
-  warningsFor(ctx, integration)
   const actor = await administratorOf(ctx, person, account_id)
   if (!mayInstall(ctx, integration, actor.account_id))
     throw new Refusal('forbidden', 'The integration cannot be installed in this account.', {
       code: 'not_administrator',
     })
-  const [code, widgetCode] = await ctx.db.transaction().execute(async (tx) => {
-    const installation = await installIn(ctx, tx, actor, integration)
+  const codes = await ctx.db.transaction().execute(async (tx) => {
+    const { installation } = await installIn(ctx, tx, actor, integration)
     const { user_id, request_id, address } = actor
     await recordAudit(ctx, tx, {
       account_id: actor.account_id,
@@ -205,20 +199,16 @@ async function allow(
       address,
       request_id,
     })
-    return [
-      await issueCode(ctx, tx, actor, installation, form.code_challenge),
-      integration.has_widget ? await issueCode(ctx, tx, actor, installation) : null,
-    ]
+    const { code_challenge } = form
+    return giveCodes(ctx, tx, actor, integration, { installation, code_challenge, tellsWidget: true })
   })
-  const referer = ctx.hosts.accountHost(actor.subdomain)
-  if (widgetCode)
-    await sendWidgetHook(ctx, integration, { code: widgetCode.code, referer, request_id: person.request_id })
+  await tellWidget(ctx, actor, integration, codes)
   return withParameters(integration.redirect_uri, [
-    ['code', code.code],
-    ['referer', encodeURIComponent(referer)],
+    ['code', codes.code.code],
+    ['referer', encodeURIComponent(ctx.hosts.accountHost(actor.subdomain))],
     ['client_id', integration.id],
     ...stateOf(form),
-    ...(widgetCode ? [['from_widget', '1'] as [string, string]] : []),
+    ...(codes.widget_code ? [['from_widget', '1'] as [string, string]] : []),
     ['iss', encodeURIComponent(ctx.config.auth_url)],
   ])
 }

@@ -18,9 +18,11 @@ describe('Icon: 400x272; jpeg, jpg, png or gif', () => {
         'content-type': 'image/png',
       })
       expect(set.status).toBe(200)
-      expect(set.body.icon_url).toBe(`/icons/${client_id}`)
+      const { icon_url } = set.body
+      expect(icon_url).toMatch(/^\/icons\/[\da-f-]{36}$/)
+      expect(icon_url).not.toContain(client_id)
       const served = await app.http.inject({
-        url: `/icons/${client_id}`,
+        url: icon_url,
         headers: { host: stranger.identity.host },
       })
       expect(served.headers).toMatchObject({
@@ -30,7 +32,7 @@ describe('Icon: 400x272; jpeg, jpg, png or gif', () => {
       })
       expect(served.rawPayload.equals(bytes)).toBe(true)
       expect((await admin.browser.delete(`/web/integrations/${client_id}/icon`)).body.icon_url).toBe(null)
-      expect((await stranger.get(`/icons/${client_id}`)).status).toBe(404)
+      expect((await stranger.get(icon_url)).status).toBe(404)
     },
   )
 
@@ -39,7 +41,7 @@ describe('Icon: 400x272; jpeg, jpg, png or gif', () => {
     const { client_id } = await register(admin)
     const at = `/web/integrations/${client_id}/icon`
     const right = await picture(400, 272).png().toBuffer()
-    await admin.browser.put(at, right, { 'content-type': 'image/png' })
+    const { icon_url } = (await admin.browser.put(at, right, { 'content-type': 'image/png' })).body
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="272"><script>alert(1)</script></svg>',
     )
@@ -63,7 +65,7 @@ describe('Icon: 400x272; jpeg, jpg, png or gif', () => {
     }
     const large = await admin.browser.put(at, Buffer.alloc(512 * 1024 + 1), { 'content-type': 'image/png' })
     expect(large.status).toBe(413)
-    const served = await app.http.inject({ url: `/icons/${client_id}`, headers: { host: 'localhost' } })
+    const served = await app.http.inject({ url: icon_url, headers: { host: 'localhost' } })
     expect(served.rawPayload.equals(right)).toBe(true)
   })
 })

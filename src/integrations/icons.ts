@@ -2,6 +2,7 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { IntegrationIconRow } from '../db/tables.ts'
 import { invalid } from '../errors.ts'
+import { handleOf, idNamed } from './handles.ts'
 import { ownIntegration } from './own.ts'
 import { deleteIcon, findIcon, putIcon } from './queries.ts'
 
@@ -42,10 +43,11 @@ export async function removeIcon(ctx: Context, actor: Actor, id: string): Promis
   await ctx.db.transaction().execute((tx) => deleteIcon(tx, integration.id))
 }
 
-/** Anybody who is shown a consent window sees the icon. */
-export function readIcon(ctx: Context, id: string): Promise<IntegrationIconRow | undefined> {
-  return findIcon(ctx.db, id)
+/** Anybody who is shown a consent window sees the icon, and not the id: the address holds the handle. */
+export async function readIcon(ctx: Context, handle: string): Promise<IntegrationIconRow | undefined> {
+  return findIcon(ctx.db, await idNamed(ctx, handle))
 }
 
 /** The address of an icon, or null when there is none. */
-export const iconUrl = (id: string, type: string | null): string | null => (type ? `/icons/${id}` : null)
+export const iconUrl = (ctx: Context, id: string, type: string | null): string | null =>
+  type ? `/icons/${handleOf(ctx, id)}` : null

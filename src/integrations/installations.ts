@@ -5,11 +5,12 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { InstallationRow, IntegrationRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
-import { randomToken, sha256 } from '../secrets.ts'
+import { type Codes, giveCodes, tellWidget } from './codes.ts'
 import { descriptionHtml } from './description.ts'
+import { nameIn } from './handles.ts'
 import { queueDisableHook } from './hooks.ts'
 import { iconUrl } from './icons.ts'
-import { CODE_SECONDS } from './lifetimes.ts'
+import { lastUse } from './last-use.ts'
 import {
   findClient,
   findInstallation,
@@ -20,18 +21,18 @@ import {
 } from './queries.ts'
 import type { Code, Grant, Installation } from './schemas.ts'
 import { addDefaultSource } from './sources.ts'
-import { insertCode, listLiveGrants } from './token-queries.ts'
+import { listLiveGrants } from './token-queries.ts'
 
 /**
- * Installs an integration in the actor's account, or switches it on again. What was granted before a deactivation stays
- * dead: the epoch has moved on. Who may do so was decided before.
+ * Installs an integration in the actor's account, or switches it on again; `is_new` says whether either was needed. What
+ * was granted before a deactivation stays dead: the epoch has moved on. Who may do so was decided before.
  */
 export async function installIn(
   ctx: Context,
   tx: Tx,
   actor: Actor,
   integration: IntegrationRow,
-): Promise<InstallationRow> {
+): Promise<{ installation: InstallationRow; is_new: boolean }> {
   const fresh: InstallationRow = {
     account_id: actor.account_id,
     integration_id: integration.id,
@@ -46,10 +47,10 @@ export async function installIn(
   if (await insertInstallation(tx, fresh)) {
     await auditInstallation(ctx, tx, actor, integration.id, 'integration.installed')
     if (!integration.multiple_sources) await addDefaultSource(tx, actor.account_id, integration)
-    return fresh
+    return { installation: fresh, is_new: true }
   }
   const found = (await lockInstallation(tx, actor.account_id, integration.id)) as InstallationRow
-  if (found.is_active) return found
+  if (found.is_active) return { installation: found, is_new: false }
   const again = {
     is_active: 1,
     installed_at: fresh.installed_at,
@@ -59,33 +60,7 @@ export async function installIn(
   } as const
   await updateInstallation(tx, actor.account_id, integration.id, again)
   await auditInstallation(ctx, tx, actor, integration.id, 'integration.installed')
-  return { ...found, ...again }
-}
-
-/** A new authorization code of the actor for an installation; it is told once and stored as a hash. */
-export async function issueCode(
-  ctx: Context,
-  tx: Tx,
-  actor: Actor,
-  installation: InstallationRow,
-  code_challenge: string | null = null,
-): Promise<Code> {
-  const code = randomToken('pbc_')
-  const issued_at = ctx.now()
-  await insertCode(tx, {
-    hash: sha256(code),
-    integration_id: installation.integration_id,
-    account_id: actor.account_id,
-    user_id: actor.user_id,
-    installation_epoch: installation.epoch,
-    member_epoch: actor.member_epoch,
-    code_challenge,
-    issued_at,
-    expires_at: issued_at + CODE_SECONDS,
-    consumed_at: null,
-    grant_id: null,
-  })
-  return { code, expires_at: issued_at + CODE_SECONDS }
+  return { installation: { ...found, ...again }, is_new: true }
 }
 
 /** Installs an own integration, or one that was installed here before; others are installed through consent. */
@@ -97,17 +72,31 @@ export async function install(ctx: Context, actor: Actor, client_id: string): Pr
     (integration.account_id === actor.account_id ||
       (await findInstallation(ctx.db, actor.account_id, client_id)))
   if (!known) throw new Refusal('not_found', 'There is no such integration in this account.')
-  return ctx.db
-    .transaction()
-    .execute(async (tx) => issueCode(ctx, tx, actor, await installIn(ctx, tx, actor, integration)))
+  const codes = await ctx.db.transaction().execute((tx) => installWithCodes(ctx, tx, actor, integration))
+  await tellWidget(ctx, actor, integration, codes)
+  return codes.code
+}
+
+/** Installs without asking for consent, and gives the codes of it. */
+export async function installWithCodes(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  integration: IntegrationRow,
+): Promise<Codes> {
+  const { installation, is_new } = await installIn(ctx, tx, actor, integration)
+  return giveCodes(ctx, tx, actor, integration, { installation, tellsWidget: is_new })
 }
 
 /** A fresh code in the installed integration's window. */
 export async function freshCode(ctx: Context, actor: Actor, client_id: string): Promise<Code> {
   requireAdmin(actor)
-  return ctx.db
-    .transaction()
-    .execute(async (tx) => issueCode(ctx, tx, actor, await activeInstallation(tx, actor, client_id)))
+  return ctx.db.transaction().execute(async (tx) => {
+    const installation = await activeInstallation(tx, actor, client_id)
+    const integration = (await findClient(tx, client_id)) as IntegrationRow
+    const codes = await giveCodes(ctx, tx, actor, integration, { installation, tellsWidget: false })
+    return codes.code
+  })
 }
 
 /** The installation, or the refusal that says that there is none in use. */
@@ -158,10 +147,10 @@ export async function listInstallations(ctx: Context, actor: Actor): Promise<Ins
   const person = (id: number | null) => (id ? { id, name: names.get(id) ?? '' } : null)
   return rows.map((row) => ({
     integration: {
-      id: row.integration_id,
+      id: nameIn(ctx, actor.account_id, { id: row.integration_id, account_id: row.developer_id }),
       name: row.name,
       description: descriptionHtml(row.description),
-      icon_url: iconUrl(row.integration_id, row.icon_type),
+      icon_url: iconUrl(ctx, row.integration_id, row.icon_type),
       access: row.access as Installation['integration']['access'],
       permissions: JSON.parse(row.permissions),
       developer: { name: developers.get(row.developer_id) ?? '' },
@@ -172,7 +161,7 @@ export async function listInstallations(ctx: Context, actor: Actor): Promise<Ins
     installed_by: person(row.installed_by),
     disabled_at: row.disabled_at,
     disabled_by: person(row.disabled_by),
-    last_used_at: row.last_used_at,
+    last_used_at: lastUse(ctx, row),
     grants: grants
       .filter(({ integration_id }) => integration_id === row.integration_id)
       .map(({ id, user_id, long_lived, scopes, created_at, expires_at }): Grant => {

@@ -209,6 +209,11 @@ describe('Redirect URI availability (A12)', () => {
     clock.advance(86_400)
     await job?.run()
     expect(await shown()).toMatchObject({ redirect_available: true, redirect_error: null })
+    const asked = site.received.length
+    clock.set(clock.now() - 3_600)
+    await job?.run()
+    // The clock was ahead when it was asked last.
+    expect(site.received.length).toBeGreaterThan(asked)
   })
 
   test('a new redirect URI begins anew', async () => {

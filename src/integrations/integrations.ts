@@ -5,23 +5,27 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { IntegrationRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
+import { tellWidget } from './codes.ts'
 import { iconUrl } from './icons.ts'
-import { installIn, issueCode } from './installations.ts'
+import { installWithCodes } from './installations.ts'
 import { newSecret, openSecret } from './keys.ts'
 import { ownIntegration } from './own.ts'
 import { insertIntegration, ownIntegrations, updateIntegrationRow } from './queries.ts'
 import { checkRedirectUri, checkUrl, isAvailable } from './redirect-uris.ts'
 import type { Integration, IntegrationPatch, Keys, NewIntegration, SavedIntegration } from './schemas.ts'
 
-export { authenticate } from './authenticate.ts'
+export { authenticate, notAuthorized } from './authenticate.ts'
 export { integrationsOfChannels } from './channel-guests.ts'
+export { namesOfIntegrations } from './handles.ts'
+export { writeUses } from './last-use.ts'
+export { authenticateByHash, type LoginAndHash } from './login-hash.ts'
 export { moveSources } from './source-queries.ts'
 export { tokenRefusals } from './token-refusals.ts'
 export { upkeep } from './upkeep.ts'
 
 /**
  * Saves a new integration: generates its keys, installs it in the developer account, and answers its first
- * authorization code (A12a). Throws Refusal('invalid') for what does not hold, 'forbidden' for who is no administrator.
+ * authorization code (A21). Throws Refusal('invalid') for what does not hold, 'forbidden' for who is no administrator.
  */
 export async function createIntegration(
   ctx: Context,
@@ -47,16 +51,16 @@ export async function createIntegration(
     updated_at: now,
     updated_by: actor.user_id,
   }
-  const code = await ctx.db.transaction().execute(async (tx) => {
+  const codes = await ctx.db.transaction().execute(async (tx) => {
     await insertIntegration(tx, row)
     await audit(ctx, tx, actor, id, 'integration.created', { name: row.name })
-    const installation = await installIn(ctx, tx, actor, row)
-    return issueCode(ctx, tx, actor, installation)
+    return installWithCodes(ctx, tx, actor, row)
   })
+  await tellWidget(ctx, actor, row, codes)
   return {
     integration: await readIntegration(ctx, actor, id),
     keys: { client_id: id, client_secret: secret },
-    code,
+    code: codes.code,
   }
 }
 
@@ -73,14 +77,14 @@ const defaults: Required<Omit<NewIntegration, 'name' | 'redirect_uri'>> = {
 
 export async function listIntegrations(ctx: Context, actor: Actor): Promise<Integration[]> {
   requireAdmin(actor)
-  return (await ownIntegrations(ctx.db, actor.account_id)).map(shown)
+  return (await ownIntegrations(ctx.db, actor.account_id)).map((row) => shown(ctx, row))
 }
 
 export async function readIntegration(ctx: Context, actor: Actor, id: string): Promise<Integration> {
   requireAdmin(actor)
   const [row] = await ownIntegrations(ctx.db, actor.account_id, id)
   if (!row) throw new Refusal('not_found', 'There is no such integration in this account.')
-  return shown(row)
+  return shown(ctx, row)
 }
 
 /** Changes what is given. A new redirect URI has not been asked yet whether it answers. */
@@ -164,7 +168,7 @@ function stored<Draft extends IntegrationPatch>({ permissions, ...draft }: Draft
 type StoredColumns<Draft> = Pick<IntegrationRow, keyof Draft & keyof IntegrationRow>
 const isColumn = (name: string) => name in defaults || name === 'name' || name === 'redirect_uri'
 
-function shown(row: Awaited<ReturnType<typeof ownIntegrations>>[number]): Integration {
+function shown(ctx: Context, row: Awaited<ReturnType<typeof ownIntegrations>>[number]): Integration {
   return {
     id: row.id,
     name: row.name,
@@ -177,7 +181,7 @@ function shown(row: Awaited<ReturnType<typeof ownIntegrations>>[number]): Integr
     multiple_sources: row.multiple_sources === 1,
     has_widget: row.has_widget === 1,
     revoke_on_reuse: row.revoke_on_reuse === 1,
-    icon_url: iconUrl(row.id, row.icon_type),
+    icon_url: iconUrl(ctx, row.id, row.icon_type),
     redirect_available: isAvailable(row),
     redirect_checked_at: row.redirect_checked_at,
     redirect_error: row.redirect_error,

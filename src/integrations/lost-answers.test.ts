@@ -27,7 +27,7 @@ function cutRefresh(port: number, shop: Registered, refresh_token: string, bytes
 
 describe('A lost answer (Errors 5; A6)', () => {
   test('the connection is cut at any byte: the client with its last stored token is never locked out', async () => {
-    const { admin, stranger, app } = await world()
+    const { admin, stranger, app } = await world({ ownServer: true })
     const shop = await register(admin)
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.http.server.address() as AddressInfo

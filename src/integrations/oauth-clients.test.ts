@@ -6,7 +6,7 @@ import { world } from '../../test/world.ts'
 
 /** A server that listens, with an integration registered in it. */
 async function listening() {
-  const here = await world()
+  const here = await world({ ownServer: true })
   const shop = await register(here.admin)
   const base = await here.app.http.listen({ port: 0, host: '127.0.0.1' })
   return { ...here, shop, base }

@@ -13,6 +13,18 @@ export async function findClient(db: Db, id: string): Promise<IntegrationRow | u
   return (await findClientRow(db, { id }))[0]
 }
 
+/** The integrations that were created in the account. */
+export async function ownIds(db: Db, account_id: number, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('integrations')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('id', 'in', ids)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function insertIntegration(tx: Tx, row: IntegrationRow): Promise<void> {
   await tx.insertInto('integrations').values(row).execute()
 }
@@ -155,13 +167,18 @@ export async function updateInstallation(
     .execute()
 }
 
+/** Moves the last use forward only: each process writes what it has seen. */
 export async function touchInstallation(
   tx: Tx,
-  account_id: number,
-  integration_id: string,
-  now: number,
+  { account_id, integration_id, at }: { account_id: number; integration_id: string; at: number },
 ): Promise<void> {
-  await updateInstallation(tx, account_id, integration_id, { last_used_at: now })
+  await tx
+    .updateTable('installations')
+    .set({ last_used_at: at })
+    .where('account_id', '=', account_id)
+    .where('integration_id', '=', integration_id)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
+    .execute()
 }
 
 export async function insertConsentForm(tx: Tx, form: ConsentFormRow): Promise<void> {
@@ -177,12 +194,25 @@ export async function deleteOldConsentForms(tx: Tx, before: number): Promise<voi
   await tx.deleteFrom('consent_forms').where('expires_at', '<', before).execute()
 }
 
-/** Integrations whose redirect URI was not asked since the time given, the longest unasked first. */
-export function integrationsToCheck(db: Db, before: number, limit: number): Promise<IntegrationRow[]> {
+/**
+ * Integrations whose redirect URI was not asked between these times, the longest unasked first. What was asked later than
+ * `now` was asked while the clock was ahead.
+ */
+export function integrationsToCheck(
+  db: Db,
+  { before, now }: { before: number; now: number },
+  limit: number,
+): Promise<IntegrationRow[]> {
   return db
     .selectFrom('integrations')
     .selectAll()
-    .where((eb) => eb.or([eb('redirect_checked_at', 'is', null), eb('redirect_checked_at', '<=', before)]))
+    .where((eb) =>
+      eb.or([
+        eb('redirect_checked_at', 'is', null),
+        eb('redirect_checked_at', '<=', before),
+        eb('redirect_checked_at', '>', now),
+      ]),
+    )
     .orderBy('redirect_checked_at')
     .limit(limit)
     .execute()

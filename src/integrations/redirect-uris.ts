@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { IntegrationRow } from '../db/tables.ts'
+import { Refusal } from '../errors.ts'
 import { OutboundError } from '../outbound/outbound.ts'
 import { updateIntegrationRow } from './queries.ts'
 
@@ -20,6 +21,16 @@ export const isHttps = (redirect_uri: string): boolean => redirect_uri.startsWit
 /** null until it was asked for the first time. */
 export function isAvailable(integration: IntegrationRow): boolean | null {
   return integration.redirect_checked_at === null ? null : integration.redirect_failures < FAILURES
+}
+
+/**
+ * Throws Refusal('unavailable') for a redirect URI that does not answer: its integration gets no codes (specification,
+ * Integration: redirect URI; A12). In `dev` people are only warned.
+ */
+export function requireAvailable(ctx: Context, integration: IntegrationRow): void {
+  if (ctx.config.mode === 'dev' || isAvailable(integration) !== false) return
+  const code = 'redirect_uri_unavailable'
+  throw new Refusal('unavailable', 'The redirect URI of the integration does not answer.', { code })
 }
 
 /** Asks whether the redirect URI answers, HEAD first and then GET, and writes down what came of it. */

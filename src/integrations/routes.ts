@@ -5,6 +5,7 @@ import { listAudit, requireConfirmed } from '../accounts/accounts.ts'
 import { AuditPage } from '../accounts/schemas.ts'
 import type { Context } from '../context.ts'
 import { mount } from '../http/mount.ts'
+import { idNamed } from './handles.ts'
 import { ICON_BYTES, removeIcon, setIcon } from './icons.ts'
 import { disable, freshCode, install, listInstallations } from './installations.ts'
 import {
@@ -120,15 +121,15 @@ function installationRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     web.post(
       '/installations',
       { schema: { body: NewInstallation, response: { 200: Code } } },
-      ({ actor, body }) => install(ctx, actor, body.client_id),
+      async ({ actor, body }) => install(ctx, actor, await idNamed(ctx, body.client_id)),
     )
     web.post(
       '/installations/:id/code',
       { schema: { params: ById, response: { 200: Code } } },
-      ({ actor, params }) => freshCode(ctx, actor, params.id),
+      async ({ actor, params }) => freshCode(ctx, actor, await idNamed(ctx, params.id)),
     )
     web.post('/installations/:id/disable', { schema: { params: ById } }, async ({ actor, params }, reply) => {
-      await disable(ctx, actor, params.id)
+      await disable(ctx, actor, await idNamed(ctx, params.id))
       return reply.code(204).send()
     })
     web.post(
@@ -144,7 +145,7 @@ function installationRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       '/installations/:id/grants/:grant_id',
       { schema: { params: ByGrant } },
       async ({ actor, params }, reply) => {
-        await revoke(ctx, actor, params.id, params.grant_id)
+        await revoke(ctx, actor, await idNamed(ctx, params.id), params.grant_id)
         return reply.code(204).send()
       },
     )

@@ -73,7 +73,7 @@ export type Keys = Static<typeof Keys>
 export const Code = Type.Object({ code: Type.String(), expires_at: Type.Integer() })
 export type Code = Static<typeof Code>
 
-/** Saving a new integration generates its keys and its first authorization code (A12a). */
+/** Saving a new integration generates its keys and its first authorization code (A21). */
 export const SavedIntegration = Type.Object({ integration: Integration, keys: Keys, code: Code })
 export type SavedIntegration = Static<typeof SavedIntegration>
 
@@ -91,6 +91,7 @@ export type Grant = Static<typeof Grant>
 /** An integration as the account that installed it sees it. */
 export const Installation = Type.Object({
   integration: Type.Object({
+    /** The integration id in the developer account; elsewhere a handle, which only these addresses understand. */
     id: Type.String(),
     name: Type.String(),
     /** Sanitised HTML. */
@@ -107,12 +108,13 @@ export const Installation = Type.Object({
   installed_by: Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
   disabled_at: Nullable(Type.Integer()),
   disabled_by: Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
-  /** To the hour. */
+  /** To the second in the process that was called; other processes know it within a minute. */
   last_used_at: Nullable(Type.Integer()),
   grants: Type.Array(Grant),
 })
 export type Installation = Static<typeof Installation>
 export const InstallationList = Type.Object({ installations: Type.Array(Installation) })
+/** `client_id` is `integration.id` of the installation, or the id of an own integration. */
 export const NewInstallation = Type.Object({ client_id: Type.String({ maxLength: 64 }) })
 
 export const NewLongLivedToken = Type.Object({
@@ -136,7 +138,6 @@ export const Consent = Type.Object({
   form_token: Type.String(),
   mode: Type.Enum(['page', 'popup', 'post_message']),
   integration: Type.Object({
-    id: Type.String(),
     name: Type.String(),
     description: Type.String(),
     icon_url: Nullable(Type.String()),

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { SourceRow } from '../db/tables.ts'
+import { filterOf, listOf, type QueryValue } from '../http/bracket-query.ts'
 import { ListOf, self } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
 import { NewSource, Source, SourcePatch } from './source-schemas.ts'
@@ -26,12 +27,15 @@ export function sourceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       _links: self(address(request)),
       _embedded: { sources },
     })
-    v4.get('/sources', { schema: { response: { 200: Sources } } }, async (request) =>
-      list(
+    v4.get('/sources', { schema: { response: { 200: Sources } } }, async (request) => {
+      const asked = listOf(filterOf(request.query as { filter?: QueryValue }, 'external_id'))
+      const sources = await listSources(ctx, request.actor)
+      const found = sources.filter(({ external_id }) => asked.length === 0 || asked.includes(external_id))
+      return list(
         request,
-        (await listSources(ctx, request.actor)).map((row) => view(request, row)),
-      ),
-    )
+        found.map((row) => view(request, row)),
+      )
+    })
     v4.get('/sources/:id', { schema: { params: ById, response: { 200: Source } } }, async (request) =>
       view(request, await findSource(ctx, request.actor, request.params.id)),
     )

@@ -1,9 +1,10 @@
 import { type Actor, lockAccount } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
-import { isUniqueViolation, nextId, nextIds } from '../db/dialect.ts'
+import { nextId, nextIds } from '../db/dialect.ts'
+import { isUniqueViolation } from '../db/failures.ts'
 import type { IntegrationRow, SourceRow } from '../db/tables.ts'
-import { type Fault, invalid, Refusal } from '../errors.ts'
+import { type Fault, invalid, notAChoice, Refusal } from '../errors.ts'
 import { findStages } from '../pipelines/pipelines.ts'
 import { deleteSourceRows, insertSources, replaceSources, sourcesOf } from './source-queries.ts'
 import type { NewSource, Source, SourcePatch } from './source-schemas.ts'
@@ -101,7 +102,7 @@ async function refuseUnknownPipelines(
   const stages = await findStages(tx, account_id)
   const faults = drafts.flatMap(({ pipeline_id, request_id }, i): Fault[] => {
     if (pipeline_id == null || stages.hasPipeline(pipeline_id)) return []
-    const detail = 'The value you selected is not a valid choice.'
+    const detail = notAChoice(stages.pipelines)
     return [{ request_id: String(request_id ?? i), code: 'NotSupportedChoice', path: 'pipeline_id', detail }]
   })
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })

@@ -21,7 +21,6 @@ export async function currentSubdomain(
   refreshToken: string | string[] | undefined,
   address: string,
 ): Promise<AccountAddress> {
-  ctx.limits.check('stranger', address)
   const token = typeof refreshToken === 'string' ? refreshToken : ''
   const [pair] = await findRefresh(ctx.db, { refresh_hash: sha256(token) })
   if (!pair?.is_live || (pair.refresh_expires_at as number) <= ctx.now()) {

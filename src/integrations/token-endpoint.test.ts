@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { exchange, register } from '../../test/integrations.ts'
+import type { Client } from '../../test/client.ts'
+import { exchange, refresh, register } from '../../test/integrations.ts'
 import { world } from '../../test/world.ts'
+
+const guarded = () => world({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' } })
+/** The same caller from another address. */
+const from = (caller: Client, address: string): Client => ({
+  ...caller,
+  post: (url, body) => caller.post(url, body, { 'x-forwarded-for': address }),
+})
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const form = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
@@ -18,7 +26,7 @@ describe('Token exchange: POST /oauth2/access_token', () => {
       title: 'Bad Request',
       type: 'http://demo.localhost:8080/docs/errors#unknown_code',
       status: 400,
-      detail: expect.any(String),
+      detail: 'Cannot decrypt the authorization code',
       error: 'invalid_grant',
       error_description: 'Cannot decrypt the authorization code',
     })
@@ -44,27 +52,29 @@ describe('Token exchange: POST /oauth2/access_token', () => {
   )
 
   test.each([
-    ['not JSON', '{"client_id":', 'application/json'],
-    ['an array', '[]', 'application/json'],
-    ['a string', '"x"', 'application/json'],
-    ['null', 'null', 'application/json'],
-    ['empty', '', 'application/json'],
-    ['another type', 'x', 'text/plain'],
-    ['a member twice', '{"client_id":"a","client_id":"b"}', 'application/json'],
-    ['too deep', `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`, 'application/json'],
-    ['a prototype', '{"__proto__":{"client_id":"a"}}', 'application/json'],
-  ])('a body that is %s is 400 invalid_request', async (_what, body, type) => {
+    ['not JSON', '{"client_id":', 'application/json', 'The body is not valid JSON.'],
+    ['an array', '[]', 'application/json', 'it should be a JSON object'],
+    ['a string', '"x"', 'application/json', 'it should be a JSON object'],
+    ['null', 'null', 'application/json', 'it should be a JSON object'],
+    ['empty', '', 'application/json', 'it should be a JSON object'],
+    ['another type', 'x', 'text/plain', 'Content-Type is "text/plain"; it should be application/json'],
+    ['a member twice', '{"client_id":"a","client_id":"b"}', 'application/json', 'names a member twice'],
+    ['too deep', `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`, 'application/json', 'nested deeper than 20'],
+    ['a prototype', '{"__proto__":{"client_id":"a"}}', 'application/json', 'not valid JSON'],
+  ])('a body that is %s is 400 invalid_request, and says so', async (_what, body, type, hint) => {
     const { stranger } = await world()
     const answer = await stranger.post('/oauth2/access_token', body, { 'content-type': type })
     expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ status: 400, error: 'invalid_request' })
+    expect(answer.body).toMatchObject({ status: 400, error: 'invalid_request', hint: answer.body.detail })
+    expect(answer.body.hint).toContain(hint)
   })
 
-  test('a body of more than 16 KiB is 413', async () => {
+  test('a body of more than 16 KiB is 400', async () => {
     const { stranger } = await world()
     const answer = await stranger.post('/oauth2/access_token', { code: 'x'.repeat(17_000) })
-    expect(answer.status).toBe(413)
-    expect(answer.body).toMatchObject({ status: 413, error: 'invalid_request' })
+    const hint = 'The request body cannot be read: it is larger than 16384 bytes.'
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ status: 400, error: 'invalid_request', hint, detail: hint })
   })
 
   test('another grant type is unsupported_grant_type', async () => {
@@ -136,6 +146,7 @@ describe('Token exchange by generic clients (A3)', () => {
     const whole = form({ client_id, client_secret, redirect_uri, code, grant_type: 'authorization_code' })
     const twice = await stranger.post('/oauth2/access_token', `${whole}&client_id=${client_id}`, FORM)
     expect(twice.body).toMatchObject({ status: 400, error: 'invalid_request' })
+    expect(twice.body.detail).toContain('"client_id" is there twice')
     const basic = { authorization: `Basic ${Buffer.from(`${client_id}:other`).toString('base64')}` }
     expect((await stranger.post('/oauth2/access_token', whole, { ...FORM, ...basic })).body.error).toBe(
       'invalid_request',
@@ -145,18 +156,61 @@ describe('Token exchange by generic clients (A3)', () => {
 })
 
 describe('Limits on guessing', () => {
-  test('five wrong secrets from one address, and that client waits there; elsewhere it does not', async () => {
-    const { admin, stranger, clock } = await world({ env: { RATE_LIMITS: 'on' } })
+  test('after five wrong secrets from one network it waits; the right secret is never refused for them', async () => {
+    const { admin, stranger, clock } = await guarded()
     const shop = await register(admin)
-    for (let i = 0; i < 5; i++) {
-      expect((await exchange(stranger, shop, shop.code, { client_secret: 'guess' })).status).toBe(400)
-    }
-    const limited = await exchange(stranger, shop)
+    const guess = (address: string) =>
+      exchange(from(stranger, address), shop, shop.code, { client_secret: 'x' })
+    for (let i = 0; i < 5; i++) expect((await guess('198.51.100.7')).status).toBe(400)
+    const limited = await guess('198.51.100.8')
     expect(limited.status).toBe(429)
     expect(limited.headers['retry-after']).toBe('12')
     expect(limited.body).toMatchObject({ status: 429, retry_after: 12 })
+    expect((await guess('203.0.113.1')).status).toBe(400)
+    // From the very address of the guesses.
+    expect((await exchange(from(stranger, '198.51.100.7'), shop)).status).toBe(200)
     clock.advance(12)
+    expect((await guess('198.51.100.7')).status).toBe(400)
+  })
+
+  test('wrong secrets from many networks take nothing from the client that has the right one', async () => {
+    const { admin, stranger } = await guarded()
+    const shop = await register(admin)
+    let { refresh_token } = (await exchange(stranger, shop)).body
+    for (let i = 0; i < 60; i++)
+      await exchange(from(stranger, `203.0.${i}.1`), shop, shop.code, { client_secret: 'x' })
+    const statuses = []
+    for (let i = 0; i < 19; i++) {
+      const answer = await refresh(stranger, shop, refresh_token)
+      statuses.push(answer.status)
+      refresh_token = answer.body.refresh_token
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect([
+      (await refresh(stranger, shop, 'x')).status,
+      (await refresh(stranger, shop, 'x')).status,
+    ]).toEqual([429, 429])
+  })
+
+  test('client ids that do not exist are counted by address', async () => {
+    const { admin, stranger } = await guarded()
+    const shop = await register(admin)
+    const statuses = []
+    for (let i = 0; i < 41; i++)
+      statuses.push((await exchange(stranger, shop, shop.code, { client_id: `nobody-${i}` })).status)
+    expect(statuses.slice(39)).toEqual([400, 429])
     expect((await exchange(stranger, shop)).status).toBe(200)
+  })
+
+  test('wrong refresh tokens at the subdomain address do not shut out a right one', async () => {
+    const { admin, stranger } = await guarded()
+    const { refresh_token } = (await exchange(stranger, await register(admin))).body
+    const ask = async (token: string) =>
+      (await stranger.get('/oauth2/account/current/subdomain', { 'x-refresh-token': token })).status
+    const statuses = []
+    for (let i = 0; i < 41; i++) statuses.push(await ask(`pbr_${i}`))
+    expect(statuses.slice(39)).toEqual([401, 429])
+    expect(await ask(refresh_token)).toBe(200)
   })
 })
 

@@ -3,6 +3,7 @@ import { recordAudit } from '../accounts/accounts.ts'
 import type { AuditAction } from '../accounts/audit-types.ts'
 import type { Context } from '../context.ts'
 import type { IntegrationRow } from '../db/tables.ts'
+import { networkOf } from '../http/rate-limit.ts'
 import { sameDigest, sameText, sha256 } from '../secrets.ts'
 import { findClient } from './queries.ts'
 import {
@@ -14,11 +15,12 @@ import {
   insertPair,
   markUsed,
   type RefreshRow,
+  renewPair,
   revokeGrant,
 } from './token-queries.ts'
 import { tokenRefusal } from './token-refusals.ts'
 import type { TokenRequest } from './token-request.ts'
-import { mintPair, newGrant, openPending, type TokenSet, tokenSet } from './tokens.ts'
+import { mintPair, newGrant, openPending, renewPending, type TokenSet, tokenSet } from './tokens.ts'
 
 /** One request at the token endpoint, and what its checks have found so far. */
 interface Attempt extends TokenRequest {
@@ -39,7 +41,7 @@ type Step = (ctx: Context, attempt: Attempt) => Promise<void> | void
  * The checks in their order, which is the security argument (A4): who asks is proved before anything is looked up for
  * him, and until all of it is right nothing is consumed and nothing revoked, so that a stranger can end nobody's access.
  */
-const client: Step[] = [limitClient, findIntegration, proveSecret, matchRedirectUri]
+const client: Step[] = [findIntegration, proveSecret, limitClient, matchRedirectUri]
 const grants: Record<
   string,
   { checks: Step[]; issue: (ctx: Context, attempt: Attempt) => Promise<TokenSet> }
@@ -75,11 +77,6 @@ export async function requestTokens(
   return grant.issue(ctx, attempt)
 }
 
-function limitClient(ctx: Context, { client_id, address }: Attempt): void {
-  ctx.limits.take('token', client_id)
-  ctx.limits.check('token_failure', `${address} ${client_id}`)
-}
-
 const NOBODY = Buffer.alloc(32)
 
 async function findIntegration(ctx: Context, attempt: Attempt): Promise<void> {
@@ -87,16 +84,25 @@ async function findIntegration(ctx: Context, attempt: Attempt): Promise<void> {
   if (!found) {
     // The same work as for a client that exists.
     sameDigest(sha256(attempt.client_secret), NOBODY)
-    ctx.limits.take('token_failure', `${attempt.address} ${attempt.client_id}`)
+    ctx.limits.take('stranger', attempt.address)
     throw tokenRefusal('unknown_client')
   }
   attempt.integration = found
 }
 
+/**
+ * Only wrong secrets are counted, by network and client, and the right one is asked for first: a client id is public, so
+ * otherwise anybody could use up the tries of a client. A secret is 64 random characters, which no number of tries finds.
+ */
 function proveSecret(ctx: Context, { client_secret, integration, address, client_id }: Attempt): void {
   if (sameDigest(sha256(client_secret), integration.secret_hash)) return
-  ctx.limits.take('token_failure', `${address} ${client_id}`)
+  ctx.limits.take('stranger', address)
+  ctx.limits.take('token_failure', `${networkOf(address)} ${client_id}`)
   throw tokenRefusal('wrong_secret')
+}
+
+function limitClient(ctx: Context, { client_id }: Attempt): void {
+  ctx.limits.take('token', client_id)
 }
 
 /** Byte for byte. */
@@ -165,7 +171,7 @@ async function exchangeCode(ctx: Context, attempt: Attempt): Promise<TokenSet> {
 async function refuseConsumed(ctx: Context, attempt: Attempt): Promise<never> {
   const [consumed] = await findCode(ctx.db, { hash: attempt.authorization.hash })
   if (consumed?.grant_id) await endFamily(ctx, attempt, consumed.grant_id, consumed, 'code.replayed')
-  throw tokenRefusal('code_revoked')
+  throw tokenRefusal('code_replayed')
 }
 
 async function findPair(ctx: Context, attempt: Attempt): Promise<void> {
@@ -182,7 +188,7 @@ function refuseOldPair(ctx: Context, { pair }: Attempt): void {
   if ((pair.refresh_expires_at as number) <= ctx.now()) throw tokenRefusal('refresh_token_expired')
 }
 
-/** See the life of a token pair in tokens.ts: no child, a new one; an unused child, the same; a used one, refused (A6). */
+/** See the life of a token pair in tokens.ts: no child: a new one; an unused child: the same; a used one: refused (A6). */
 async function refreshPair(ctx: Context, attempt: Attempt): Promise<TokenSet> {
   const { pair } = attempt
   if (pair.child_generation !== null) return repeatChild(ctx, attempt)
@@ -202,11 +208,27 @@ async function repeatChild(ctx: Context, attempt: Attempt): Promise<TokenSet> {
   const { pair, refresh_token, address, user_agent, request_id } = attempt
   if (pair.child_sealed === null) return refuseReuse(ctx, attempt)
   const child = openPending(refresh_token as string, pair.grant_id, pair.generation + 1, pair.child_sealed)
+  const now = ctx.now()
+  if ((pair.child_expires_at as number) <= now) return renewChild(ctx, attempt, child.refresh_token)
   ctx.log.info(
     { request_id, grant_id: pair.grant_id, address, user_agent },
     'an unused token pair was given out again',
   )
-  return tokenSet(child, pair.child_expires_at as number, ctx.now())
+  return tokenSet(child, pair.child_expires_at as number, now)
+}
+
+/** The child's access token ended before its first use. Of many requests that renew it one wins; the others give out its token. */
+async function renewChild(ctx: Context, attempt: Attempt, refresh_token: string): Promise<TokenSet> {
+  const { pair } = attempt
+  const family = { ...pair, id: pair.grant_id }
+  const generation = pair.generation + 1
+  const child = renewPending(ctx, family, generation, attempt.refresh_token as string, refresh_token)
+  const ended_at = pair.child_expires_at as number
+  const renewed = { grant_id: pair.grant_id, generation, ended_at, ...child.row }
+  const won = await ctx.db.transaction().execute((tx) => renewPair(tx, renewed))
+  if (won) return tokenSet(child, child.row.access_expires_at, child.issued_at)
+  await findPair(ctx, attempt)
+  return repeatChild(ctx, attempt)
 }
 
 async function refuseReuse(ctx: Context, attempt: Attempt): Promise<never> {

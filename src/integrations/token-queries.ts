@@ -3,6 +3,7 @@ import { accountSubdomain, activeMembers } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import type { AuthorizationCodeRow, GrantRow, TokenPairRow } from '../db/tables.ts'
+import type { RenewedPair } from './tokens.ts'
 
 /**
  * Grants that still hold, with who granted them: not revoked, of an installation that is active and has been since,
@@ -40,8 +41,12 @@ export const findBearer = prepared((db, at: { access_hash: Buffer }) =>
       'token_pairs.generation',
       'token_pairs.access_expires_at',
       eb('token_pairs.sealed', 'is not', null).as('is_pending'),
-      'installations.last_used_at',
     ]),
+)
+
+/** When an access token ends, also of a grant that holds no more; by the unique index on access_hash. */
+export const findAccess = prepared((db, at: { access_hash: Buffer }) =>
+  db.selectFrom('token_pairs').where('access_hash', '=', at.access_hash).select('access_expires_at'),
 )
 
 /** By the unique index on refresh_hash, with the next generation beside it when there is one. */
@@ -161,6 +166,43 @@ const insertPairRow = prepared((db, pair: TokenPairRow) =>
 /** One generation of a family is inserted once: false when another request was first. */
 export async function insertPair(tx: Tx, pair: TokenPairRow): Promise<boolean> {
   return (await insertPairRow(tx, pair)).length === 1
+}
+
+const renewPairRow = prepared(
+  (
+    db,
+    pair: {
+      grant_id: string
+      generation: number
+      ended_at: number
+      access_hash: Buffer
+      access_expires_at: number
+      sealed: Buffer
+    },
+  ) =>
+    db
+      .updateTable('token_pairs')
+      .set({
+        access_hash: pair.access_hash,
+        access_expires_at: pair.access_expires_at,
+        sealed: pair.sealed,
+      })
+      .where('grant_id', '=', pair.grant_id)
+      .where('generation', '=', pair.generation)
+      .where('access_expires_at', '=', pair.ended_at)
+      .where('sealed', 'is not', null)
+      .returning('generation'),
+)
+
+/**
+ * Gives an unused pair a new access token in place of the one that ended at `ended_at`. False when the pair was used
+ * meanwhile, or when another request was first.
+ */
+export async function renewPair(
+  tx: Tx,
+  pair: { grant_id: string; generation: number; ended_at: number } & RenewedPair,
+): Promise<boolean> {
+  return (await renewPairRow(tx, pair)).length === 1
 }
 
 const unsealPair = prepared((db, pair: { grant_id: string; generation: number }) =>

@@ -1,8 +1,11 @@
 import { Refusal } from '../errors.ts'
 
-/** Why the token endpoint says no: OAuth's error (RFC 6749, 5.2) and the hint that clients of the platform know (A3). */
+/**
+ * Why the token endpoint says no: OAuth's error (RFC 6749, 5.2), the hint that clients of the platform know (A3), and a
+ * longer sentence where the hint is not enough.
+ */
 export const tokenRefusals = {
-  unreadable: ['invalid_request', 'The request body cannot be read'],
+  unreadable: ['invalid_request', 'The request body cannot be read: {}'],
   missing_parameter: ['invalid_request', 'Check the `{}` parameter'],
   unsupported_grant_type: ['unsupported_grant_type', 'Check the `grant_type` parameter'],
   unknown_client: ['invalid_client', 'Check the `client_id` parameter'],
@@ -11,16 +14,31 @@ export const tokenRefusals = {
   unknown_code: ['invalid_grant', 'Cannot decrypt the authorization code'],
   wrong_account: ['invalid_grant', 'Invalid account'],
   wrong_verifier: ['invalid_grant', 'Failed to verify `code_verifier`'],
+  code_replayed: [
+    'invalid_grant',
+    'Authorization code has been revoked',
+    'The authorization code was exchanged before, so the tokens that it gave have been revoked too. Never repeat the exchange of a code: ask for consent again.',
+  ],
   code_revoked: ['invalid_grant', 'Authorization code has been revoked'],
   code_expired: ['invalid_grant', 'Authorization code has expired'],
   unknown_refresh_token: ['invalid_grant', 'Invalid refresh token'],
   refresh_token_expired: ['invalid_grant', 'Refresh token has expired'],
   refresh_token_revoked: ['invalid_grant', 'Token has been revoked'],
-} as const satisfies Record<string, readonly [error: string, hint: string]>
+} as const satisfies Record<string, readonly [error: string, hint: string, detail?: string]>
 
 export type TokenRefusalCode = keyof typeof tokenRefusals
 
-/** A refusal of the token endpoint. `parameter` fills the hint where it names one. */
+/** A refusal of the token endpoint. `parameter` fills the gap of a hint: the name of a parameter, or what is wrong. */
 export function tokenRefusal(code: TokenRefusalCode, parameter = ''): Refusal {
   return new Refusal('invalid', tokenRefusals[code][1].replace('{}', parameter), { code })
+}
+
+/** OAuth's error and the detail of a refusal; what no table knows is a request that cannot be taken. */
+export function toldOf({ code, reason, message }: Refusal): { error: string; detail: string } {
+  const known: readonly (string | undefined)[] = Object.hasOwn(tokenRefusals, code)
+    ? tokenRefusals[code as TokenRefusalCode]
+    : []
+  const isOurs = reason === 'unavailable' || reason === 'full'
+  const [error = isOurs ? 'temporarily_unavailable' : 'invalid_request', , detail = message] = known
+  return { error, detail }
 }

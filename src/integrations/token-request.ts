@@ -60,7 +60,8 @@ const ownParameters: Record<string, keyof Parameters> = {
 }
 
 function readParameters(body: unknown): Parameters {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw tokenRefusal('unreadable')
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw tokenRefusal('unreadable', 'it should be a JSON object, or a form.')
   const sent: Parameters = {}
   for (const name of parameters) {
     const value = (body as Record<string, unknown>)[name]
@@ -75,7 +76,8 @@ function readParameters(body: unknown): Parameters {
 export function parseForm(text: string): Record<string, string> {
   const form: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) {
-    if (name in form) throw tokenRefusal('missing_parameter', name)
+    if (name in form)
+      throw tokenRefusal('unreadable', `the parameter ${JSON.stringify(name)} is there twice.`)
     form[name] = value
   }
   return form

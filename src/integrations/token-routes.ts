@@ -2,10 +2,11 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Refusal } from '../errors.ts'
+import { challengeOf } from '../http/challenge.ts'
 import { docsOf, reasons, refusalOf } from '../http/problem.ts'
 import { currentSubdomain, subdomainOfBearer } from './subdomain.ts'
 import { requestTokens } from './token-endpoint.ts'
-import { type TokenRefusalCode, tokenRefusal, tokenRefusals } from './token-refusals.ts'
+import { tokenRefusal, tokenRefusals, toldOf } from './token-refusals.ts'
 import { parseForm, readTokenRequest } from './token-request.ts'
 
 const BODY_LIMIT = 16_384
@@ -33,6 +34,7 @@ export function tokenRoutes(ctx: Context): FastifyPluginAsync {
       { parseAs: 'string', bodyLimit: BODY_LIMIT },
       async (_request: FastifyRequest, text: string) => parseForm(text),
     )
+    oauth2.alikeBelow.push(`${oauth2.prefix}/`)
     oauth2.setErrorHandler(oauthErrorHandler)
     oauth2.addHook('onSend', (_request, reply, _payload, done) => {
       reply
@@ -65,7 +67,7 @@ export function tokenRoutes(ctx: Context): FastifyPluginAsync {
 
 /** The platform's form of an OAuth error: its own members and hint, and OAuth's `error` beside them (A3). */
 function oauthErrorHandler(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = readable(refusalOf(thrown))
+  const refusal = readable(refusalOf(thrown, request))
   if (!refusal) {
     request.log.error({ err: thrown }, 'unexpected error')
     const detail = `Something went wrong on our side. The request id is ${request.id}.`
@@ -79,23 +81,27 @@ function oauthErrorHandler(thrown: FastifyError | Error, request: FastifyRequest
     return
   }
   const { status, title } = reasons[refusal.reason]
-  const [error] = tokenRefusals[refusal.code as TokenRefusalCode] ?? ['invalid_request']
-  request.log.info({ code: refusal.code }, 'token request refused')
+  const { error, detail } = toldOf(refusal)
+  request.log.info({ code: refusal.code, err: refusal.cause }, 'token request refused')
   if (refusal.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)
+  const challenge = challengeOf(refusal)
+  if (challenge) reply.header('www-authenticate', challenge)
   reply.code(status).send({
     hint: refusal.message,
     title,
     type: `${docsOf(request)}#${refusal.code}`,
     status,
-    detail: reasons[refusal.reason].meaning,
+    detail,
     error,
-    error_description: refusal.message,
+    error_description: detail,
     ...(refusal.retry_after !== undefined && { retry_after: refusal.retry_after }),
   })
 }
 
-/** What cannot be read as a token request is one and the same to the client; too large a body stays what it is. */
+/** What cannot be read as a token request is 400 (specification, Token exchange), a body that is too large as well. */
 function readable(refusal: Refusal | undefined): Refusal | undefined {
-  if (refusal?.reason !== 'invalid' || refusal.code in tokenRefusals) return refusal
-  return tokenRefusal('unreadable')
+  if (!refusal || refusal.code in tokenRefusals) return refusal
+  if (refusal.reason === 'too_large')
+    return tokenRefusal('unreadable', `it is larger than ${BODY_LIMIT} bytes.`)
+  return refusal.reason === 'invalid' ? tokenRefusal('unreadable', refusal.message) : refusal
 }

@@ -17,6 +17,9 @@ import { ACCESS_SECONDS, refreshExpiry } from './lifetimes.ts'
  * why the child's text must be kept until then. It is kept sealed under a key derived from the parent's refresh token,
  * of which only the hash is stored, so the database alone, and even the database with the master key, yields no token.
  *
+ * The access token of a child may end before its first use. Whoever asks for the child then gets a new access token with
+ * the child's refresh token. A live access token is never replaced: it lives to its own end.
+ *
  * Use erases the sealed text. From then on the parent is refused for ever. At any moment at most two refresh tokens of
  * a family are accepted: that of the newest pair, and that of its parent while the newest is unused.
  *
@@ -56,31 +59,65 @@ export function mintPair(
   parentToken: string | null,
 ): MintedPair {
   const issued_at = ctx.now()
-  const expires_at = issued_at + ACCESS_SECONDS
-  const access_token = signAccessToken(ctx, {
-    client_id: family.integration_id,
-    user_id: family.user_id,
-    account_id: family.account_id,
-    scopes: JSON.parse(family.scopes),
-    issued_at,
-    expires_at,
-  })
   const refresh_token = randomToken('pbr_')
-  const place = placeOf(family.id, generation)
+  const { access_token, access } = mintAccess(ctx, family, issued_at)
   const row: TokenPairRow = {
     grant_id: family.id,
     generation,
-    access_hash: sha256(access_token),
-    access_expires_at: expires_at,
+    ...access,
     refresh_hash: sha256(refresh_token),
     refresh_expires_at: refreshExpiry(issued_at),
     issued_at,
     sealed:
       parentToken === null
         ? null
-        : seal(pendingKey(parentToken), place, JSON.stringify({ access_token, refresh_token })),
+        : sealPending(parentToken, family.id, generation, { access_token, refresh_token }),
   }
   return { row, access_token, refresh_token }
+}
+
+function mintAccess(
+  ctx: Context,
+  family: Family,
+  issued_at: number,
+): { access_token: string; access: Pick<TokenPairRow, 'access_hash' | 'access_expires_at'> } {
+  const access_expires_at = issued_at + ACCESS_SECONDS
+  const access_token = signAccessToken(ctx, {
+    client_id: family.integration_id,
+    user_id: family.user_id,
+    account_id: family.account_id,
+    scopes: JSON.parse(family.scopes),
+    issued_at,
+    expires_at: access_expires_at,
+  })
+  return { access_token, access: { access_hash: sha256(access_token), access_expires_at } }
+}
+
+/** The columns of an unused child with a new access token, which is not stored yet. The refresh token stays. */
+export function renewPending(
+  ctx: Context,
+  family: Family,
+  generation: number,
+  parentToken: string,
+  refresh_token: string,
+): { row: RenewedPair; access_token: string; refresh_token: string; issued_at: number } {
+  const issued_at = ctx.now()
+  const { access_token, access } = mintAccess(ctx, family, issued_at)
+  const sealed = sealPending(parentToken, family.id, generation, { access_token, refresh_token })
+  return { row: { ...access, sealed }, access_token, refresh_token, issued_at }
+}
+
+export interface RenewedPair extends Pick<TokenPairRow, 'access_hash' | 'access_expires_at'> {
+  sealed: Buffer
+}
+
+function sealPending(
+  parentToken: string,
+  grant_id: string,
+  generation: number,
+  tokens: { access_token: string; refresh_token: string },
+): Buffer {
+  return seal(pendingKey(parentToken), placeOf(grant_id, generation), JSON.stringify(tokens))
 }
 
 /** Opens a child that was made and not yet used, with the refresh token of its parent. */

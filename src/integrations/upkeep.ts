@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { writeUses } from './last-use.ts'
 import { CODE_KEPT_SECONDS } from './lifetimes.ts'
 import { deleteOldConsentForms, integrationsToCheck } from './queries.ts'
 import { CHECK_EVERY_SECONDS, checkRedirectUri } from './redirect-uris.ts'
@@ -11,13 +12,15 @@ const DAY = 86_400
 export function upkeep(ctx: Context) {
   return [
     { name: 'redirect URIs', every_seconds: 60, run: () => checkDueRedirectUris(ctx) },
+    { name: 'last uses', every_seconds: 60, run: () => writeUses(ctx) },
     { name: 'expired codes and tokens', every_seconds: 3_600, run: () => deleteExpired(ctx) },
   ]
 }
 
 /** Asks every redirect URI once a day, and a new one within a minute (A12). */
 async function checkDueRedirectUris(ctx: Context): Promise<void> {
-  const due = await integrationsToCheck(ctx.db, ctx.now() - CHECK_EVERY_SECONDS, CHECKS_AT_ONCE)
+  const now = ctx.now()
+  const due = await integrationsToCheck(ctx.db, { before: now - CHECK_EVERY_SECONDS, now }, CHECKS_AT_ONCE)
   await Promise.all(due.map((integration) => checkRedirectUri(ctx, integration)))
 }
 

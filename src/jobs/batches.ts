@@ -9,16 +9,22 @@ import { type CsvRow, dataRows } from './csv-rows.ts'
 import { writeRows } from './import-batch.ts'
 import { requireMayAdd } from './import-rights.ts'
 import type { ImportSettings } from './import-settings.ts'
-import { type Outcome, type OutcomeName, rowOf } from './outcomes.ts'
-import { insertJobRows, lockJob, replaceJobRows, rowsAfter, rowsWith, updateJob } from './queries.ts'
+import { hasWarning, type Outcome, type OutcomeName, rowOf } from './outcomes.ts'
+import {
+  insertJobRows,
+  LEASE_SECONDS,
+  lockJob,
+  replaceJobRows,
+  rowsAfter,
+  rowsWith,
+  updateJob,
+} from './queries.ts'
 import { surroundingsOf } from './surroundings.ts'
 import type { ImportedType } from './targets.ts'
 import { undoRows } from './undo-batch.ts'
 
 /** Records that are written in one transaction: it holds up the other writers of the embedded database. */
 export const BATCH = 50
-/** Seconds after which a process that does not come back is taken for dead. Each batch begins them anew. */
-export const LEASE_SECONDS = 15
 
 /** How a job goes on, a batch at a time; answers what to write of it when nothing is left. */
 export interface Work {
@@ -96,7 +102,7 @@ function importWork(ctx: Context, job: JobRow): Work {
             rowOf(
               now,
               plan.position,
-              outcome.outcome === 'failed' ? { ...outcome, cells: plan.cells } : outcome,
+              outcome.faults.length > 0 ? { ...outcome, cells: plan.cells } : outcome,
             ),
           ),
         )
@@ -156,8 +162,14 @@ const storedRows = (job: JobRow, rows: readonly JobRecordRow[], done: Map<number
 function counted(
   job: JobRow,
   outcomes: readonly Outcome[],
-): Pick<JobRow, 'added' | 'changed' | 'skipped' | 'failed'> {
+): Pick<JobRow, 'added' | 'changed' | 'skipped' | 'failed' | 'warned'> {
   const plus = (name: 'added' | 'changed' | 'skipped' | 'failed') =>
     job[name] + outcomes.filter(({ outcome }) => outcome === name).length
-  return { added: plus('added'), changed: plus('changed'), skipped: plus('skipped'), failed: plus('failed') }
+  return {
+    added: plus('added'),
+    changed: plus('changed'),
+    skipped: plus('skipped'),
+    failed: plus('failed'),
+    warned: job.warned + outcomes.filter(hasWarning).length,
+  }
 }

@@ -5,7 +5,7 @@ import type { RecordPatch } from '../entities/draft-schemas.ts'
 import { type Access, discardInside, editInside, lockNamed, mayDo } from '../entities/entities.ts'
 import type { EntityType } from '../entities/entity-types.ts'
 import type { Changes } from './bulk-schemas.ts'
-import { MAY_NOT_CHANGE } from './import-batch.ts'
+import { MAY_NOT_CHANGE, NOTHING_TO_CHANGE } from './import-batch.ts'
 import type { Outcome } from './outcomes.ts'
 import { withoutRefused } from './refused-rows.ts'
 import type { RowFault } from './row-drafts.ts'
@@ -54,7 +54,7 @@ export async function changeRows(
     else if (changes.delete)
       done.set(position, { outcome: 'changed', entity_id: id, is_deleted: true, faults: [] })
     else if (change) done.set(position, { outcome: 'changed', entity_id: id, change, faults: [] })
-    else done.set(position, { outcome: 'skipped', entity_id: id, faults: [] })
+    else done.set(position, { outcome: 'skipped', entity_id: id, faults: [NOTHING_TO_CHANGE] })
   }
   return done
 }

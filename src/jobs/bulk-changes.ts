@@ -33,6 +33,7 @@ export async function beginBulkChange(ctx: Context, actor: Actor, asked: NewBulk
         ...{ account_id, job_id: id, position: i + 1, entity_id },
         outcome: null,
         data: null,
+        has_warning: 0,
       })),
     )
     return row

@@ -3,6 +3,7 @@ import { type CsvError, type Options, parse } from 'csv-parse'
 import { parse as parseWhole } from 'csv-parse/sync'
 import { Refusal } from '../errors.ts'
 import type { FileStore, StoredBlob } from '../files/files.ts'
+import { asMeant } from '../http/csv.ts'
 import type { Encoding } from './csv-encoding.ts'
 import { MOST_COLUMNS } from './import-settings.ts'
 
@@ -13,6 +14,8 @@ export type Delimiter = (typeof delimiters)[number]
 export interface CsvFile {
   blobs: readonly StoredBlob[]
   encoding: Encoding
+  /** It is not certain: the letters may be others. */
+  is_encoding_guessed: boolean
   delimiter: Delimiter
   /** Quotes stand inside of cells that are not quoted, so they cannot be taken by the letter. */
   has_loose_quotes: boolean
@@ -103,13 +106,15 @@ export async function* decoded(bytes: AsyncIterable<Buffer>, encoding: Encoding)
   if (rest !== '') yield rest
 }
 
-/** As our own exports write what a spreadsheet would run: `'=1+1`; and as spreadsheets write texts of digits: `="007"`. */
-const DEFUSED = /^'(?=[=+\-@\t\r])/
+/** As spreadsheets write texts of digits: `="007"`. */
 const AS_FORMULA = /^="([^"]*)"$/
 
 /** A cell as it was meant: no database keeps NUL, and nobody means the space around a word. */
-const cleaned = (cell: string): string =>
-  cell.replaceAll('\0', '').toWellFormed().trim().replace(AS_FORMULA, '$1').replace(DEFUSED, '')
+function cleaned(cell: string): string {
+  const text = cell.replaceAll('\0', '').toWellFormed()
+  const [, digits] = AS_FORMULA.exec(text.trim()) ?? []
+  return digits ?? asMeant(text).trim()
+}
 
 const LOOSE_QUOTE = 'INVALID_OPENING_QUOTE'
 

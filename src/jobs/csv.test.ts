@@ -58,7 +58,7 @@ describe('A CSV file', () => {
     const search = searchEncoding()
     search.see(text)
     search.see(Buffer.from([0xd0]))
-    expect(search.found()).not.toBe('utf-8')
+    expect([search.found(), search.isGuessed()]).toEqual(['utf-8', true])
   })
 
   test('may hold quotes, lines and delimiters in its cells, and quotes where none should be', async () => {
@@ -90,7 +90,48 @@ describe('A CSV file', () => {
     expect(job).toMatchObject({ added: 3 })
     const refused = await imported(here, browser, 'leads', 'name,price\n=2+2,many\n')
     const file = await browser.get(`/web/v4/jobs/${refused.id}/failures?format=csv`)
-    expect(file.text).toContain("\r\n'=2+2,many,")
+    expect(file.text).toContain('\r\n"\'=2+2","many",')
+  })
+
+  test.each<[string, Buffer, boolean]>([
+    [
+      'one broken byte among letters of UTF-8',
+      Buffer.concat([Buffer.from(CYRILLIC), Buffer.from([0xff])]),
+      true,
+    ],
+    ['an old code page', in1251(CYRILLIC), true],
+    ['UTF-8', Buffer.from(CYRILLIC), false],
+    ['letters of English alone', Buffer.from('name\nAnn\n'), false],
+  ])('says whether its encoding is a guess: %s', async (_name, bytes, is_guessed) => {
+    const { admin } = await world()
+    const { body } = await upload(admin.browser, 'contacts', bytes)
+    expect(body.import.is_encoding_guessed).toBe(is_guessed)
+    expect(body.import.rows[0][0]).toMatch(/^(Ёлка Петрова|Ann)$/)
+  })
+
+  test('that holds NUL and no rows says so', async () => {
+    const { admin } = await world()
+    const answer = await upload(admin.browser, 'contacts', Buffer.from('n\0a\0m\0e\0,\0\0\0\0\0'))
+    expect([answer.status, answer.body.detail]).toEqual([
+      400,
+      'The file holds NUL bytes and cannot be read as text: save it as CSV in UTF-8.',
+    ])
+  })
+
+  test('that comes compressed is refused by the name of the header', async () => {
+    const { admin, ctx } = await world()
+    const answer = await admin.browser.send(
+      'POST',
+      '/web/v4/jobs/imports?entity_type=contacts&name=a.csv',
+      'x',
+      {
+        'content-type': 'text/csv',
+        'content-encoding': 'gzip',
+      },
+    )
+    expect([answer.status, answer.body.title]).toEqual([415, 'Unsupported Media Type'])
+    expect(answer.body.detail).toContain('Content-Encoding')
+    expect(await ctx.db.selectFrom('jobs').selectAll().execute()).toEqual([])
   })
 
   const many = (count: number, row: string) => Array.from({ length: count }, () => row).join('')

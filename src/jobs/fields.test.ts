@@ -37,7 +37,7 @@ test('every type that a cell can say is written, and found by the names of its c
     { column: 0, target: 'name' },
     ...ids.map((id, i) => ({ column: i + 1, target: `field.${id}` })),
   ])
-  expect((await browser.get(`/web/v4/jobs/${job.id}/failures`)).body._embedded.failures).toEqual([])
+  expect((await browser.get(`/web/v4/jobs/${job.id}/failures`)).status).toBe(204)
   const [contact] = (await browser.get('/web/v4/contacts')).body._embedded.contacts
   const values = new Map<number, { value: unknown }[]>(
     contact.custom_fields_values.map(({ field_id, values }: { field_id: number; values: [] }) => [
@@ -96,7 +96,7 @@ test('a lead finds its stage, its pipeline, its people, its contact and its comp
   const job = await imported(here, browser, 'leads', csv, {
     defaults: { tags: ['spring'], responsible_user_id: here.admin.id },
   })
-  expect((await browser.get(`/web/v4/jobs/${job.id}/failures`)).body._embedded.failures).toEqual([])
+  expect((await browser.get(`/web/v4/jobs/${job.id}/failures`)).status).toBe(204)
   const { leads } = (await browser.get('/web/v4/leads?with=contacts')).body._embedded
   expect(leads).toMatchObject([
     {

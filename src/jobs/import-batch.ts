@@ -4,10 +4,11 @@ import type { RecordDraft, RecordPatch } from '../entities/draft-schemas.ts'
 import { type Access, addInside, editInside, lockRecords, mayDo } from '../entities/entities.ts'
 import { type Companions, findCompanions } from './companions.ts'
 import type { CsvRow } from './csv-rows.ts'
+import type { MatchKey } from './import-settings.ts'
 import { matchRows } from './matches.ts'
 import type { Outcome } from './outcomes.ts'
 import { withoutRefused } from './refused-rows.ts'
-import { planRow, type RowPlan } from './row-drafts.ts'
+import { planRow, type RowFault, type RowPlan } from './row-drafts.ts'
 import { changeBetween, snapshotsOf } from './snapshots.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -26,7 +27,7 @@ export interface DoneRow {
 }
 
 /**
- * Writes rows of an import in the caller's transaction, through the doors of the records, and answers what became of each.
+ * Writes rows of an import in the caller's transaction, through the public APIs of the records, and answers the outcome of each.
  * A row that is refused stops no other. Two rows that are the same record follow each other: the second finds what the
  * first has written.
  */
@@ -58,9 +59,10 @@ async function writeWave(batch: Batch, plans: RowPlan[], done: Map<number, Outco
     wave.filter(({ faults }) => faults.length === 0),
     matches,
   )
-  for (const { position } of action === 'skip' ? sound : []) {
-    const id = matches.get(position)
-    if (id !== undefined) done.set(position, { outcome: 'skipped', entity_id: id, faults: [] })
+  for (const plan of action === 'skip' ? sound : []) {
+    const id = matches.get(plan.position)
+    if (id !== undefined)
+      done.set(plan.position, { outcome: 'skipped', entity_id: id, faults: [thereAlready(plan)] })
   }
   const open = sound.filter(({ position }) => !done.has(position))
   const editable = await keepEditable(batch, open, matches)
@@ -125,6 +127,27 @@ function keepNamed(plans: RowPlan[], matches: Map<number, number>, { type }: Sur
   })
 }
 
+const THERE_ALREADY: Record<MatchKey, string> = {
+  id: 'The record with this id is there already.',
+  phone: 'A record with this telephone number is there already.',
+  email: 'A record with this e-mail address is there already.',
+  name: 'A record with this name is there already.',
+  site: 'A record with this website is there already.',
+}
+
+const thereAlready = ({ known }: RowPlan): RowFault => ({
+  column: known?.column ?? null,
+  code: 'NotUnique',
+  detail: THERE_ALREADY[known?.by ?? 'id'],
+})
+
+/** Why a row was skipped whose record is as the row says. */
+export const NOTHING_TO_CHANGE: RowFault = {
+  column: null,
+  code: 'NotUnique',
+  detail: 'The record has these values already.',
+}
+
 export const MAY_NOT_CHANGE = 'You may not change this record.'
 
 async function write(
@@ -154,17 +177,24 @@ async function write(
   })
   const after = await snapshotsOf(tx, access, type, known)
   for (const plan of plans) {
-    const { position } = plan
+    const { position, warnings } = plan
     const faults = refused.get(position)
     const made = companions.flatMap((one) => one.made.get(position) ?? [])
     const id = matches.get(position)
     if (faults) plan.faults.push(...faults)
     else if (id === undefined)
-      done.set(position, { outcome: 'added', entity_id: written.get(position) as number, made, faults: [] })
+      done.set(position, {
+        outcome: 'added',
+        entity_id: written.get(position) as number,
+        made,
+        faults: warnings,
+      })
     else {
       const change = changeBetween(before.get(id) ?? {}, after.get(id) ?? {})
-      const outcome = change || made.length > 0 ? 'changed' : 'skipped'
-      done.set(position, { outcome, entity_id: id, ...(change && { change }), made, faults: [] })
+      const isChanged = change !== null || made.length > 0
+      const outcome = isChanged ? 'changed' : 'skipped'
+      const said = isChanged ? warnings : [NOTHING_TO_CHANGE]
+      done.set(position, { outcome, entity_id: id, ...(change && { change }), made, faults: said })
     }
   }
 }

@@ -1,9 +1,9 @@
-import { type Actor, findMembers } from '../accounts/accounts.ts'
+import { type Actor, activeIds, findMembers } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { JobRow } from '../db/tables.ts'
-import { type Fault, invalid, Refusal } from '../errors.ts'
+import { type Choices, type Fault, invalid, invalidChoice, notAChoice, Refusal } from '../errors.ts'
 import { findStages } from '../pipelines/pipelines.ts'
 import { type ImportSettings, matchKeysOf } from './import-settings.ts'
 import { requireLocked } from './job-states.ts'
@@ -48,7 +48,7 @@ async function requireMapping(
     if (column >= columns || seen.columns.has(column))
       fault('NotUnique', 'column', 'Each column of the file is written once.')
     const known = targets.get(target)
-    if (!known) fault('NotSupportedChoice', 'target', 'The value you selected is not a valid choice.')
+    if (!known) fault('NotSupportedChoice', 'target', notAChoice(targets))
     else if (isTaken(known, seen.targets))
       fault('NotUnique', 'target', 'Another column is written into this.')
     seen.columns.add(column)
@@ -65,14 +65,15 @@ async function requireDefaults(
   { account_id }: Actor,
   { responsible_user_id, pipeline_id, status_id }: NonNullable<ImportPatch['defaults']>,
 ): Promise<void> {
-  const fault = (name: string) =>
-    invalid(`defaults.${name}`, 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+  const fault = (name: string, choices: Choices) => invalidChoice(`defaults.${name}`, choices)
   if (responsible_user_id !== undefined) {
-    const member = (await findMembers(tx, account_id)).get(responsible_user_id)
-    if (!member?.is_active) throw fault('responsible_user_id')
+    const choices = activeIds(await findMembers(tx, account_id))
+    if (!choices.includes(responsible_user_id)) throw fault('responsible_user_id', choices)
   }
   if (pipeline_id === undefined && status_id === undefined) return
   const stages = await findStages(tx, account_id)
-  if (pipeline_id === undefined || !stages.hasPipeline(pipeline_id)) throw fault('pipeline_id')
-  if (status_id !== undefined && !stages.has(pipeline_id, status_id)) throw fault('status_id')
+  if (pipeline_id === undefined || !stages.hasPipeline(pipeline_id))
+    throw fault('pipeline_id', stages.pipelines)
+  if (status_id !== undefined && !stages.has(pipeline_id, status_id))
+    throw fault('status_id', stages.ids(pipeline_id))
 }

@@ -1,7 +1,11 @@
+import { phoneKey, textKey } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import { type Access, findEntities, mayDo, newestNamed, newestWithKeys } from '../entities/entities.ts'
+import { partsOf } from './cells.ts'
+import type { MatchKey } from './import-settings.ts'
 import type { RowPlan } from './row-drafts.ts'
 import type { Surroundings } from './surroundings.ts'
+import { fieldOfTarget } from './targets.ts'
 
 /** Which records the rows are known to be already, by position; a row that names an id that is not there has a fault. */
 export async function matchRows(
@@ -38,10 +42,13 @@ async function matchIds(
     rows.filter((row) => row.is_deleted === 0 && mayDo(access, 'view', row)).map(({ id }) => id),
   )
   for (const plan of named) {
-    if (there.has(plan.id as number)) found.set(plan.position, plan.id as number)
-    else
+    const column = settings.mapping.find(({ target }) => target === 'id')?.column ?? null
+    if (there.has(plan.id as number)) {
+      found.set(plan.position, plan.id as number)
+      plan.known = { by: 'id', column }
+    } else
       plan.faults.push({
-        column: settings.mapping.find(({ target }) => target === 'id')?.column ?? null,
+        column,
         code: 'NotSupportedChoice',
         detail: 'There is no record of this id.',
       })
@@ -54,10 +61,11 @@ async function matchKeys(
   tx: Tx,
   access: Access,
   plans: readonly RowPlan[],
-  { type, fields }: Surroundings,
+  around: Surroundings,
   by: 'phone' | 'email' | 'site' | 'name',
   found: Map<number, number>,
 ): Promise<void> {
+  const { type, fields } = around
   const open = plans.filter(({ position }) => !found.has(position))
   const keys = open.flatMap((plan) => plan.keys[by] ?? [])
   const field = by === 'name' ? undefined : fields.byCode.get(codes[by])
@@ -65,8 +73,32 @@ async function matchKeys(
   const ids = field
     ? await newestWithKeys(tx, access, type, field.id, keys)
     : await newestNamed(tx, access, type, keys)
-  for (const { position, keys: own } of open) {
-    const id = (own[by] ?? []).map((key) => ids.get(key)).find((one) => one !== undefined)
-    if (id !== undefined) found.set(position, id)
+  for (const plan of open) {
+    const key = plan.keys[by]?.find((one) => ids.has(one))
+    if (key === undefined) continue
+    found.set(plan.position, ids.get(key) as number)
+    plan.known = { by, column: columnOf(plan, by, key, around) }
   }
+}
+
+const keysIn: Record<Exclude<MatchKey, 'id'>, (cell: string) => (string | null)[]> = {
+  phone: (cell) => partsOf(cell).map(phoneKey),
+  email: (cell) => partsOf(cell).map(textKey),
+  site: (cell) => [textKey(cell)],
+  name: (cell) => [cell],
+}
+
+/** The column in which a key of a row stands. */
+function columnOf(
+  { cells }: RowPlan,
+  by: Exclude<MatchKey, 'id'>,
+  key: string,
+  { settings, fields }: Surroundings,
+): number | null {
+  const isWrittenInto = (target: string) =>
+    by === 'name' ? target === 'name' : fieldOfTarget(target, fields)?.field.code === codes[by]
+  const found = settings.mapping.find(
+    ({ column, target }) => isWrittenInto(target) && keysIn[by](cells[column] ?? '').includes(key),
+  )
+  return found?.column ?? null
 }

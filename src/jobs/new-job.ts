@@ -15,6 +15,7 @@ export function newJob(
     changed: 0,
     skipped: 0,
     failed: 0,
+    warned: 0,
     undone: 0,
     kept: 0,
     error: null,

@@ -9,13 +9,14 @@ export type OutcomeName = 'added' | 'changed' | 'skipped' | 'failed' | 'undone' 
 export interface Outcome {
   outcome: OutcomeName
   entity_id: number | null
+  /** Why it was refused or skipped; of a row that was written, what looks wrong in it. */
   faults: RowFault[]
   change?: Change
   /** It was put in the trash. */
   is_deleted?: boolean
   /** What was added for it beside its record. */
   made?: Made[]
-  /** The cells of a row that was refused. */
+  /** The cells of a row of which there is something to say. */
   cells?: string[]
 }
 
@@ -33,8 +34,20 @@ export function rowOf(
     ...(made.length > 0 && { made }),
   }
   const isEmpty = Object.keys(data).length === 0
-  return { account_id, job_id: id, position, entity_id, outcome, data: isEmpty ? null : JSON.stringify(data) }
+  return {
+    account_id,
+    job_id: id,
+    position,
+    entity_id,
+    outcome,
+    data: isEmpty ? null : JSON.stringify(data),
+    has_warning: hasWarning({ outcome, faults }) ? 1 : 0,
+  }
 }
+
+/** Whether a row was written although a value of it looks wrong. */
+export const hasWarning = ({ outcome, faults }: Pick<Outcome, 'outcome' | 'faults'>): boolean =>
+  (outcome === 'added' || outcome === 'changed') && faults.length > 0
 
 /** What a stored row tells. */
 export function outcomeOf({ outcome, entity_id, data }: JobRecordRow): Outcome {

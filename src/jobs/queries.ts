@@ -1,8 +1,15 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, forUpdateSkipLocked, isOneOf } from '../db/dialect.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
-import type { JobRecordRow, JobRow } from '../db/tables.ts'
+import type { JobRecordRow, JobRow, Tables } from '../db/tables.ts'
 import type { OutcomeName } from './outcomes.ts'
+
+/** Seconds after which a process that does not come back is taken for dead. Each batch begins them anew. */
+export const LEASE_SECONDS = 15
+/** Seconds until a job that met a fault is taken up again. */
+export const PUT_OFF_SECONDS = 30
+const LONGEST_WAIT_SECONDS = Math.max(LEASE_SECONDS, PUT_OFF_SECONDS)
 
 export const insertJob = (tx: Tx, row: JobRow): Promise<void> => insertRows(tx, 'jobs', [row])
 
@@ -66,6 +73,12 @@ export async function countJobs(db: Db, account_id: number, state: readonly stri
   return Number(jobs)
 }
 
+/** Due: its time has come, or lies further ahead than any may, having been stored while the clock was ahead. */
+const isDue =
+  (now: number) =>
+  (eb: ExpressionBuilder<Tables, 'jobs'>): Expression<SqlBool> =>
+    eb.or([eb('due_at', '<=', now), eb('due_at', '>', now + LONGEST_WAIT_SECONDS)])
+
 /**
  * The job that has waited longest, leased under this name; what another process has just taken is passed over, and so are
  * the accounts named.
@@ -78,7 +91,7 @@ export async function claimJob(
     .selectFrom('jobs')
     .selectAll()
     .where('due_at', 'is not', null)
-    .where('due_at', '<=', now)
+    .where(isDue(now))
     .where((eb) => eb.not(isOneOf(tx, eb.ref('account_id'), not)))
     .orderBy('due_at')
     .orderBy('id')
@@ -96,11 +109,21 @@ export async function hasDueBeside(db: Db, account_id: number, now: number): Pro
     .selectFrom('jobs')
     .select('id')
     .where('due_at', 'is not', null)
-    .where('due_at', '<=', now)
+    .where(isDue(now))
     .where('account_id', '!=', account_id)
     .limit(1)
     .executeTakeFirst()
   return job !== undefined
+}
+
+/** Jobs that are to be done, of all accounts: without a lease they wait. By jobs_due. */
+export async function unfinishedJobs(db: Db): Promise<{ waiting: number; running: number }> {
+  const { all, running } = await db
+    .selectFrom('jobs')
+    .where('due_at', 'is not', null)
+    .select((eb) => [eb.fn.countAll<number>().as('all'), eb.fn.count<number>('lease').as('running')])
+    .executeTakeFirstOrThrow()
+  return { waiting: all - running, running }
 }
 
 /** Makes everything due at once that is leased. */
@@ -131,11 +154,11 @@ export function rowsAfter(
     .execute()
 }
 
-/** Rows of which this came, the last ones first or the first; by job_rows_by_outcome. */
+/** Rows of which this came, or that were written with a warning; the last ones first or the first. Each by its index. */
 export function rowsWith(
   db: Db,
   { account_id, id }: JobId,
-  outcome: OutcomeName,
+  what: OutcomeName | 'warned',
   page: { direction: 'asc' | 'desc'; after: number | null; limit: number },
 ): Promise<JobRecordRow[]> {
   const { direction, after, limit } = page
@@ -144,7 +167,7 @@ export function rowsWith(
     .selectAll()
     .where('account_id', '=', account_id)
     .where('job_id', '=', id)
-    .where('outcome', '=', outcome)
+    .where((eb) => (what === 'warned' ? eb('has_warning', '=', sql.lit(1)) : eb('outcome', '=', what)))
     .$if(after !== null, (query) => query.where('position', direction === 'asc' ? '>' : '<', after as number))
     .orderBy('position', direction)
     .limit(limit)

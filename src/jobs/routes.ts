@@ -1,21 +1,23 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
 import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { JobRow } from '../db/tables.ts'
-import { invalid, Refusal } from '../errors.ts'
+import { invalidChoice, Refusal } from '../errors.ts'
 import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import { baseOf, originOf } from '../http/paging.ts'
 import { beginBulkChange } from './bulk-changes.ts'
 import { MOST_CHANGED, NewBulkChange } from './bulk-schemas.ts'
-import { failuresAsCsv, listFailures } from './failures.ts'
+import { failed, failuresAsCsv } from './failures.ts'
 import { MOST_BYTES } from './import-settings.ts'
 import { setUpImport } from './import-setup.ts'
 import { cancelJob, jobStates, requireJob, startJob, undoJob } from './job-states.ts'
 import { previewRows } from './preview.ts'
 import { listJobs } from './queries.ts'
+import { listReport, reportAsCsv } from './report.ts'
 import {
   ById,
   Failures,
@@ -26,9 +28,15 @@ import {
   Jobs,
   JobsQuery,
   Preview,
+  PreviewQuery,
+  Report,
+  ReportQuery,
+  reportedOutcomes,
 } from './schemas.ts'
 import { takeImport } from './uploads.ts'
 import { jobView, summaryOf } from './view.ts'
+
+type Failure = Static<typeof Failures>['_embedded']['failures'][number]
 
 /** Bytes of the largest list of ids. */
 const IDS_BODY = MOST_CHANGED * 20
@@ -46,7 +54,7 @@ export function jobRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       requirePaid(ctx, actor)
       const rows = await listJobs(ctx.db, actor.account_id, {
         created_by: actor.is_admin ? null : actor.user_id,
-        state: statesOf(query.filter as QueryValue),
+        state: choicesIn(query.filter as QueryValue, 'state', jobStates),
         before: query.before ?? null,
         limit: query.limit,
       })
@@ -68,11 +76,12 @@ export function jobRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       async (request) =>
         shown(request, await setUpImport(ctx, request.actor, request.params.id, request.body)),
     )
-    v4.get('/jobs/:id/preview', { schema: { params: ById, response: { 200: Preview } } }, async (request) => {
+    const preview = { params: ById, querystring: PreviewQuery, response: { 200: Preview } }
+    v4.get('/jobs/:id/preview', { schema: preview }, async (request) => {
       requirePaid(ctx, request.actor)
       const job = await requireJob(ctx.db, request.actor, request.params.id)
       requireDraft(job)
-      const done = await previewRows(ctx, request.actor, job)
+      const done = await previewRows(ctx, request.actor, job, request.query.limit)
       const rows = done.map(({ plan, outcome }) => ({
         row: plan.position,
         outcome: outcome.outcome as 'added',
@@ -94,8 +103,26 @@ export function jobRoutes(ctx: Context): FastifyPluginAsyncTypebox {
           reply.type('text/csv; charset=utf-8; header=present')
           return reply.send(Readable.from(failuresAsCsv(ctx, job)) as never)
         }
-        const { failures, next } = await listFailures(ctx, job, request.query)
-        return { _links: selfOf(request), next, _embedded: { failures } }
+        const { rows, next } = await listReport(ctx, job, { of: failed, ...request.query })
+        return { _links: selfOf(request), next, _embedded: { failures: rows as Failure[] } }
+      },
+    )
+    v4.get(
+      '/jobs/:id/report',
+      { schema: { params: ById, querystring: ReportQuery, response: { 200: Report } } },
+      async (request, reply) => {
+        const { actor, params, query } = request
+        requirePaid(ctx, actor)
+        const job = await requireJob(ctx.db, actor, params.id)
+        const asked = choicesIn(query.filter as QueryValue, 'outcome', reportedOutcomes)
+        const of = asked.length > 0 ? asked : reportedOutcomes
+        if (query.format === 'csv') {
+          reply.header('content-disposition', `attachment; filename="report-${job.id}.csv"`)
+          reply.type('text/csv; charset=utf-8; header=present')
+          return reply.send(Readable.from(reportAsCsv(ctx, job, of)) as never)
+        }
+        const { rows, next } = await listReport(ctx, job, { ...query, of })
+        return { _links: selfOf(request), next, _embedded: { rows } }
       },
     )
     const moves = { start: startJob, cancel: cancelJob, undo: undoJob }
@@ -135,9 +162,15 @@ function requireDraft({ kind, state }: JobRow): void {
   if (kind !== 'import' || state !== 'draft') throw new Refusal('not_found', 'Only a draft has a preview.')
 }
 
-function statesOf(filter: QueryValue | undefined): string[] {
-  const asked = typeof filter === 'object' && !Array.isArray(filter) ? listOf(filter.state) : []
-  if (asked.some((state) => !(jobStates as readonly string[]).includes(state)))
-    throw invalid('filter.state', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
-  return asked
+/** The choices that a filter names, each once; none where it says nothing. */
+function choicesIn<Choice extends string>(
+  filter: QueryValue | undefined,
+  name: string,
+  choices: readonly Choice[],
+): Choice[] {
+  const asked = typeof filter === 'object' && !Array.isArray(filter) ? listOf(filter[name]) : []
+  const known = choices.filter((choice) => asked.includes(choice))
+  if (asked.some((one) => !(choices as readonly string[]).includes(one)))
+    throw invalidChoice(`filter.${name}`, choices)
+  return known
 }

@@ -8,6 +8,7 @@ import type { MatchKey } from './import-settings.ts'
 import type { MappedColumn } from './proposals.ts'
 import type { Surroundings } from './surroundings.ts'
 import { writeCell } from './target-cells.ts'
+import { isAddress, warningsOf } from './warnings.ts'
 
 /** What is wrong with a row, and in which of its columns; null: with all of it, or with what the rules say of it. */
 export type RowFault = Pick<Fault, 'code' | 'detail'> & { column: number | null }
@@ -27,11 +28,15 @@ export interface RowPlan extends CsvRow {
   company: Companion
   /** By what it may be known to be there already. */
   keys: Partial<Record<Exclude<MatchKey, 'id'>, string[]>>
+  /** By which of them it was found, and in which column that stands. */
+  known: { by: MatchKey; column: number | null } | null
   /** What it is called by when it is new and has no name. */
   reach: string | null
   /** By target: the value as it was understood. */
   written: Record<string, string>
   faults: RowFault[]
+  /** What looks wrong, and keeps nothing from being written. */
+  warnings: RowFault[]
 }
 
 /** Reads a row by the mapping of its import. Nothing is asked of the database. */
@@ -43,22 +48,25 @@ export function planRow(row: CsvRow, around: Surroundings): RowPlan {
     contact: {},
     company: {},
     keys: {},
+    known: null,
     reach: null,
     written: {},
     faults: [],
+    warnings: [],
   }
   for (const { column, target } of inOrder(around.settings.mapping)) {
     const cell = row.cells[column] ?? ''
     if (cell === '') continue
     try {
       plan.written[target] = joined(plan.written[target], writeCell(plan, target, cell, around))
+      plan.warnings.push(...warningsOf(column, target, cell, around))
     } catch (error) {
       if (!(error instanceof CellFault)) throw error
       plan.faults.push({ column, code: error.code, detail: error.message })
     }
   }
   addTags(plan, around)
-  complain(plan, around)
+  checkRow(plan, around)
   plan.reach = reachOf(plan, around)
   learnKeys(plan, around)
   return plan
@@ -76,8 +84,8 @@ function addTags({ draft }: RowPlan, { settings }: Surroundings): void {
   if (tags.length > 0) draft.tags_to_add = [...(draft.tags_to_add ?? []), ...tags]
 }
 
-/** What is wrong with the row as a whole. */
-function complain({ cells, draft, written, faults }: RowPlan, { type, settings }: Surroundings): void {
+/** Adds the faults of the row as a whole. */
+function checkRow({ cells, draft, written, faults }: RowPlan, { type, settings }: Surroundings): void {
   const fault = (code: RowFault['code'], detail: string) => faults.push({ column: null, code, detail })
   if (cells.slice(settings.columns.length).some(Boolean))
     fault('TooMany', 'The row has more cells than there are columns.')
@@ -106,7 +114,8 @@ function learnKeys(plan: RowPlan, { type, fields }: Surroundings): void {
   }
   plan.keys = {
     phone: valuesOf('PHONE').flatMap((phone) => phoneKey(phone) ?? []),
-    email: valuesOf('EMAIL').map(textKey),
+    // Two people whose address is said to be `n/a` are not the same.
+    email: valuesOf('EMAIL').filter(isAddress).map(textKey),
     site: valuesOf('WEB').map(textKey),
     name: type === 'companies' && plan.draft.name ? [plan.draft.name] : [],
   }

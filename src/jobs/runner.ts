@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { isContention, isOfOneProcess } from '../db/dialect.ts'
+import { isOfOneProcess } from '../db/dialect.ts'
+import { isContention, isOutage } from '../db/failures.ts'
 import type { JobRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
-import { LEASE_SECONDS, type Work, workOf } from './batches.ts'
-import { claimJob, endLeases, hasDueBeside, lockJob, updateJob } from './queries.ts'
+import { type Work, workOf } from './batches.ts'
+import {
+  claimJob,
+  endLeases,
+  hasDueBeside,
+  LEASE_SECONDS,
+  lockJob,
+  PUT_OFF_SECONDS,
+  unfinishedJobs,
+  updateJob,
+} from './queries.ts'
 
 /** How late another process's new job, or one of a process that died, may be noticed. */
 const POLL_MS = 3_000
@@ -14,8 +24,7 @@ const PAUSE_MS = 200
 const TRIES = 25
 /** Batches of one job after which another account's has its turn. */
 const TURN = 20
-/** Seconds until a job that met a fault is taken up again, and faults without a batch between them that end it. */
-const PUT_OFF_SECONDS = 30
+/** Faults without a batch between them that end a job. */
 const MOST_FAULTS = 4
 
 /**
@@ -35,6 +44,12 @@ export interface JobRunner {
 }
 
 export function createJobRunner(ctx: Context): JobRunner {
+  ctx.metrics.watch(
+    'patchbay_jobs',
+    'Imports and bulk changes that are not done yet, by state: waiting, running.',
+    () => unfinishedJobs(ctx.db),
+    'state',
+  )
   let isStopping = false
   let loop: Promise<void> | undefined
   let woken = Promise.withResolvers<void>()
@@ -58,11 +73,17 @@ export function createJobRunner(ctx: Context): JobRunner {
     }
   }
   const runAlways = async () => {
-    // What was under way when this process was killed: nobody else can be at work on it.
-    if (isOfOneProcess(ctx.db)) await ctx.db.transaction().execute((tx) => endLeases(tx, ctx.now()))
+    let isFirst = true
     while (!isStopping) {
       const again = woken.promise
-      await runDue().catch((error) => ctx.log.error({ err: error }, 'the jobs could not be read'))
+      const look = async () => {
+        // What was under way when this process was killed: nobody else can be at work on it.
+        if (isFirst && isOfOneProcess(ctx.db))
+          await ctx.db.transaction().execute((tx) => endLeases(tx, ctx.now()))
+        isFirst = false
+        await runDue()
+      }
+      await look().catch((error) => ctx.log.error({ err: error }, 'the jobs could not be read'))
       if (isStopping) return
       const timer = setTimeout(wake, POLL_MS)
       await again
@@ -116,6 +137,11 @@ async function run(ctx: Context, job: JobRow, faults: Faults, isStopping: () => 
 /** What a rule says ends a job. What we did not foresee does when it stays: a database or a store may be away for a moment. */
 async function meet(ctx: Context, job: JobRow, faults: Faults, error: unknown): Promise<void> {
   if (error instanceof Refusal) return fail(ctx, job, error.code)
+  // It says nothing of the job, which goes on behind its last batch that was committed.
+  if (isOutage(error)) {
+    ctx.log.info({ err: error, job: job.id, account_id: job.account_id }, 'a job waits for the database')
+    return release(ctx, job, ctx.now())
+  }
   const times = (faults.get(job.id) ?? 0) + 1
   ctx.log.error({ err: error, job: job.id, account_id: job.account_id, times }, 'a job met a fault')
   if (times < MOST_FAULTS) {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
 import { Changes } from './bulk-schemas.ts'
 import { encodings } from './csv-encoding.ts'
-import { duplicateActions, matchKeys } from './import-settings.ts'
+import { duplicateActions, MOST_SHOWN_ROWS, matchKeys, SHOWN_ROWS } from './import-settings.ts'
 import { jobStates } from './job-states.ts'
 import { importedTypes } from './targets.ts'
 
@@ -38,6 +38,8 @@ export const Import = Type.Object(
   {
     size: Type.Integer(),
     encoding: Type.Enum([...encodings]),
+    /** Neither a mark nor the bytes say it for sure: the letters of the first rows tell. */
+    is_encoding_guessed: Type.Boolean(),
     delimiter: Type.String(),
     columns: Type.Array(Type.String()),
     rows: Type.Array(Type.Array(Type.String())),
@@ -74,6 +76,8 @@ const summary = {
   changed: Count,
   skipped: Count,
   failed: Count,
+  /** Of what was added and changed: rows in which a value looks wrong. */
+  warned: Count,
   undone: Count,
   kept: Count,
   can_undo: Type.Boolean(),
@@ -130,6 +134,36 @@ export const Preview = Type.Object({
 })
 export type Preview = Static<typeof Preview>
 
+export const PreviewQuery = Type.Object({
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: MOST_SHOWN_ROWS,
+    default: SHOWN_ROWS,
+    description: 'How many rows, from the first one on.',
+  }),
+})
+
+/** The outcomes in a report: refused, not undone, skipped, and written although a value looks wrong. */
+export const reportedOutcomes = ['failed', 'kept', 'skipped', 'warned'] as const
+
+const ReportedRow = Type.Object({
+  row: Type.Integer(),
+  outcome: Type.Enum(['failed', 'kept', 'skipped', 'added', 'changed']),
+  entity_id: Type.Union([Type.Integer(), Type.Null()]),
+  cells: Type.Array(Type.String()),
+  /** Why it was refused or skipped; of a row that was written, what looks wrong in it. */
+  faults: Faults,
+})
+export type ReportedRow = Static<typeof ReportedRow>
+
+export const Report = Type.Object({
+  _links: Self,
+  /** The row after which the next page begins; null when this is the last. */
+  next: Type.Union([Type.Integer(), Type.Null()]),
+  _embedded: Type.Object({ rows: Type.Array(ReportedRow) }),
+})
+export type Report = Static<typeof Report>
+
 export const Failures = Type.Object({
   _links: Self,
   /** The row after which the next page begins; null when this is the last. */
@@ -149,7 +183,7 @@ export const Failures = Type.Object({
 })
 export type Failures = Static<typeof Failures>
 
-export const FailuresQuery = Type.Object({
+const pageOfRows = {
   format: Type.Optional(Type.Enum(['csv'])),
   after: Type.Integer({
     minimum: 0,
@@ -158,7 +192,9 @@ export const FailuresQuery = Type.Object({
     description: 'The row behind which the page begins.',
   }),
   limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
-})
+}
+export const FailuresQuery = Type.Object(pageOfRows)
+export const ReportQuery = Type.Object({ ...pageOfRows, filter: Type.Optional(Type.Unknown()) })
 
 export const JobsQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),

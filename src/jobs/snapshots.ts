@@ -20,7 +20,7 @@ type Shown = Record<string, unknown> & {
   _embedded?: { tags?: { name: string }[] }
 }
 
-const members = ['name', 'first_name', 'last_name', 'price', 'responsible_user_id']
+const members = ['name', 'first_name', 'last_name', 'responsible_user_id']
 
 /** How records are now, by id. */
 export async function snapshotsOf(
@@ -39,11 +39,12 @@ export async function snapshotsOf(
 }
 
 function snapshotOf(record: Shown): Snapshot {
-  const { pipeline_id, status_id, loss_reason_id, closed_at } = record
+  const { price_with_minor_units, pipeline_id, status_id, loss_reason_id, closed_at } = record
   return {
     ...Object.fromEntries(
       members.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]),
     ),
+    ...(price_with_minor_units !== undefined && { price: price_with_minor_units }),
     ...(status_id !== undefined && {
       stage: {
         status_id,

@@ -1,4 +1,4 @@
-import type { Field } from '../custom-fields/custom-fields.ts'
+import type { Field, FieldEnum } from '../custom-fields/custom-fields.ts'
 import { CellFault, dayIn, flagIn, numberIn, partsOf, secondsIn } from './cells.ts'
 import type { Companion, RowPlan } from './row-drafts.ts'
 import { key, type NamedStage, type Surroundings } from './surroundings.ts'
@@ -34,8 +34,8 @@ const ownCells: Record<string, OwnCell | undefined> = {
   first_name: member('first_name'),
   last_name: member('last_name'),
   price: (plan, cell, { habits }) => {
-    const price = Math.round(Number(numberIn(cell, habits)))
-    if (price < 0 || !Number.isSafeInteger(price))
+    const price = Number(numberIn(cell, habits))
+    if (!(price >= 0 && price <= Number.MAX_SAFE_INTEGER))
       throw new CellFault('OutOfRange', 'A price is a number from 0 on.')
     Object.assign(plan.draft, { price })
     return String(price)
@@ -138,7 +138,7 @@ const readers: Record<CellForm, Reader> = {
     return [[{ enum_id: chosen.id }], chosen.value]
   },
   choices: (cell, field) => {
-    const whole = field.enums.find(({ value }) => key(value) === key(cell))
+    const whole = choicesByKey(field).get(key(cell))
     const chosen = whole ? [whole] : partsOf(cell).map((part) => choiceOf(part, field))
     return [chosen.map(({ id }) => ({ enum_id: id })), chosen.map(({ value }) => value).join(', ')]
   },
@@ -157,9 +157,20 @@ const readers: Record<CellForm, Reader> = {
   named: (cell) => [[{ value: { name: cell } }], cell],
 }
 
-function choiceOf(cell: string, { enums }: Field): Field['enums'][number] {
-  const found =
-    enums.find(({ value }) => value === cell) ?? enums.find(({ value }) => key(value) === key(cell))
+function choiceOf(cell: string, field: Field): FieldEnum {
+  const found = field.enumsByValue.get(cell) ?? choicesByKey(field).get(key(cell))
   if (!found) throw new CellFault('NotSupportedChoice', 'The field has no such choice.')
   return found
+}
+
+const choices = new WeakMap<Field['enums'], Map<string, FieldEnum>>()
+
+/** The first choice of each name as names are compared: a cell may hold thousands of them. */
+function choicesByKey({ enums }: Field): Map<string, FieldEnum> {
+  let byKey = choices.get(enums)
+  if (!byKey) {
+    byKey = new Map(enums.toReversed().map((one) => [key(one.value), one]))
+    choices.set(enums, byKey)
+  }
+  return byKey
 }

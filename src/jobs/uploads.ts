@@ -49,9 +49,10 @@ export async function takeImport(
   await requireRoom(ctx.db, actor.account_id)
   const folder = folderOf(actor.account_id, randomBytes(12).toString('hex'))
   try {
-    const { blobs, encoding, size } = await store(ctx, folder, source)
-    const file = { blobs, encoding, ...(await manner(ctx, blobs, encoding)) }
+    const { size, has_nul, ...stored } = await store(ctx, folder, source)
+    const file = { ...stored, ...(await manner(ctx, stored.blobs, stored.encoding)) }
     const { columns, sample, total } = await scan(ctx, file)
+    if (total === 0) throw has_nul ? withNul() : empty()
     const settings = await propose(ctx, actor, type, { columns, sample, file: { ...file, name, size } })
     return await ctx.db.transaction().execute(async (tx) => {
       const id = await nextId(tx, 'jobs')
@@ -79,7 +80,9 @@ async function store(
   ctx: Context,
   folder: string,
   source: Readable,
-): Promise<Pick<CsvFile, 'encoding'> & { blobs: StoredBlob[]; size: number }> {
+): Promise<
+  Pick<CsvFile, 'encoding' | 'is_encoding_guessed'> & { blobs: StoredBlob[]; size: number; has_nul: boolean }
+> {
   const search = searchEncoding()
   const blobs: StoredBlob[] = []
   let size = 0
@@ -93,7 +96,13 @@ async function store(
     blobs.push({ key, size: stored })
   }
   if (size === 0) throw empty()
-  return { blobs, size, encoding: search.found() }
+  return {
+    blobs,
+    size,
+    encoding: search.found(),
+    is_encoding_guessed: search.isGuessed(),
+    has_nul: search.hasNul(),
+  }
 }
 
 /** The bytes in parts of one size, and a smaller one at the end. */
@@ -161,8 +170,7 @@ async function scanAs(ctx: Context, file: CsvFile): Promise<Scanned> {
         throw new Refusal('invalid', `A file has ${MOST_ROWS} rows at most.`, { code: 'csv_rows' })
     }
   }
-  if (columns === null || total === 0) throw empty()
-  return { columns, sample, total }
+  return { columns: columns ?? [], sample, total }
 }
 
 function namesOf(cells: string[]): string[] {
@@ -173,6 +181,11 @@ function namesOf(cells: string[]): string[] {
 
 const empty = () =>
   new Refusal('invalid', 'The file has no rows below the names of its columns.', { code: 'csv_empty' })
+
+const withNul = () =>
+  new Refusal('invalid', 'The file holds NUL bytes and cannot be read as text: save it as CSV in UTF-8.', {
+    code: 'csv_malformed',
+  })
 
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed()
 

@@ -11,7 +11,7 @@ import { type ImportedType, targetsOf } from './targets.ts'
 /** A job as a list shows it. `base` is the address of the surface. */
 export function summaryOf(ctx: Context, job: JobRow, base: string): JobSummary {
   const settings = JSON.parse(job.settings) as Partial<ImportSettings> & { changes?: Changes }
-  const { id, entity_type, catalog_id, total, position, added, changed, skipped, failed } = job
+  const { id, entity_type, catalog_id, total, position, added, changed, skipped, failed, warned } = job
   return {
     id,
     kind: job.kind as JobSummary['kind'],
@@ -26,6 +26,7 @@ export function summaryOf(ctx: Context, job: JobRow, base: string): JobSummary {
     changed,
     skipped,
     failed,
+    warned,
     undone: job.undone,
     kept: job.kept,
     can_undo: isUndoable(job, ctx.now()),
@@ -48,6 +49,18 @@ async function importOf(ctx: Context, { account_id, entity_type, settings }: Job
   const { file, columns, rows, mapping, duplicates, dates, defaults } = JSON.parse(settings) as ImportSettings
   const type = entity_type as ImportedType
   const targets = targetsOf(type, await findFields(ctx.db, account_id, type))
-  const { size, encoding, delimiter } = file
-  return { size, encoding, delimiter, columns, rows, targets, mapping, duplicates, dates, defaults }
+  const { size, encoding, is_encoding_guessed = false, delimiter } = file
+  return {
+    size,
+    encoding,
+    is_encoding_guessed,
+    delimiter,
+    columns,
+    rows,
+    targets,
+    mapping,
+    duplicates,
+    dates,
+    defaults,
+  }
 }

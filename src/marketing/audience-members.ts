@@ -2,16 +2,9 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { AudienceMemberRow, AudienceRow, EntityRow } from '../db/tables.ts'
-import {
-  type Access,
-  loadAccess,
-  NOT_A_CHOICE,
-  readRecord,
-  requireRecords,
-  visibleLinks,
-} from '../entities/entities.ts'
+import { type Access, loadAccess, readRecord, requireRecords, visibleLinks } from '../entities/entities.ts'
 import { type CardType, eventEntityType } from '../entities/entity-types.ts'
-import { invalid } from '../errors.ts'
+import { invalid, noSuch } from '../errors.ts'
 import { recordEvents } from '../events/events.ts'
 import { addSystemNotes } from '../notes/notes.ts'
 import {
@@ -50,7 +43,7 @@ export function putIntoAudience(
   audience_id: number,
 ): Promise<AudienceOfRecord> {
   return change(ctx, actor, type, id, audience_id, async (tx, access, row, audience) => {
-    if (!audience) throw invalid('audience_id', 'NotSupportedChoice', NOT_A_CHOICE)
+    if (!audience) throw invalid('audience_id', 'NotSupportedChoice', noSuch('audience'))
     const known = await findMember(tx, actor.account_id, audience_id, id)
     if (known) return { ...audience, added_at: known.added_at }
     const { account_id, entity_type } = row

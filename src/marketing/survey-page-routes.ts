@@ -18,9 +18,10 @@ export function surveyPageRoutes(ctx: Context): FastifyPluginAsync {
       async (_request: FastifyRequest, text: string) => new URLSearchParams(text),
     )
     const asked = async (request: FastifyRequest) => {
-      ctx.limits.take('visitor', networkOf(request.ip))
       const { token } = request.params as { token: string }
       const found = await findSurvey(ctx, token, request.tenant.subdomain)
+      const network = networkOf(request.ip)
+      ctx.limits.take('visitor', found ? `${network} ${token}` : network)
       if (found) request.account_id = found.account.id
       return found
     }

@@ -17,7 +17,10 @@ export const sendGone = (request: FastifyRequest, reply: FastifyReply): FastifyR
 const isVisitor = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && !/\bprefetch\b/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''))
 
-/** Short links and the visitor pixel: what strangers' browsers open. Whoever asks too often is answered all the same. */
+/**
+ * Short links and the visitor pixel: what strangers' browsers open. A link that exists is always followed, and a pixel
+ * always answered; addresses that lead nowhere are guesses, and are limited.
+ */
 export function visitorRoutes(ctx: Context): FastifyPluginAsync {
   return async (app) => {
     const isCounted = (request: FastifyRequest): boolean =>
@@ -26,7 +29,10 @@ export function visitorRoutes(ctx: Context): FastifyPluginAsync {
     app.get('/s/:token', async (request, reply) => {
       const { token } = request.params as { token: string }
       const link = await findShortLink(ctx, token, request.tenant.subdomain)
-      if (!link) return sendGone(request, reply)
+      if (!link) {
+        ctx.limits.take('visitor', networkOf(request.ip))
+        return sendGone(request, reply)
+      }
       request.account_id = link.account_id
       if (isCounted(request) && ctx.limits.allows('visitor_record', `link ${token}`))
         await recordFollowing(ctx, link, request.id)
@@ -39,7 +45,10 @@ export function visitorRoutes(ctx: Context): FastifyPluginAsync {
 
     app.get('/px/:file', async (request, reply) => {
       const [, visitor_uid] = /^(.*)\.gif$/.exec((request.params as { file: string }).file) ?? []
-      if (visitor_uid === undefined) return reply.callNotFound()
+      if (visitor_uid === undefined) {
+        ctx.limits.take('visitor', networkOf(request.ip))
+        return reply.callNotFound()
+      }
       const { url, account } = request.query as Record<string, QueryValue | undefined>
       // Where the host names no account, the query may.
       const subdomain = request.tenant.subdomain ?? account

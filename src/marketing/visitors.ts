@@ -109,7 +109,7 @@ async function writeVisit(
 
 async function isKnown(db: Db, visit: VisitRow): Promise<boolean> {
   const known = await findVisit(db, visit)
-  return known !== undefined && known.at > visit.at - SAME_VISIT_SECONDS
+  return known !== undefined && Math.abs(visit.at - known.at) < SAME_VISIT_SECONDS
 }
 
 /** Forgets looks at pages that are long enough ago for the next one to be news. */

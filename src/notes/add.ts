@@ -2,8 +2,10 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { NoteRow } from '../db/tables.ts'
+import { collectFaults } from '../errors.ts'
 import { attachmentOf, namedFiles, type WrittenAttachment } from './attachments.ts'
-import { complaints, nameOf } from './faults.ts'
+import { claimCallIds, TAKEN_CALL } from './call-ids.ts'
+import { NO_FILE, nameOf } from './faults.ts'
 import type { CardType, NamedParent, Parent, Parents } from './parents.ts'
 import { checkPeople, namedMembers } from './people.ts'
 import type { NewNote } from './schemas.ts'
@@ -23,7 +25,7 @@ export function addNotes(
 ): Promise<NoteRow[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const held = await lockParents(tx, actor, parents, type, drafts, entity_id)
-    const { about, refuse } = complaints()
+    const { about, refuse } = collectFaults()
     const members = await namedMembers(tx, actor, drafts)
     const files = await namedFiles(
       tx,
@@ -31,17 +33,17 @@ export function addNotes(
       drafts.flatMap((draft) => fileOf(draft) ?? []),
     )
     const whole = drafts.map((draft, i) => {
-      const complain = about(nameOf(draft, i))
-      checkPeople(draft, members, complain)
+      const addFault = about(nameOf(draft, i))
+      checkPeople(draft, members, addFault)
       if (entity_id !== undefined && draft.entity_id !== undefined && draft.entity_id !== entity_id)
-        complain('NotSupportedChoice', 'entity_id')
+        addFault('NotSupportedChoice', 'entity_id', `The address names the record ${entity_id}.`)
       const uuid = fileOf(draft)
       const file = uuid === undefined ? undefined : files.get(uuid.toLowerCase())
-      if (uuid !== undefined && !file) complain('NotSupportedChoice', 'params.file_uuid')
+      if (uuid !== undefined && !file) addFault('NotSupportedChoice', 'params.file_uuid', NO_FILE)
       return file ? { ...draft, params: attachmentOf(file, draft.params as WrittenAttachment) } : draft
     })
     refuse()
-    return writeNotes(
+    const rows = await writeNotes(
       ctx,
       tx,
       actor,
@@ -50,6 +52,12 @@ export function addNotes(
         return { responsible_user_id, ...draft, entity_type: type, entity_id: id }
       }),
     )
+    const taken = await claimCallIds(tx, rows)
+    rows.forEach(({ id }, i) => {
+      if (taken.has(id)) about(nameOf(drafts[i] ?? {}, i))('NotUnique', 'params.uniq', TAKEN_CALL)
+    })
+    refuse()
+    return rows
   })
 }
 

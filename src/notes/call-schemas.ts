@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
+import { Time } from '../http/times.ts'
 import { CallParams } from './note-types.ts'
 
 const UserId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 
 /** A call as a telephone exchange tells of it; `phone` is the other side's number, by which its record is found. */
@@ -11,7 +11,6 @@ export const NewCall = Type.Object(
   {
     direction: Type.Enum(['inbound', 'outbound']),
     ...CallParams.properties,
-    call_responsible: Type.Optional(Type.Union([CallParams.properties.call_responsible, Type.Null()])),
     responsible_user_id: Type.Optional(UserId),
     created_by: Type.Optional(UserId),
     updated_by: Type.Optional(UserId),

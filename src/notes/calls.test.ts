@@ -158,13 +158,19 @@ describe('POST /calls', () => {
     ])
   })
 
-  test('the same call twice is two notes, and one when it comes again under one Idempotency-Key', async () => {
+  test('the same call comes once, and a repetition under one Idempotency-Key is answered again', async () => {
     const all = await withContact(PHONE)
-    await send(all.browser, { ...call, uniq: 'u-1' }, { ...call, uniq: 'u-1' })
     const key = { 'idempotency-key': 'k-1' }
-    const first = await all.browser.post('/web/v4/calls', [call], key)
-    const again = await all.browser.post('/web/v4/calls', [call], key)
-    expect([again.body, (await notesOf(all)).length]).toEqual([first.body, 3])
+    const first = await all.browser.post('/web/v4/calls', [{ ...call, uniq: 'u-1' }], key)
+    const again = await all.browser.post('/web/v4/calls', [{ ...call, uniq: 'u-1' }], key)
+    expect([again.body, (await notesOf(all)).length]).toEqual([first.body, 1])
+    const before = await traces(all.ctx)
+    const other = { ...call, uniq: 'u-2' }
+    const stored = await send(all.browser, other, { ...call, uniq: 'u-1', request_id: 'r' })
+    expect(faultsOf(stored)).toEqual([400, 'r NotUnique uniq'])
+    expect(faultsOf(await send(all.browser, other, call, other))).toEqual([400, '2 NotUnique uniq'])
+    expect(await traces(all.ctx)).toEqual(before)
+    expect((await send(all.browser, other)).status).toBe(200)
   })
 })
 
@@ -233,6 +239,7 @@ describe('A number is found', () => {
     expect(await traces(ctx)).toEqual({
       ...before,
       notes: Number(before.notes) + 1,
+      call_ids: Number(before.call_ids) + 1,
       events: Number(before.events) + 1,
     })
   })

@@ -1,8 +1,10 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { NoteRow } from '../db/tables.ts'
+import { collectFaults } from '../errors.ts'
+import { claimCallIds, TAKEN_CALL } from './call-ids.ts'
 import type { NewCall } from './call-schemas.ts'
-import { complaints, nameOf } from './faults.ts'
+import { nameOf } from './faults.ts'
 import type { Parent, Parents } from './parents.ts'
 import { checkPeople, namedMembers } from './people.ts'
 import { type NoteDraft, writeNotes } from './write.ts'
@@ -20,11 +22,13 @@ export function addCalls(
   return ctx.db.transaction().execute(async (tx) => {
     const callers = calls.map((call) => ({ created_by: callerOf(call) ?? actor.user_id }))
     const members = await namedMembers(tx, actor, [...calls, ...callers])
-    const { about, refuse } = complaints()
+    const { about, refuse } = collectFaults()
     calls.forEach((call, i) => {
-      const complain = about(nameOf(call, i))
-      checkPeople(call, members, complain)
-      checkPeople(callers[i] ?? {}, members, (code) => complain(code, 'call_responsible'))
+      const addFault = about(nameOf(call, i))
+      checkPeople(call, members, addFault)
+      checkPeople(callers[i] ?? {}, members, (code, _path, detail) =>
+        addFault(code, 'call_responsible', detail),
+      )
     })
     refuse()
     const phones = calls.map(({ phone }) => phone)
@@ -33,8 +37,16 @@ export function addCalls(
       const parent = found.get(call.phone)
       return parent ? [noteOf(call, parent)] : []
     })
-    const written = (await writeNotes(ctx, tx, actor, drafts)).values()
-    return phones.map((phone) => (found.has(phone) ? (written.next().value ?? null) : null))
+    const rows = await writeNotes(ctx, tx, actor, drafts)
+    const taken = await claimCallIds(tx, rows)
+    const written = rows.values()
+    const notes = phones.map((phone) => (found.has(phone) ? (written.next().value ?? null) : null))
+    calls.forEach((call, i) => {
+      const note = notes[i]
+      if (note && taken.has(note.id)) about(nameOf(call, i))('NotUnique', 'uniq', TAKEN_CALL)
+    })
+    refuse()
+    return notes
   })
 }
 
@@ -48,7 +60,7 @@ const noteOf = (call: NewCall, parent: Parent): NoteDraft => ({
   entity_id: parent.id,
   note_type: call.direction === 'inbound' ? 'call_in' : 'call_out',
   // Those of its members that are params are kept.
-  params: { ...call, call_responsible: call.call_responsible ?? undefined },
+  params: call,
   responsible_user_id: call.responsible_user_id ?? parent.responsible_user_id,
   created_by: call.created_by ?? callerOf(call),
   updated_by: call.updated_by,

@@ -2,9 +2,11 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { NoteRow } from '../db/tables.ts'
+import { collectFaults } from '../errors.ts'
 import { recordEvents } from '../events/events.ts'
 import { namedFiles } from './attachments.ts'
-import { complaints, nameOf } from './faults.ts'
+import { callIdOf, claimCallIds, releaseCallIds, TAKEN_CALL } from './call-ids.ts'
+import { nameOf } from './faults.ts'
 import { type NamedNotes, withNotes } from './hold.ts'
 import { applyPatch, copyOf, hasChanged, type NoteCopy, otherFile } from './note-copy.ts'
 import { type CardType, cardKinds, type Parents } from './parents.ts'
@@ -35,9 +37,13 @@ export function editNotes(
       ),
     }
     const copies = new Map([...held].map(([id, row]) => [id, copyOf(row)]))
-    const { faults, about, refuse } = complaints()
+    const { faults, about, refuse } = collectFaults()
+    const ids = patches.map(({ id }) => id)
     patches.forEach((patch, i) => {
       const name = nameOf(patch, i)
+      // Params are replaced whole: of two changes of one note, the first would be lost in silence (V5).
+      if (ids.indexOf(patch.id) < i)
+        about(name)('NotUnique', 'id', 'This note is changed twice in the request.')
       faults.push(...applyPatch(copies.get(patch.id) as NoteCopy, patch, references, name, about(name)))
     })
     refuse()
@@ -50,6 +56,19 @@ export function editNotes(
       tx,
       changed.map(({ row }) => row),
     )
+    const renamed = changed.filter(({ before, row }) => callIdOf(before) !== callIdOf(row))
+    await releaseCallIds(
+      tx,
+      renamed.map(({ before }) => before),
+    )
+    const taken = await claimCallIds(
+      tx,
+      renamed.map(({ row }) => row),
+    )
+    patches.forEach((patch, i) => {
+      if (taken.has(patch.id)) about(nameOf(patch, i))('NotUnique', 'params.uniq', TAKEN_CALL)
+    })
+    refuse()
     return patches.map(({ id }) => (copies.get(id) as NoteCopy).row)
   })
 }

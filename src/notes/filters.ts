@@ -1,10 +1,9 @@
-import { invalid } from '../errors.ts'
+import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
-import { numberOf, type Range, rangeAfter } from '../http/query-values.ts'
+import { directionOf, numberOf, type Range, rangeAfter } from '../http/query-values.ts'
 import { knownNoteTypes } from './note-types.ts'
 
 const MAX_VALUES = 250
-const NOT_A_CHOICE = 'The value you selected is not a valid choice.'
 
 /** A list's `filter`, read; null where it does not ask. */
 export interface Filters {
@@ -36,15 +35,14 @@ function idsOf(name: string, value: QueryValue | undefined): number[] | null {
 function typesOf(value: QueryValue | undefined): string[] | null {
   if (value === undefined) return null
   const names = bounded('note_type', value)
-  if (names.some((name) => !knownNoteTypes.has(name)))
-    throw invalid('filter.note_type', 'NotSupportedChoice', NOT_A_CHOICE)
+  if (names.some((name) => !knownNoteTypes.has(name))) throw invalidChoice('filter.note_type', knownNoteTypes)
   return [...new Set(names)]
 }
 
 function flagOf(name: string, value: QueryValue | undefined): boolean | null {
   if (value === undefined) return null
   const text = textOf(value)
-  if (text !== '0' && text !== '1') throw invalid(`filter.${name}`, 'NotSupportedChoice', NOT_A_CHOICE)
+  if (text !== '0' && text !== '1') throw invalidChoice(`filter.${name}`, ['0', '1'])
   return text === '1'
 }
 
@@ -74,8 +72,5 @@ export function readOrder(order: QueryValue | undefined, { updated_at }: Filters
     (orders as readonly string[]).includes(name),
   )
   if (!column) return usual
-  const direction = textOf(order[column]).toLowerCase()
-  if (direction !== 'asc' && direction !== 'desc')
-    throw invalid(`order.${column}`, 'NotSupportedChoice', NOT_A_CHOICE)
-  return { column, direction }
+  return { column, direction: directionOf(column, order[column]) }
 }

@@ -2,8 +2,8 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { NoteRow } from '../db/tables.ts'
-import { Refusal } from '../errors.ts'
-import { complaints, nameOf } from './faults.ts'
+import { collectFaults, Refusal } from '../errors.ts'
+import { NO_NOTE, nameOf } from './faults.ts'
 import { noteNotFound } from './list.ts'
 import type { CardType, NamedParent, Parents } from './parents.ts'
 import { findNotes } from './queries.ts'
@@ -78,7 +78,7 @@ async function hold(
   return held
 }
 
-/** To who does not see everything, that there is no such note is as much a secret as the note (N2a). */
+/** To who does not see everything, that there is no such note is as much a secret as the note (R6). */
 async function refuseLost(
   tx: Tx,
   actor: Actor,
@@ -86,11 +86,11 @@ async function refuseLost(
   { type, notes, place }: NamedNotes,
   held: ReadonlyMap<number, NoteRow>,
 ): Promise<void> {
-  if ((await parents.sights(tx, actor))[type] !== 'all') throw forbidden()
+  if ((await parents.visibilities(tx, actor))[type] !== 'all') throw forbidden()
   if (place === 'path') throw noteNotFound()
-  const { about, refuse } = complaints()
+  const { about, refuse } = collectFaults()
   notes.forEach((note, i) => {
-    if (!held.has(note.id)) about(nameOf(note, i))('NotSupportedChoice', 'id')
+    if (!held.has(note.id)) about(nameOf(note, i))('NotSupportedChoice', 'id', NO_NOTE)
   })
   refuse()
 }
@@ -102,6 +102,8 @@ const reference = (entity_type: CardType, id: number, request_id: string): Named
   id,
   request_id,
   path: 'id',
+  // A note on a record in the trash is as missing as one that never was.
+  missing: NO_NOTE,
 })
 
 /** Those of the notes that are where they are looked for. */

@@ -7,7 +7,7 @@ import { Refusal } from '../errors.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
 import type { Page, Position } from '../http/paging.ts'
 import { type Filters, type Order, readFilters, readOrder } from './filters.ts'
-import type { CardType, Parents, Sight } from './parents.ts'
+import type { CardType, Parents, Visibility } from './parents.ts'
 import { selectNotes } from './queries.ts'
 import type { Note } from './schemas.ts'
 import { type Showing, view } from './view.ts'
@@ -36,9 +36,9 @@ export async function listNotes(
 ): Promise<{ notes: Note[]; next: Position | null }> {
   const filters = readFilters(asked.filter)
   const order = readOrder(asked.order, filters)
-  const sight = await sightOf(db, actor, parents, type, options.entity_id)
-  if (sight === 'none') return { notes: [], next: null }
-  const wanted = { filters, order, sight, seen_ids: await seenIds(sight, filters) }
+  const visibility = await visibilityOf(db, actor, parents, type, options.entity_id)
+  if (visibility === 'none') return { notes: [], next: null }
+  const wanted = { filters, order, visibility, seen_ids: await seenIds(visibility, filters) }
   const rows = await pageQuery(db, actor, type, wanted, options).execute()
   const { limit } = options.page
   const shown = rows.slice(0, limit)
@@ -48,14 +48,14 @@ export async function listNotes(
 }
 
 /** The record in an address says itself whether it may be seen; then its notes may be. */
-async function sightOf(
+async function visibilityOf(
   db: Db,
   actor: Actor,
   parents: Parents,
   type: CardType,
   entity_id?: number,
-): Promise<Sight> {
-  if (entity_id === undefined) return (await parents.sights(db, actor))[type]
+): Promise<Visibility> {
+  if (entity_id === undefined) return (await parents.visibilities(db, actor))[type]
   await parents.requireVisible(db, actor, type, entity_id)
   return 'all'
 }
@@ -63,9 +63,9 @@ async function sightOf(
 /** Whose records are few is shown what is on them, instead of being looked for among the notes of everybody. */
 const MOST_RECORDS = 1_000
 
-async function seenIds(sight: Sight, { ids, entity_ids }: Filters): Promise<number[] | null> {
+async function seenIds(visibility: Visibility, { ids, entity_ids }: Filters): Promise<number[] | null> {
   const isNarrow = ids !== null || entity_ids !== null
-  return typeof sight === 'string' || isNarrow ? null : sight.few(MOST_RECORDS)
+  return typeof visibility === 'string' || isNarrow ? null : visibility.few(MOST_RECORDS)
 }
 
 /** The note when its record may be seen, else Refusal('not_found'). */
@@ -77,14 +77,14 @@ export async function readNote(
   { id, entity_id }: { id: number; entity_id?: number | undefined },
   showing: Showing,
 ): Promise<Note> {
-  const sight = (await parents.sights(db, actor))[type]
+  const visibility = (await parents.visibilities(db, actor))[type]
   const row =
-    sight === 'none'
+    visibility === 'none'
       ? undefined
       : await selectNotes(db, actor.account_id, type)
           .where('notes.id', '=', id)
           .$if(entity_id !== undefined, (query) => query.where('notes.entity_id', '=', entity_id as number))
-          .where((eb) => eb.and(seen(sight)))
+          .where((eb) => eb.and(seen(visibility)))
           .executeTakeFirst()
   if (!row) throw noteNotFound()
   const [note] = await showNotes(db, actor, [row], showing)
@@ -100,11 +100,11 @@ export async function readNotes(
   ids: readonly number[],
   showing: Showing,
 ): Promise<Map<number, Note>> {
-  const sight = ids.length > 0 ? (await parents.sights(db, actor))[type] : 'none'
-  if (sight === 'none') return new Map()
+  const visibility = ids.length > 0 ? (await parents.visibilities(db, actor))[type] : 'none'
+  if (visibility === 'none') return new Map()
   const rows = await selectNotes(db, actor.account_id, type)
     .where((eb) => isOneOf(db, eb.ref('notes.id'), ids))
-    .where((eb) => eb.and(seen(sight)))
+    .where((eb) => eb.and(seen(visibility)))
     .execute()
   return new Map((await showNotes(db, actor, rows, showing)).map((note) => [note.id, note]))
 }
@@ -123,13 +123,13 @@ export async function showNotes(
   return rows.map((row) => view(row, members, showing))
 }
 
-const seen = (sight: Sight): Expression<SqlBool>[] =>
-  typeof sight === 'string' ? [] : [sight.covers('notes.entity_id')]
+const seen = (visibility: Visibility): Expression<SqlBool>[] =>
+  typeof visibility === 'string' ? [] : [visibility.covers('notes.entity_id')]
 
 interface Asked {
   filters: Filters
   order: Order
-  sight: Sight
+  visibility: Visibility
   /** The records that may be seen, when they are few. */
   seen_ids: number[] | null
 }
@@ -143,7 +143,7 @@ export function pageQuery(
   db: Db,
   { account_id }: Pick<Actor, 'account_id'>,
   type: CardType,
-  { filters, order, sight, seen_ids }: Asked,
+  { filters, order, visibility, seen_ids }: Asked,
   { page, after, entity_id }: Pick<ListOptions, 'page' | 'after' | 'entity_id'>,
 ) {
   const { column, direction } = order
@@ -152,7 +152,7 @@ export function pageQuery(
   const conditions = [
     ...conditionsOf(db, filters, entity_id),
     ...(after === null ? [] : [beyond(order, after)]),
-    ...(seen_ids === null ? seen(sight) : [isAnyOf(db, 'entity_id', seen_ids)]),
+    ...(seen_ids === null ? seen(visibility) : [isAnyOf(db, 'entity_id', seen_ids)]),
   ]
   const rows = selectNotes(db, account_id, type).$if(conditions.length > 0, (query) =>
     query.where((eb) => eb.and(conditions)),

@@ -1,13 +1,14 @@
 import type { NoteRow } from '../db/tables.ts'
 import type { StoredFile } from '../drive/drive.ts'
-import type { Fault } from '../errors.ts'
+import type { AddFault, Fault } from '../errors.ts'
+import { lenient } from '../http/lenient-bodies.ts'
 import { faultsIn } from '../http/validation.ts'
 import { attachmentOf, type WrittenAttachment } from './attachments.ts'
-import type { Complain } from './faults.ts'
-import { isWritable, noteTypes, type WritableNoteType } from './note-types.ts'
+import { NO_FILE } from './faults.ts'
+import { isEditable, noteTypes, type WritableNoteType } from './note-types.ts'
 import { checkPeople, type Members } from './people.ts'
 import type { NotePatch } from './schemas.ts'
-import { storedParams } from './write.ts'
+import { fileIn, storedParams } from './write.ts'
 
 /** A note while it is being changed: as it was found, and as it will be. What differs is saved. */
 export interface NoteCopy {
@@ -32,45 +33,72 @@ export function applyPatch(
   patch: NotePatch,
   references: References,
   request_id: string,
-  complain: Complain,
+  addFault: AddFault,
 ): Fault[] {
   const { row } = copy
   const { note_type } = row
-  // What the server writes by itself tells what happened: nobody tells it otherwise.
-  if (!isWritable(note_type) || (patch.note_type !== undefined && patch.note_type !== note_type)) {
-    complain('NotSupportedChoice', 'note_type')
+  if (!isEditable(note_type)) {
+    addFault(
+      'NotSupportedChoice',
+      'note_type',
+      `Notes of the type ${note_type} tell what happened, and are not changed.`,
+    )
+    return []
+  }
+  if (patch.note_type !== undefined && patch.note_type !== note_type) {
+    addFault(
+      'NotSupportedChoice',
+      'note_type',
+      `The type of a note does not change: this one is ${note_type}.`,
+    )
     return []
   }
   if (patch.entity_id !== undefined && patch.entity_id !== row.entity_id)
-    complain('NotSupportedChoice', 'entity_id')
-  checkPeople(patch, references.members, complain, row.responsible_user_id)
+    addFault(
+      'NotSupportedChoice',
+      'entity_id',
+      `A note stays with its record: this one is of ${row.entity_id}.`,
+    )
+  checkPeople(patch, references.members, addFault, row.responsible_user_id)
   for (const column of ['responsible_user_id', 'created_by', 'created_at'] as const)
     if (patch[column] !== undefined) row[column] = patch[column]
   if (patch.updated_by !== undefined) copy.updated_by = patch.updated_by
   if (patch.updated_at !== undefined) copy.updated_at = patch.updated_at
   return patch.params === undefined
     ? []
-    : applyParams(row, note_type, patch.params, references, request_id, complain)
+    : applyParams(row, note_type, patch.params, references, request_id, addFault)
 }
 
 function applyParams(
   row: NoteRow,
   note_type: WritableNoteType,
-  given: object,
+  written: object,
   { files }: References,
   request_id: string,
-  complain: Complain,
+  addFault: AddFault,
 ): Fault[] {
+  const schema = noteTypes[note_type].params
   const stood = JSON.parse(row.params)
+  const given = lenient(schema)(written) as object
   const params = { ...stood, ...given }
-  const faults = faultsIn(noteTypes[note_type].params, params, request_id, 'params')
+  // A text that was stored under a longer bound stays, while nobody changes it.
+  const faults = faultsIn(schema, params, request_id, 'params').filter(({ path }) => {
+    const name = path.split('.')[1] as string
+    return !Object.hasOwn(stood, name) || stood[name] !== params[name as keyof typeof params]
+  })
   if (faults.length > 0) return faults
   if (note_type === 'message_cashier' && !mayMove(stood.status, params.status))
-    complain('NotSupportedChoice', 'params.status')
+    addFault(
+      'NotSupportedChoice',
+      'params.status',
+      `This message was ${stood.status} and stays so: only one that was created is shown or canceled.`,
+    )
   else if (note_type === 'attachment') {
     const attachment = patchedAttachment(stood, given, files)
-    if (attachment) row.params = storedParams(note_type, attachment)
-    else complain('NotSupportedChoice', 'params.file_uuid')
+    if (attachment) {
+      row.params = storedParams(note_type, attachment)
+      row.file_uuid = fileIn(note_type, attachment)
+    } else addFault('NotSupportedChoice', 'params.file_uuid', NO_FILE)
   } else row.params = storedParams(note_type, params)
   return []
 }

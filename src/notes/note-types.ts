@@ -30,10 +30,7 @@ const Said = (maxLength: number) => Type.String({ minLength: 1, maxLength, patte
 const Text = Said(65_535)
 const Short = Said(255)
 /** An address of the web, of which a link can be made; or nothing, which exchanges send for a call without a recording. */
-const WebAddress = Type.String({
-  maxLength: 2_048,
-  pattern: '^(?:[hH][tT][tT][pP][sS]?://[^\\s/?#]+\\S*)?$',
-})
+const WebAddress = Type.String({ maxLength: 2_048, format: 'web-address' })
 export const FileUuid = Type.String({
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
 })
@@ -42,7 +39,7 @@ export const FileUuid = Type.String({
 const CallStatus = Type.Integer({ minimum: 1, maximum: 7 })
 
 export const CallParams = Type.Object({
-  /** The call's own id; made when it is absent (N1). */
+  /** The call's own id, which one note of an account has (N9); made when it is absent (N1). */
   uniq: Type.Optional(Short),
   /** Whole seconds. */
   duration: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
@@ -62,7 +59,9 @@ export const CallParams = Type.Object({
 })
 export type CallParams = Static<typeof CallParams>
 
-const Served = Type.Object({ service: Short, text: Text })
+const Served = Type.Object({ service: Short, text: Said(4_096) })
+/** With extended text length. */
+const ExtendedServed = Type.Object({ service: Short, text: Text })
 const Sms = Type.Object({ text: Text, phone: Short })
 
 export const cashierStatuses = ['created', 'shown', 'canceled'] as const
@@ -74,11 +73,20 @@ export const AttachmentParams = Type.Object({
   file_name: Type.Optional(Short),
 })
 
+const SafeId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Targeted = Type.Object({
+  contacts: Type.Array(SafeId, { maxItems: 250 }),
+  campaign: Short,
+  service: Short,
+})
+
 export interface NoteKind {
   /** What may be written; unknown members are dropped. */
   params: TObject
-  /** The event that tells of such a note. */
-  event: Extract<EventType, `${string}_added` | `${string}_call` | `${string}_sms`>
+  /** The event that tells of such a note; null where the log has no type for it. */
+  event: Extract<EventType, `${string}_added` | `${string}_call` | `${string}_sms`> | null
+  /** It tells what happened elsewhere: it is written, and not edited. */
+  isFinal?: true
 }
 
 /** The types that are written by callers, one row each: which params they have (N1), and as what they are recorded (N2). */
@@ -87,7 +95,7 @@ export const noteTypes = {
   call_in: { params: CallParams, event: 'incoming_call' },
   call_out: { params: CallParams, event: 'outgoing_call' },
   service_message: { params: Served, event: 'service_note_added' },
-  extended_service_message: { params: Served, event: 'service_note_added' },
+  extended_service_message: { params: ExtendedServed, event: 'service_note_added' },
   message_cashier: {
     params: Type.Object({ status: Type.Enum([...cashierStatuses]), text: Text }),
     event: 'message_to_cashier_note_added',
@@ -103,13 +111,34 @@ export const noteTypes = {
   sms_in: { params: Sms, event: 'incoming_sms' },
   sms_out: { params: Sms, event: 'outgoing_sms' },
   attachment: { params: AttachmentParams, event: 'attachment_note_added' },
+  site_visit: {
+    params: Type.Object({ url: Type.String({ minLength: 1, maxLength: 2_048, format: 'web-address' }) }),
+    event: 'site_visit_note_added',
+    isFinal: true,
+  },
+  targeting_in: { params: Targeted, event: 'targeting_in_note_added', isFinal: true },
+  targeting_out: { params: Targeted, event: 'targeting_out_note_added', isFinal: true },
+  ai_result: {
+    params: Type.Object({
+      text: Text,
+      answer_id: Type.Optional(Type.Union([SafeId, Short])),
+      talk_id: Type.Optional(SafeId),
+      is_error: Type.Optional(Type.Boolean()),
+    }),
+    event: null,
+    isFinal: true,
+  },
 } as const satisfies Record<string, NoteKind>
 
 export type WritableNoteType = keyof typeof noteTypes
 export const writableNoteTypes = Object.keys(noteTypes) as WritableNoteType[]
+/** Whether a note of the type may be changed: not what the server alone writes, and not what tells of something elsewhere. */
+export const isEditable = (name: string): name is WritableNoteType =>
+  isWritable(name) && !('isFinal' in noteTypes[name])
+export const isCall = (name: string): boolean => name === 'call_in' || name === 'call_out'
 export const isWritable = (name: string): name is WritableNoteType => Object.hasOwn(noteTypes, name)
 
-/** Those that only the server writes. */
+/** Those that the server writes. */
 const systemNoteTypes = Object.keys({
   lead_created: 1,
   contact_created: 1,

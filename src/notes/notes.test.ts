@@ -141,8 +141,10 @@ const call = { duration: 61, source: 'exchange', phone: '+1 555 0100' }
 const served = { service: 'Shop', text: 'Sent' }
 const place = { text: 'Here', address: 'Main Street 1', longitude: '37.61', latitude: '55.75' }
 
-/** Every type that is written: params, and the event. */
-const written: [string, Record<string, unknown>, string][] = [
+const targeted = { contacts: [5, 7], campaign: 'Spring', service: 'Ads' }
+
+/** Every type that is written: params, and the event; null where there is none. */
+const written: [string, Record<string, unknown>, string | null][] = [
   ['common', { text: 'Hello' }, 'common_note_added'],
   ['call_in', { uniq: 'c-1', ...call, link: 'https://calls.example/1.mp3' }, 'incoming_call'],
   [
@@ -157,6 +159,10 @@ const written: [string, Record<string, unknown>, string][] = [
   ['geolocation', place, 'geo_note_added'],
   ['sms_in', { text: 'Hi', phone: '1' }, 'incoming_sms'],
   ['sms_out', { text: 'Hi', phone: '1' }, 'outgoing_sms'],
+  ['site_visit', { url: 'https://shop.example/a' }, 'site_visit_note_added'],
+  ['targeting_in', targeted, 'targeting_in_note_added'],
+  ['targeting_out', targeted, 'targeting_out_note_added'],
+  ['ai_result', { text: 'Fine', answer_id: 'a-1', talk_id: 5, is_error: false }, null],
 ]
 
 describe('The types of notes', () => {
@@ -173,7 +179,7 @@ describe('The types of notes', () => {
       })
       expect(await read(id)).toMatchObject({ note_type, params })
       expect(Object.keys((await read(id)).params).sort()).toEqual(Object.keys(params).sort())
-      expect(events).toEqual([[event, ['lead', lead], [{ note: { id } }]]])
+      expect(events).toEqual(event === null ? [] : [[event, ['lead', lead], [{ note: { id } }]]])
     },
   )
 
@@ -188,10 +194,14 @@ describe('The types of notes', () => {
     geolocation: ['text', 'address', 'longitude', 'latitude'],
     sms_in: ['text', 'phone'],
     sms_out: ['text', 'phone'],
+    site_visit: ['url'],
+    targeting_in: ['contacts', 'campaign', 'service'],
+    targeting_out: ['contacts', 'campaign', 'service'],
+    ai_result: ['text'],
   }
   test.each(written)(
     '%s: each of its params is refused when it is of another type, and missing when it is required',
-    async (note_type, params) => {
+    async (note_type, params, event) => {
       const { browser, lead, ctx } = await withLead()
       const before = await traces(ctx)
       const post = (params: unknown) =>
@@ -201,7 +211,8 @@ describe('The types of notes', () => {
         const code = name === 'status' ? 'NotSupportedChoice' : 'InvalidType'
         expect(faultsOf(await post({ ...params, [name]: { a: 1 } }))).toEqual([400, `0 ${code} ${path}`])
         const { [name]: _, ...others } = params
-        const answer = await post(others)
+        // A deleted call keeps its uniq.
+        const answer = await post('uniq' in others ? { ...others, uniq: `without ${name}` } : others)
         if (required[note_type]?.includes(name))
           expect(faultsOf(answer)).toEqual([400, `0 FieldMissing ${path}`])
         else {
@@ -213,7 +224,23 @@ describe('The types of notes', () => {
       expect(faultsOf(await post('text'))).toEqual([400, '0 InvalidType params'])
       const added = Object.keys(params).length - (required[note_type]?.length ?? 0)
       const { notes, events } = await traces(ctx)
-      expect([notes, events]).toEqual([(before.notes as number) + added, (before.events as number) + added])
+      expect([notes, events]).toEqual([
+        (before.notes as number) + added,
+        (before.events as number) + (event === null ? 0 : added),
+      ])
+    },
+  )
+
+  test.each(['site_visit', 'targeting_in', 'targeting_out', 'ai_result'])(
+    '%s tells what happened: it is not changed afterwards',
+    async (note_type) => {
+      const { addOne, read, browser } = await withLead()
+      const params = written.find(([type]) => type === note_type)?.[1]
+      const id = await addOne({ note_type, params })
+      const before = await read(id)
+      const answer = await browser.patch(`/web/v4/leads/notes/${id}`, { params: { text: 'x', url: 'x' } })
+      expect(faultsOf(answer)).toEqual([400, '0 NotSupportedChoice note_type'])
+      expect(await read(id)).toEqual(before)
     },
   )
 
@@ -243,6 +270,8 @@ describe('The types of notes', () => {
     ['common', { text: '' }, 'NotBlank params.text'],
     ['common', { text: ' \n' }, 'InvalidFormat params.text'],
     ['common', { text: 'x'.repeat(65_536) }, 'TooLong params.text'],
+    ['service_message', { ...served, text: 'x'.repeat(4_097) }, 'TooLong params.text'],
+    ['extended_service_message', { ...served, text: 'x'.repeat(65_536) }, 'TooLong params.text'],
     ['message_cashier', { text: 'x', status: 'paid' }, 'NotSupportedChoice params.status'],
     ['invoice_paid', { ...served, icon_url: 'ftp://x/i.png' }, 'InvalidFormat params.icon_url'],
   ])('%s with %o is refused by name', async (note_type, params, fault) => {
@@ -255,7 +284,7 @@ describe('The types of notes', () => {
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test.each(['task_result', 'lead_created', 'site_visit', 'transaction', 'mail_message', 'constructor', ''])(
+  test.each(['task_result', 'lead_created', 'bill_paid', 'transaction', 'mail_message', 'constructor', ''])(
     '%o is not written by callers',
     async (note_type) => {
       const { browser, notes, ctx } = await withLead()

@@ -6,8 +6,9 @@ import type { SystemNoteDraft } from './note-types.ts'
 import { insertNotes } from './queries.ts'
 
 export { addNotes } from './add.ts'
+export { fileNotesSeen } from './file-uses.ts'
 export { readNotes } from './list.ts'
-export type { CardType, NamedParent, Parent, Parents, Sight } from './parents.ts'
+export type { CardType, NamedParent, Parent, Parents, Visibility } from './parents.ts'
 export { moveNotes } from './queries.ts'
 export { type NoteDraft, writeNotes } from './write.ts'
 
@@ -35,6 +36,7 @@ export async function addSystemNotes(
       updated_by: by.user_id,
       created_at: now,
       updated_at: now,
+      file_uuid: null,
       is_pinned: 0,
       is_deleted: 0,
     })),

@@ -25,12 +25,14 @@ export interface NamedParent {
   id: number
   request_id: string
   path: string
+  /** The detail of the fault of a missing record, where the item names something on it. */
+  missing?: string
 }
 
 /** How much of a kind somebody sees: all of it, none, or a part. */
-export type Sight = 'all' | 'none' | PartialSight
+export type Visibility = 'all' | 'none' | PartialVisibility
 
-export interface PartialSight {
+export interface PartialVisibility {
   /** Whether he sees the record whose id stands in the column. */
   covers(id_column: string): Expression<SqlBool>
   /** The ids of those that he sees, in any order; null when there are more than `most`. */
@@ -43,10 +45,10 @@ export interface PartialSight {
  */
 export interface Parents {
   /** How much of each kind the actor sees, in the trash or not. */
-  sights(db: Db, actor: Actor): Promise<Record<CardType, Sight>>
+  visibilities(db: Db, actor: Actor): Promise<Record<CardType, Visibility>>
   /** The record in an address that is read: Refusal('not_found') when it is missing, in the trash, or invisible. */
   requireVisible(db: Db, actor: Actor, type: CardType, id: number): Promise<void>
-  /** Locks the records that the actor may edit, and answers them in the order given, or refuses (N2a). */
+  /** Locks the records that the actor may edit, and answers them in the order given, or refuses (R6). */
   lockEditable(tx: Tx, actor: Actor, named: readonly NamedParent[], place: 'path' | 'item'): Promise<Parent[]>
   /** The records that calls belong to, by their telephone numbers as given; those that the actor may edit, locked. */
   byPhones(tx: Tx, actor: Actor, phones: string[]): Promise<Map<string, Parent>>

@@ -1,6 +1,6 @@
-import { type Actor, findMembers, type MemberOfAccount } from '../accounts/accounts.ts'
+import { type Actor, activeIds, findMembers, type MemberOfAccount } from '../accounts/accounts.ts'
 import type { Db } from '../db/database.ts'
-import type { Complain } from './faults.ts'
+import { type AddFault, notAChoice } from '../errors.ts'
 import type { NotePeople } from './schemas.ts'
 
 export type Members = ReadonlyMap<number, MemberOfAccount>
@@ -19,13 +19,16 @@ export async function namedMembers(db: Db, actor: Actor, drafts: readonly NotePe
 export function checkPeople(
   { created_by, updated_by, responsible_user_id }: NotePeople,
   members: Members,
-  complain: Complain,
+  addFault: AddFault,
   responsible?: number,
 ): void {
   // 0 is the robot.
   const isKnown = (id: number | undefined) => id === undefined || id === 0 || members.has(id)
-  if (!isKnown(created_by)) complain('NotSupportedChoice', 'created_by')
-  if (!isKnown(updated_by)) complain('NotSupportedChoice', 'updated_by')
+  if (!isKnown(created_by))
+    addFault('NotSupportedChoice', 'created_by', notAChoice([0, ...activeIds(members)]))
+  if (!isKnown(updated_by))
+    addFault('NotSupportedChoice', 'updated_by', notAChoice([0, ...activeIds(members)]))
   if (responsible_user_id === undefined || responsible_user_id === responsible) return
-  if (!members.get(responsible_user_id)?.is_active) complain('NotSupportedChoice', 'responsible_user_id')
+  if (!members.get(responsible_user_id)?.is_active)
+    addFault('NotSupportedChoice', 'responsible_user_id', notAChoice(activeIds(members)))
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
-import { insertRows, updateRows } from '../db/row-sets.ts'
-import type { NoteRow } from '../db/tables.ts'
+import { deleteRows, insertMissingRows, insertRows, updateRows } from '../db/row-sets.ts'
+import type { CallIdRow, NoteRow } from '../db/tables.ts'
 
 /** One statement, however many. */
 export const insertNotes = (tx: Tx, rows: NoteRow[]): Promise<void> => insertRows(tx, 'notes', rows)
@@ -48,6 +48,15 @@ export const selectAttachments = (db: Db, account_id: number, entity_type: strin
     .where('notes.note_type', '=', sql.lit('attachment'))
     .orderBy('notes.id', 'desc')
 
+/** The notes, not deleted, by which the file is attached whose uuid stands in a column; by notes_by_file. */
+export const notesOfFile = (db: Db, account_id: number, uuid_column: string) =>
+  db
+    .selectFrom('notes')
+    .select(sql.lit(1).as('one'))
+    .where('notes.account_id', '=', account_id)
+    .where('notes.file_uuid', '=', sql.ref<string>(uuid_column))
+    .where('notes.is_deleted', '=', 0)
+
 /** Hangs the notes of some records on another one of their kind; by notes_by_entity. */
 export async function moveNotes(
   tx: Tx,
@@ -64,3 +73,17 @@ export async function moveNotes(
     .where('entity_type', '!=', 'tasks')
     .execute()
 }
+
+/** Those that stand there already stay as they are. */
+export const insertCallIds = (tx: Tx, rows: CallIdRow[]): Promise<void> =>
+  insertMissingRows(tx, 'call_ids', rows)
+
+export const deleteCallIds = (tx: Tx, rows: CallIdRow[]): Promise<void> => deleteRows(tx, 'call_ids', rows)
+
+export const findCallIds = (tx: Tx, account_id: number, uniqs: readonly string[]): Promise<CallIdRow[]> =>
+  tx
+    .selectFrom('call_ids')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(tx, eb.ref('uniq'), uniqs))
+    .execute()

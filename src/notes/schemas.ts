@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
+import { Time } from '../http/times.ts'
 import { FileUuid, noteTypes, type WritableNoteType, writableNoteTypes } from './note-types.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const UserId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 /** Without a type, which would have each member written for itself: most of the time that a page takes. */
 const ShownParams = Type.Unsafe<object>({ description: 'An object; `note_type` says which members it has.' })

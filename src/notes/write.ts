@@ -45,6 +45,7 @@ export async function writeNotes(
       entity_id: draft.entity_id,
       note_type: draft.note_type,
       params: storedParams(draft.note_type, draft.params),
+      file_uuid: fileIn(draft.note_type, draft.params),
       responsible_user_id: draft.responsible_user_id ?? actor.user_id,
       created_by: draft.created_by ?? actor.user_id,
       updated_by: draft.updated_by ?? actor.user_id,
@@ -55,7 +56,7 @@ export async function writeNotes(
     }),
   )
   await insertNotes(tx, rows)
-  await recordEvents(ctx, tx, actor, rows.map(eventOf))
+  await recordEvents(ctx, tx, actor, rows.flatMap(eventOf))
   return rows
 }
 
@@ -71,6 +72,10 @@ export function storedParams(note_type: WritableNoteType, params: object): strin
   )
 }
 
+/** The file that is attached, by which it is found on which cards it is. */
+export const fileIn = (note_type: string, params: object): string | null =>
+  note_type === 'attachment' ? (params as { file_uuid: string }).file_uuid : null
+
 /** An attachment is kept as it is read. */
 const attachmentMembers = [
   'is_drive_attachment',
@@ -82,12 +87,15 @@ const attachmentMembers = [
   'file_name',
 ]
 
-function eventOf(row: NoteRow): EventDraft {
+function eventOf(row: NoteRow): EventDraft[] {
   const { event } = noteTypes[row.note_type as WritableNoteType]
-  return {
-    type: event,
-    entity_type: cardKinds[row.entity_type as CardType],
-    entity_id: row.entity_id,
-    after: [{ note: { id: row.id } }],
-  }
+  if (event === null) return []
+  return [
+    {
+      type: event,
+      entity_type: cardKinds[row.entity_type as CardType],
+      entity_id: row.entity_id,
+      after: [{ note: { id: row.id } }],
+    },
+  ]
 }

@@ -5,6 +5,7 @@ import { prepared } from '../db/prepared.ts'
 import { insertMissingRows } from '../db/row-sets.ts'
 import type { CircuitRow, DeliveryRow, Tables } from '../db/tables.ts'
 import { type Due, OPENING } from './lease-queries.ts'
+import { LONGEST_PROBE_WAITS } from './schedule.ts'
 
 /**
  * `next_attempt_at` of what waits for its circuit: this and the tries that it has made, so that by deliveries_by_circuit
@@ -214,6 +215,30 @@ export async function takeProbes(tx: Tx, names: readonly string[], now: number, 
     .returning('name')
     .execute()
   return rows.map(({ name }) => name)
+}
+
+/** The times of circuits that lie further ahead than they may, see clock-steps.ts. */
+export async function hastenCircuits(tx: Tx, now: number): Promise<void> {
+  const waits = LONGEST_PROBE_WAITS.map(
+    (wait, probes) => sql`when ${sql.lit(OPENING + probes)} then ${sql.lit(wait)}`,
+  )
+  const wait = sql<number>`case when failures < ${sql.lit(OPENING)} then 0
+    else case failures ${sql.join(waits, sql` `)} else ${sql.lit(LONGEST_PROBE_WAITS.at(-1))} end end`
+  const late = await tx
+    .selectFrom('circuits')
+    .select('name')
+    .where('opens_at', '>', now)
+    .where((eb) => eb(eb('opens_at', '-', wait), '>', now))
+    .orderBy('name')
+    .modifyEnd(forUpdateSkipLocked(tx))
+    .execute()
+  if (late.length === 0) return
+  const names = late.map(({ name }) => name)
+  await tx
+    .updateTable('circuits')
+    .set({ opens_at: now })
+    .where((eb) => isOneOf(tx, eb.ref('name'), names))
+    .execute()
 }
 
 /** Makes the first of those due that a closed circuit still holds, and answers how many; with none left it is done. */

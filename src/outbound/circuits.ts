@@ -91,7 +91,8 @@ export function circuitAfter(circuit: CircuitRow, outcome: Outcome, made: Try): 
   return {
     ...circuit,
     failures,
-    failing_since: circuit.failing_since ?? made.now,
+    // Stored while the clock was ahead, it would keep a dead endpoint alive.
+    failing_since: Math.min(circuit.failing_since ?? made.now, made.now),
     tries: circuit.tries + 1,
     opens_at: opensAt(circuit, failures, outcome, made),
     last_failure_at: made.now,
@@ -102,7 +103,7 @@ export function circuitAfter(circuit: CircuitRow, outcome: Outcome, made: Try): 
 function afterAnswer(circuit: CircuitRow, { status }: Outcome, now: number): CircuitRow {
   const { failures, last_success_at } = circuit
   const taken = status !== null && status < 300
-  const noted = !taken || (last_success_at !== null && now - last_success_at < NOTED_SECONDS)
+  const noted = !taken || (last_success_at !== null && Math.abs(now - last_success_at) < NOTED_SECONDS)
   if (failures === 0 && noted) return circuit
   return {
     ...circuit,

@@ -4,7 +4,7 @@ import { nextIds } from '../db/dialect.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { cancel, selectPending } from './circuit-queries.ts'
-import { PARKED } from './lease-queries.ts'
+import { countPending, oldestPending, PARKED } from './lease-queries.ts'
 import { insertDeliveries, reopen, selectAttempts, selectBySubject, selectDelivery } from './queries.ts'
 import type { DeliveryKind } from './settle.ts'
 import { DeliveryWorker } from './worker.ts'
@@ -22,20 +22,23 @@ export type { DeliveryKind, Preparation } from './settle.ts'
  *
  * Deliveries of one lane go one at a time in the order of their ids. The oldest pending one is the head; while the
  * head waits for its next try, the others wait behind it. They are parked: their `next_attempt_at` lies in the far
- * future, so that nobody looks at them, and the transaction that ends the head makes the next one due. Whoever
+ * future, so that no poll reads them, and the transaction that ends the head makes the next one due. Whoever
  * queues must lock what the lane belongs to (the conversation, say), so that ids rise in the order of commits.
  *
- * `next_attempt_at` says when somebody should look at a pending row again, and is all that a worker searches by.
+ * `next_attempt_at` says when a poll should read a pending row again, and is all that a worker searches by.
  * To take a row a worker leases it: it moves that time to the end of the lease, in one statement for many rows,
  * passing over what another process has locked. When the process dies the lease ends by itself, and the row is due
  * again. `leased_until` is the name of the lease too. A worker that comes back late finds another name, and what it
  * did is dropped.
  *
+ * A time that was stored while the clock was ahead would be waited for long after the clock is put back:
+ * clock-steps.ts has such rows looked at.
+ *
  * A try is made outside any transaction. Its outcome, the next state, the row in the log of tries, the head of the
  * lane that follows and what the owner of the delivery makes of it are then committed as one. What arrives within a
  * moment is committed together: most of what a delivery costs is its transaction.
  *
- * No receiver slows another: a worker holds few rows of one endpoint, and few sockets of the slow ones (hand.ts). And
+ * No receiver slows another: a worker holds few rows of one endpoint, and few sockets of the slow ones (in-flight.ts). And
  * one that is down is asked now and then, by one delivery for all that have its circuit (circuits.ts).
  */
 export interface Deliveries {
@@ -69,6 +72,17 @@ export interface DeliveryDraft {
 
 /** Builds the worker. `kinds` holds the owners by the `kind` of their deliveries; one without an owner is sent all the same. */
 export function createDeliveries(ctx: Context, kinds: Record<string, DeliveryKind>): Deliveries {
+  ctx.metrics.watch('patchbay_deliveries_pending', 'Deliveries that have not ended yet.', () =>
+    countPending(ctx.db),
+  )
+  ctx.metrics.watch(
+    'patchbay_deliveries_oldest_seconds',
+    'Time since the oldest delivery that has not ended yet was queued.',
+    async () => {
+      const oldest = await oldestPending(ctx.db)
+      return oldest === null ? 0 : Math.max(0, ctx.now() - oldest)
+    },
+  )
   return new DeliveryWorker(ctx, kinds)
 }
 

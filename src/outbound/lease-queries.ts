@@ -4,6 +4,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, forUpdateSkipLocked, isOneOf, tableOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import type { DeliveryRow } from '../db/tables.ts'
+import { LONGEST_WAITS } from './schedule.ts'
 
 /** Written into the statement, not bound: an index of pending rows is used only when the planner sees the word. */
 const PENDING = sql.lit('pending')
@@ -13,6 +14,12 @@ export const OPENING = 5
 
 /** A follower's `next_attempt_at` (the year 2286): it is not looked at before the head of its lane has ended. */
 export const PARKED = 9_999_999_999
+
+/** Before this lie the times of tries; from here on are those of what waits for something else, see HELD and PARKED. */
+export const LAST_TIME = 8_999_999_999
+
+/** Seconds that a delivery is one process's: twice what the last of an endpoint's share may have to wait. */
+export const LEASE = 60
 
 /** Something that is due, and the head of its lane; null when it has no lane. */
 export interface DueRow {
@@ -43,7 +50,7 @@ export function deliveryOf({ logged: _, is_probe: __, ...row }: ClaimedRow): Del
 /** When what is claimed must be due by the table: what a probe is chosen from waits in the far future. */
 export type Due = readonly [from: number, to: number]
 
-/** Of so many rows a look chooses what to claim. */
+/** A poll chooses what to claim from so many rows. */
 export const PAGE = 256
 
 /** What is due, oldest first, but nothing of the endpoints in `full`. One range of deliveries_due. */
@@ -134,6 +141,31 @@ export async function park(tx: Tx, followers: DueRow[], now: number): Promise<nu
     .where('next_attempt_at', '<=', now)
     .executeTakeFirst()
   return Number(numUpdatedRows)
+}
+
+/** The times of pending rows that lie further ahead than they may, see clock-steps.ts. One range of deliveries_due. */
+export async function hastenDeliveries(tx: Tx, now: number): Promise<void> {
+  const waits = LONGEST_WAITS.map((wait, attempts) => sql`when ${sql.lit(attempts)} then ${sql.lit(wait)}`)
+  const wait = sql<number>`case when leased_until is not null then ${sql.lit(LEASE)}
+    else case attempts ${sql.join(waits, sql` `)} else 0 end end`
+  const late = await tx
+    .selectFrom('deliveries')
+    .select(['id', 'leased_until'])
+    .where('state', '=', PENDING)
+    .where('next_attempt_at', '>', now)
+    .where('next_attempt_at', '<=', sql.lit(LAST_TIME))
+    .where((eb) => eb(eb('next_attempt_at', '-', wait), '>', now))
+    .orderBy('id')
+    .modifyEnd(forUpdateSkipLocked(tx))
+    .execute()
+  for (const [isLeased, rows] of Map.groupBy(late, (row) => row.leased_until !== null)) {
+    const ids = rows.map(({ id }) => id)
+    await tx
+      .updateTable('deliveries')
+      .set({ next_attempt_at: isLeased ? now + LEASE : now })
+      .where((eb) => isOneOf(tx, eb.ref('id'), ids))
+      .execute()
+  }
 }
 
 /** Makes the head of a lane due, once the one before it has ended. */
@@ -241,4 +273,25 @@ export async function returnLeases(tx: Tx, rows: ClaimedRow[], now: number): Pro
       .where('leased_until', '=', until)
       .execute()
   }
+}
+
+/** Deliveries that are pending, of all accounts. By deliveries_due. */
+export async function countPending(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('deliveries')
+    .where('state', '=', PENDING)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** When the oldest pending delivery was queued. It is the head of its lane, so none that is parked. By deliveries_due. */
+export async function oldestPending(db: Db): Promise<number | null> {
+  const { oldest } = await db
+    .selectFrom('deliveries')
+    .where('state', '=', PENDING)
+    .where('next_attempt_at', '<', PARKED)
+    .select((eb) => eb.fn.min<number | null>('created_at').as('oldest'))
+    .executeTakeFirstOrThrow()
+  return oldest
 }

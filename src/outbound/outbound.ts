@@ -1,10 +1,10 @@
 import { judgeAddress, parseRanges, type Ranges } from './addresses.ts'
+import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { dial } from './dial.ts'
 import { exchange, type Reply } from './exchange.ts'
 import { asOutboundError, OutboundError, type OutboundReason } from './outbound-error.ts'
 import { isOtherService } from './ports.ts'
 import { addressesOf, createResolve, type Resolve } from './resolve.ts'
-import { Slots } from './slots.ts'
 import { readTarget, type Target } from './targets.ts'
 
 export { OutboundError, type OutboundReason } from './outbound-error.ts'
@@ -58,12 +58,12 @@ const SOCKETS = { each: 4, all: 128, slow: 32 }
 export function createOutbound(options: OutboundOptions): Outbound {
   const ranges = parseRanges(options.allow)
   const resolve = options.resolve ?? createResolve()
-  const slots = new Slots(SOCKETS)
+  const limiter = new ConcurrencyLimiter(SOCKETS)
   const closing = new AbortController()
   const underWay = new Set<Promise<unknown>>()
   return {
     request: (request) => {
-      const answer = takeTurn(request, slots, closing.signal, (target, signal) =>
+      const answer = takeTurn(request, limiter, closing.signal, (target, signal) =>
         call(target, request, ranges, resolve, signal),
       )
       const ended = answer.catch(() => {}).finally(() => underWay.delete(ended))
@@ -82,13 +82,15 @@ type Call = (target: Target, signal: AbortSignal) => Promise<Reply>
 /** Waits for a socket's turn, then lets the call run for its time, and measures it. */
 async function takeTurn(
   request: OutboundRequest,
-  slots: Slots,
+  limiter: ConcurrencyLimiter,
   closing: AbortSignal,
   run: Call,
 ): Promise<OutboundAnswer> {
   const target = readTarget(request.url)
   const limit_ms = request.timeout_ms ?? WHOLE_MS
-  const giveBack = await within(limit_ms, 'timeout', closing, (signal) => slots.take(target.endpoint, signal))
+  const giveBack = await within(limit_ms, 'timeout', closing, (signal) =>
+    limiter.take(target.endpoint, signal),
+  )
   const started = performance.now()
   const elapsed = () => Math.round(performance.now() - started)
   try {

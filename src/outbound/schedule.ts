@@ -38,6 +38,11 @@ const REFUSALS = 3
 const BUSY_SECONDS = 60
 const JITTER = 0.2
 
+/** Seconds that a delivery waits at most when so many tries were made: a receiver may ask for twice the step. */
+export const LONGEST_WAITS: readonly number[] = [0, ...STEPS.map(longestAfter)]
+/** The same of a circuit, by the probes that have failed since it opened; and of one that has had more. */
+export const LONGEST_PROBE_WAITS: readonly number[] = PROBE_STEPS.map(longestAfter)
+
 /** What follows from a try. `random` is from 0 up to 1, and spreads what failed together. */
 export function verdict(outcome: Outcome, progress: Progress, random: number): Verdict {
   const { status, error } = outcome
@@ -87,6 +92,10 @@ export function readRetryAfter(status: number, header: string | undefined, now: 
   // Date.parse takes nearly anything for a date; one of HTTP begins with the day of the week.
   const date = /^[A-Z][a-z]{2,8},? /.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil(date / 1000) - now)
+}
+
+function longestAfter(step: number): number {
+  return 2 * Math.max(step, BUSY_SECONDS)
 }
 
 /** What the receiver asks for is granted between the planned step and twice that. */

@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { isOutage } from '../db/failures.ts'
 import { asFault, type Call, prepareCall, type Tried, tryOnce } from './attempt.ts'
+import { Batcher } from './batcher.ts'
 import { isHeldUp } from './circuits.ts'
-import { Gathering } from './gathering.ts'
-import { Hand } from './hand.ts'
+import { ClockSteps, hasten } from './clock-steps.ts'
+import type { GiveBack } from './concurrency-limiter.ts'
+import { InFlight } from './in-flight.ts'
 import { type ClaimedRow, returnLeases } from './lease-queries.ts'
-import { lookOnce, nextLook } from './look.ts'
+import { nextPoll, pollOnce } from './poll.ts'
 import { isAnswer, isArrival, type Verdict } from './schedule.ts'
 import { type DeliveryKind, type Ended, LeaseLost, settle, settleArrived } from './settle.ts'
-import type { GiveBack } from './slots.ts'
 import { sweepCircuits, sweepDeliveries } from './sweep.ts'
 import { endpointOf } from './targets.ts'
 
@@ -22,14 +25,15 @@ const SWEEP_SECONDS = 3600
 export class DeliveryWorker {
   readonly #ctx: Context
   readonly #kinds: Record<string, DeliveryKind>
-  readonly #hand = new Hand()
+  readonly #inFlight = new InFlight()
+  readonly #clock: ClockSteps
   readonly #stopping = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
-  readonly #arrived = new Gathering<Ended>((arrived) => this.#settleArrived(arrived))
-  /** Whether a look may find more as soon as there is room in the hand. */
+  readonly #arrived = new Batcher<Ended>((arrived) => this.#settleArrived(arrived))
+  /** Whether a poll may find more as soon as fewer deliveries are in flight. */
   #more = false
   #unused: ClaimedRow[] = []
-  #looking: Promise<unknown> = Promise.resolve()
+  #polling: Promise<unknown> = Promise.resolve()
   #loop: Promise<void> | undefined
   #changed = Promise.withResolvers<void>()
   #changes = 0
@@ -39,6 +43,7 @@ export class DeliveryWorker {
   constructor(ctx: Context, kinds: Record<string, DeliveryKind>) {
     this.#ctx = ctx
     this.#kinds = kinds
+    this.#clock = new ClockSteps(ctx)
   }
 
   wake(): void {
@@ -52,8 +57,8 @@ export class DeliveryWorker {
     for (;;) {
       const seen = this.#changes
       const changed = this.#changed.promise
-      if ((await this.#look()) || seen !== this.#changes) continue
-      if (this.#hand.size === 0) return this.#made - before
+      if ((await this.#poll()) || seen !== this.#changes) continue
+      if (this.#inFlight.size === 0) return this.#made - before
       await Promise.race([changed, Promise.all(this.#underWay)])
     }
   }
@@ -66,7 +71,7 @@ export class DeliveryWorker {
     this.#stopping.abort()
     this.wake()
     await this.#loop
-    await this.#looking
+    await this.#polling
     await Promise.all(this.#underWay)
     const unused = this.#unused.splice(0)
     if (unused.length > 0) await this.#return(unused)
@@ -87,9 +92,9 @@ export class DeliveryWorker {
   /** Claims what there is, and answers for how long nothing more can be done, in milliseconds. */
   async #step(): Promise<number> {
     try {
-      if (this.#ctx.now() >= this.#sweep_at) this.#sweep()
-      if (await this.#look()) return 0
-      const due = await nextLook(this.#ctx.db)
+      if (this.#ctx.monotonic() >= this.#sweep_at) this.#sweep()
+      if (await this.#poll()) return 0
+      const due = await nextPoll(this.#ctx.db)
       const wait_ms = due === null ? POLL_MS : due * 1000 - this.#ctx.clock()
       // Due and yet not to be had: its endpoint is full, or another process is just taking it.
       return wait_ms > 0 ? Math.min(wait_ms, POLL_MS) : PAUSE_MS
@@ -99,22 +104,23 @@ export class DeliveryWorker {
     }
   }
 
-  /** One look at a time, or two would choose the same rows. Answers whether the next one may find more. */
-  #look(): Promise<boolean> {
-    const look = this.#looking.then(() => this.#lookOnce())
-    this.#looking = look.catch(() => {})
-    return look
+  /** One poll at a time, or two would choose the same rows. Answers whether the next one may find more. */
+  #poll(): Promise<boolean> {
+    const poll = this.#polling.then(() => this.#pollOnce())
+    this.#polling = poll.catch(() => {})
+    return poll
   }
 
-  async #lookOnce(): Promise<boolean> {
+  async #pollOnce(): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false
-    // Whatever ends while we look may not be seen by it.
+    if (this.#clock.wentBack()) await this.#ctx.db.transaction().execute((tx) => hasten(tx, this.#ctx.now()))
+    // A delivery that ends during the poll may not be seen by it.
     this.#more = true
-    const { claimed, more, left } = await lookOnce(this.#ctx.db, this.#hand, this.#ctx.now())
+    const { claimed, more, left } = await pollOnce(this.#ctx.db, this.#inFlight, this.#ctx.now())
     this.#more = left
     for (const row of claimed.sort((a, b) => a.id - b.id)) {
-      this.#hand.add(row)
-      this.#track(this.#carry(row).finally(() => this.#hand.remove(row) && this.#more && this.wake()))
+      this.#inFlight.add(row)
+      this.#track(this.#carry(row).finally(() => this.#inFlight.remove(row) && this.#more && this.wake()))
     }
     return more
   }
@@ -128,7 +134,7 @@ export class DeliveryWorker {
 
   async #carry(row: ClaimedRow): Promise<void> {
     const tried = await this.#tryInTurn(row)
-    if (tried && row.circuit !== null) this.#hand.note(row.circuit, isAnswer(tried.heard))
+    if (tried && row.circuit !== null) this.#inFlight.note(row.circuit, isAnswer(tried.heard))
     if (tried && isArrival(tried.outcome)) return this.#arrived.add({ row, tried })
     this.#more = true
     if (tried) await this.#settle(row, tried)
@@ -152,7 +158,7 @@ export class DeliveryWorker {
   /** Waits for a place among those that go to the same endpoint: where that is, is known when it is prepared. */
   async #turn(row: ClaimedRow): Promise<{ call: Call; giveBack: GiveBack } | null> {
     for (let endpoint = endpointOf(row.url); ; ) {
-      const giveBack = await this.#hand.turn(endpoint, this.#stopping.signal).catch(() => null)
+      const giveBack = await this.#inFlight.turn(endpoint, this.#stopping.signal).catch(() => null)
       if (!giveBack) {
         this.#unused.push(row)
         return null
@@ -181,7 +187,7 @@ export class DeliveryWorker {
   }
 
   async #isHeldUp(circuit: string): Promise<boolean> {
-    return !this.#hand.isAnswering(circuit) && isHeldUp(this.#ctx.db, circuit)
+    return !this.#inFlight.isAnswering(circuit) && isHeldUp(this.#ctx.db, circuit)
   }
 
   #return(rows: ClaimedRow[]): Promise<void> {
@@ -191,7 +197,9 @@ export class DeliveryWorker {
   /** Together; each by itself when that does not do, for one of them shall not hold up the others. */
   async #settleArrived(arrived: Ended[]): Promise<void> {
     try {
-      if (await settleArrived(this.#ctx, arrived, this.#kinds)) this.#more = true
+      const leased_until = Math.min(...arrived.map(({ row }) => row.leased_until))
+      const commit = () => settleArrived(this.#ctx, arrived, this.#kinds)
+      if (await this.#throughOutages({ leased_until }, commit)) this.#more = true
       for (const { row, tried } of arrived) this.#report(row, tried, { state: 'delivered' })
     } catch (error) {
       const deliveries = arrived.map(({ row }) => row.id)
@@ -214,11 +222,28 @@ export class DeliveryWorker {
     ]
     for (const [result, owner] of ways) {
       try {
-        this.#report(row, result, await settle(this.#ctx, row, result, owner))
+        const verdict = await this.#throughOutages(row, () => settle(this.#ctx, row, result, owner))
+        this.#report(row, result, verdict)
         return
       } catch (error) {
         if (error instanceof LeaseLost) return this.#ctx.log.info({ delivery: row.id }, error.message)
         this.#ctx.log.error({ err: error, delivery: row.id, kind: row.kind }, 'a try could not be settled')
+      }
+    }
+  }
+
+  /**
+   * Commits what came of a try again while the database is away, for as long as the lease lasts: else the delivery would
+   * be sent once more. A commit that was done all the same is found as a lost lease.
+   */
+  async #throughOutages<T>(row: Pick<ClaimedRow, 'leased_until'>, commit: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await commit()
+      } catch (error) {
+        const isOver = row.leased_until <= this.#ctx.now() || this.#stopping.signal.aborted
+        if (isOver || !isOutage(error)) throw error
+        await sleep(PAUSE_MS, undefined, { ref: false })
       }
     }
   }
@@ -241,7 +266,7 @@ export class DeliveryWorker {
   }
 
   #sweep(): void {
-    this.#sweep_at = this.#ctx.now() + SWEEP_SECONDS
+    this.#sweep_at = this.#ctx.monotonic() + SWEEP_SECONDS * 1000
     this.#track(this.#sweepAll(this.#ctx.now()))
   }
 

@@ -148,7 +148,7 @@ describe('V7: /customers/statuses', () => {
         ['2', ['NotSupportedChoice', 'color']],
       ],
     ])
-    for (const body of [{ name: '' }, { sort: null }, { color: 'red' }, []])
+    for (const body of [{ name: '' }, { sort: -1 }, { color: 'red' }, [1]])
       expect((await here.admin.browser.patch(`${STATUSES}/${status.id}`, body)).status).toBe(400)
     expect(await settingsOf(here)).toEqual(before)
   })

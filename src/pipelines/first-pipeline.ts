@@ -9,7 +9,7 @@ import { makePipelines } from './stage-drafts.ts'
 import { inLanguage } from './stage-names.ts'
 
 /** Gives a new account its main pipeline, its loss reasons and its stages of customers, in its own language. */
-export async function furnishPipelines(ctx: Context, tx: Tx, account: AccountRow): Promise<void> {
+export async function seedPipelines(ctx: Context, tx: Tx, account: AccountRow): Promise<void> {
   const now = ctx.now()
   const account_id = account.id
   const { pipeline, loss_reasons, customer_statuses } = inLanguage(account.language)

@@ -14,6 +14,11 @@ export function listLossReasonRows(db: Db, account_id: number): Promise<LossReas
     .execute()
 }
 
+/** All of an account, by their ids. */
+export async function findLossReasons(db: Db, account_id: number): Promise<Map<number, LossReasonRow>> {
+  return new Map((await listLossReasonRows(db, account_id)).map((row) => [row.id, row]))
+}
+
 /** Those of the ids that are loss reasons of the account. */
 export async function knownLossReasons(
   db: Db,

@@ -40,7 +40,7 @@ describe('V7: GET /leads/loss_reasons', () => {
     const page = await seller.browser.get(`${REASONS}?limit=3&page=2`)
     expect(page.body).toMatchObject({ _total_items: 4, _page: 2, _page_count: 2 })
     expect(page.body._embedded.loss_reasons).toEqual([loss_reasons[3]])
-    expect((await seller.browser.get(`${REASONS}?page=3`)).body._embedded.loss_reasons).toEqual([])
+    expect((await seller.browser.get(`${REASONS}?page=3`)).status).toBe(204)
     expect((await seller.browser.get(`${REASONS}?limit=251`)).status).toBe(400)
   })
 })
@@ -133,7 +133,7 @@ describe('V8: loss reasons are written by administrators', () => {
     expect(
       faultsOf(await here.admin.browser.post(REASONS, [{ name: 'A' }, { name: '', request_id: 3 }])),
     ).toEqual([400, [['3', ['NotBlank', 'name']]]])
-    for (const body of [{ name: null }, { sort: '1' }, { sort: -1 }, []])
+    for (const body of [{ name: ' ' }, { sort: '1' }, { sort: -1 }, [1]])
       expect((await here.admin.browser.patch(`${REASONS}/${reason.id}`, body)).status).toBe(400)
     expect(await settingsOf(here)).toEqual(before)
   })

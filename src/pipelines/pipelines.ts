@@ -1,7 +1,7 @@
-/** The door of the slice: what the others may know of pipelines, their stages, loss reasons and the stages of customers. */
+/** The public API of the slice: what the others may know of pipelines, their stages, loss reasons and the stages of customers. */
 
-export { furnishPipelines } from './first-pipeline.ts'
-export { knownLossReasons } from './loss-reason-queries.ts'
+export { seedPipelines } from './first-pipeline.ts'
+export { findLossReasons, knownLossReasons } from './loss-reason-queries.ts'
 export { accountsWithoutPipelines } from './pipeline-queries.ts'
 export { addPipelines, listPipelines } from './pipeline-settings.ts'
 export { findStageTitles, type StageTitles } from './stage-titles.ts'

@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { Id, Name } from '../accounts/schemas.ts'
 import { Self } from '../http/hal.ts'
-import { stageColors } from './stage-colors.ts'
+import { type stageColors, WrittenColor } from './stage-colors.ts'
 
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 /** Names of stages and reasons stand in narrow columns. */
 const Title = Name(255)
 const Sort = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-/** In either case; those of the system's own stages come back with a copy of a pipeline and are ignored. */
-const WrittenColor = Type.String({ maxLength: 16 })
+
+/** A colour that people choose for a stage. */
+export type StageColor = (typeof stageColors)[number]
 
 const levels = ['newbie', 'candidate', 'master'] as const
 
@@ -89,6 +90,8 @@ export type Pipeline = Static<typeof Pipeline>
 /** `id` 142 or 143 names a closing stage; any other is of another pipeline, and the stage is a new one. */
 const StatusInPipeline = Type.Object({
   id: Type.Optional(Id),
+  /** 1 is the unsorted stage of another pipeline, which is ignored. */
+  type: Type.Optional(Type.Integer()),
   ...Type.Omit(NewStatus, ['request_id']).properties,
 })
 
@@ -155,11 +158,10 @@ export const CustomerStatus = Type.Object(
 )
 export type CustomerStatus = Static<typeof CustomerStatus>
 
-const Color = Type.Enum([...stageColors])
 export const NewCustomerStatus = Type.Object({
   name: Title,
   sort: Sort,
-  color: Type.Optional(Color),
+  color: Type.Optional(WrittenColor),
   request_id: Type.Optional(RequestId),
 })
 export type NewCustomerStatus = Static<typeof NewCustomerStatus>

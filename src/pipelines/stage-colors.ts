@@ -1,3 +1,6 @@
+import { Type } from 'typebox'
+import { ANY_CASE } from '../http/lenient-bodies.ts'
+
 /** The colours that a stage may have. */
 export const stageColors = [
   '#fffeb2',
@@ -29,5 +32,8 @@ export const DEFAULT_COLOR: string = stageColors[0]
 /** The colours of the first stages, by which a new pipeline shows how far a lead has come. */
 export const firstColors = ['#98cbff', '#fffd7f', '#ffce5a', '#ffc8c8'] as const
 
-const known = new Set<string>(stageColors)
-export const isStageColor = (color: string): boolean => known.has(color)
+/** The colours of the system's own stages, as they are answered. */
+export const systemColors = { unsorted: '#c1c1c1', won: '#CCFF66', lost: '#D5D8DB' } as const
+
+/** A colour of a stage in a body: any that is answered, in small or capital letters. */
+export const WrittenColor = Type.Enum([...stageColors, ...Object.values(systemColors)], { format: ANY_CASE })

@@ -5,7 +5,7 @@ import { type Fault, Refusal } from '../errors.ts'
 import { type Writing, writtenDescriptions } from './descriptions.ts'
 import { insertPipelines, insertStatuses } from './pipeline-queries.ts'
 import type { NewPipeline, NewStatus, StatusPatch } from './schemas.ts'
-import { DEFAULT_COLOR, firstColors, isStageColor } from './stage-colors.ts'
+import { DEFAULT_COLOR, firstColors, systemColors } from './stage-colors.ts'
 import { inLanguage, type StageNames } from './stage-names.ts'
 import { LOST, UNSORTED, WON } from './stages.ts'
 
@@ -19,25 +19,15 @@ type StageDraft = Omit<NewStatus, 'request_id'>
 const isClosing = ({ id }: { id?: number }): boolean => id === WON || id === LOST
 const drafted = ({ _embedded }: PipelineDraft) => _embedded?.statuses ?? []
 
+/** Not one that every pipeline has of itself, which a copy of another pipeline names too. */
+const isOwn = (stage: { id?: number; type?: number }): boolean => !isClosing(stage) && stage.type !== UNSORTED
+
 export function refuseFaults(faults: Fault[]): void {
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
 }
 
-/** What of an own stage the schema cannot say; `path` is that of the stage, with a dot at its end. */
-export function stageFaults(draft: StatusPatch, request_id: string, path = ''): Fault[] {
-  const faults: Fault[] = descriptionFaults(draft, request_id, path)
-  if (draft.color !== undefined && !isStageColor(draft.color.toLowerCase()))
-    faults.push({
-      request_id,
-      code: 'NotSupportedChoice',
-      path: `${path}color`,
-      detail: 'The value you selected is not a valid choice.',
-    })
-  return faults
-}
-
-/** One description of each level. */
-export function descriptionFaults({ descriptions }: StatusPatch, request_id: string, path = ''): Fault[] {
+/** A stage has one description of each level; `path` is that of the stage, with a dot at its end. */
+export function stageFaults({ descriptions }: StatusPatch, request_id: string, path = ''): Fault[] {
   const levels = (descriptions ?? []).map(({ level }) => level)
   return levels.flatMap((level, i) =>
     levels.indexOf(level) === i
@@ -57,15 +47,14 @@ export function pipelineFaults(draft: PipelineDraft, request_id: string): Fault[
   const stages = drafted(draft)
   const faults = stages.flatMap((stage, i) => {
     const path = `_embedded.statuses.${i}.`
-    if (!isClosing(stage)) return stageFaults(stage, request_id, path)
-    const repeats = stages.findIndex(({ id }) => id === stage.id) !== i
+    const repeats = isClosing(stage) && stages.findIndex(({ id }) => id === stage.id) !== i
     const detail = 'This stage is named twice.'
     return [
-      ...descriptionFaults(stage, request_id, path),
+      ...stageFaults(stage, request_id, path),
       ...(repeats ? [{ request_id, code: 'NotUnique', path: `${path}id`, detail } satisfies Fault] : []),
     ]
   })
-  if (stages.filter((stage) => !isClosing(stage)).length + SYSTEM_STAGES > MOST_STAGES)
+  if (stages.filter(isOwn).length + SYSTEM_STAGES > MOST_STAGES)
     faults.push({
       request_id,
       code: 'TooMany',
@@ -116,9 +105,9 @@ type PlacedDraft = StageDraft & { sort: number }
 
 /** A pipeline has one own stage at least: a lead has to begin somewhere. */
 function ownStages(draft: PipelineDraft, names: StageNames): PlacedDraft[] {
-  const named: StageDraft[] = drafted(draft).filter((stage) => !isClosing(stage))
+  const named: StageDraft[] = drafted(draft).filter(isOwn)
   const stages: StageDraft[] =
-    named.length > 0 ? named : names.own.map((name, i) => ({ name, color: firstColors[i] as string }))
+    named.length > 0 ? named : names.own.map((name, i): StageDraft => ({ name, color: firstColors[i] }))
   return stages.map((stage, i) => ({ ...stage, sort: stage.sort ?? (i + 2) * 10 }))
 }
 
@@ -135,7 +124,7 @@ export function ownStage(
     id,
     name,
     sort,
-    color: color?.toLowerCase() ?? DEFAULT_COLOR,
+    color: color ?? DEFAULT_COLOR,
     type: 0,
     is_editable: 1,
     descriptions: writtenDescriptions('[]', descriptions ?? [], writing),
@@ -151,8 +140,8 @@ function systemStages(
 ): StatusRow[] {
   const whole = { account_id, pipeline_id, type: 0, is_editable: 0, descriptions: '[]' } as const
   const closing = [
-    { ...whole, id: WON, name: names.won, sort: 10_000, color: '#CCFF66' },
-    { ...whole, id: LOST, name: names.lost, sort: 11_000, color: '#D5D8DB' },
+    { ...whole, id: WON, name: names.won, sort: 10_000, color: systemColors.won },
+    { ...whole, id: LOST, name: names.lost, sort: 11_000, color: systemColors.lost },
   ].map((row) => {
     const written = drafted(draft).find(({ id }) => id === row.id)
     if (!written) return row
@@ -163,7 +152,14 @@ function systemStages(
     }
   })
   return [
-    { ...whole, id: unsorted_id, name: names.unsorted, sort: 10, color: '#c1c1c1', type: UNSORTED },
+    {
+      ...whole,
+      id: unsorted_id,
+      name: names.unsorted,
+      sort: 10,
+      color: systemColors.unsorted,
+      type: UNSORTED,
+    },
     ...closing,
   ]
 }

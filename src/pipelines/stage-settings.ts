@@ -14,14 +14,7 @@ import {
 } from './pipeline-queries.ts'
 import { type PipelineWithStages, requirePipeline } from './pipeline-settings.ts'
 import type { NewStatus, StatusPatch } from './schemas.ts'
-import {
-  descriptionFaults,
-  MOST_STAGES,
-  ownStage,
-  refuseFaults,
-  stageFaults,
-  takeStageIds,
-} from './stage-drafts.ts'
+import { MOST_STAGES, ownStage, refuseFaults, stageFaults, takeStageIds } from './stage-drafts.ts'
 import type { StageUse } from './stage-use.ts'
 
 /** The stages of a pipeline in their order, for everybody. */
@@ -82,13 +75,13 @@ export async function changeStage(
 ): Promise<StatusRow> {
   return administrate(ctx, actor, async (tx, { id: account_id }) => {
     const stage = pickStage(await requirePipeline(tx, account_id, pipeline_id), id)
-    refuseFaults(isOwn(stage) ? stageFaults(patch, '0') : descriptionFaults(patch, '0'))
+    refuseFaults(stageFaults(patch, '0'))
     const { name, sort, color, descriptions } = patch
     const writing = { user_id: actor.user_id, now: ctx.now() }
     const changed = {
       ...stage,
       name: name ?? stage.name,
-      ...(isOwn(stage) && { sort: sort ?? stage.sort, color: color?.toLowerCase() ?? stage.color }),
+      ...(isOwn(stage) && { sort: sort ?? stage.sort, color: color ?? stage.color }),
       ...(descriptions !== undefined && {
         descriptions: writtenDescriptions(stage.descriptions, descriptions, writing),
       }),

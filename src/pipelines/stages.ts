@@ -20,6 +20,9 @@ export function inOrder<Row extends Pick<StatusRow, 'id' | 'type' | 'sort'>>(row
 export interface Stages {
   /** The main pipeline: every account has exactly one. */
   main: number
+  pipelines: readonly number[]
+  /** The stages of a pipeline, or of all. */
+  ids(pipeline_id?: number): number[]
   /** Where a new lead begins in a pipeline: its first own stage. */
   first(pipeline_id: number): number | undefined
   hasPipeline(pipeline_id: number): boolean
@@ -43,6 +46,11 @@ export async function findStages(db: Db, account_id: number): Promise<Stages> {
     byPipeline.get(pipeline_id)?.find(is)?.id
   return {
     main: main?.pipeline_id as number,
+    pipelines: [...byPipeline.keys()],
+    ids: (pipeline_id) => {
+      const asked = pipeline_id === undefined ? [...byPipeline.values()].flat() : byPipeline.get(pipeline_id)
+      return [...new Set(asked?.map(({ id }) => id))]
+    },
     first: (pipeline_id) => find(pipeline_id, ({ is_editable }) => is_editable === 1),
     hasPipeline: (pipeline_id) => byPipeline.has(pipeline_id),
     has: (pipeline_id, status_id) => find(pipeline_id, ({ id }) => id === status_id) !== undefined,

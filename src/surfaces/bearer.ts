@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, insufficientScope } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { Refusal } from '../errors.ts'
-import { authenticate } from '../integrations/integrations.ts'
+import { authenticate, notAuthorized } from '../integrations/integrations.ts'
+
+/** Who asks, by what the request shows of them. Throws Refusal('not_authorized'). */
+type Prove = (ctx: Context, request: FastifyRequest) => Promise<Actor>
 
 /**
  * Lets in bearer tokens only, never the cookie (A9), and of these the ones with a permission (A12).
@@ -11,13 +13,12 @@ import { authenticate } from '../integrations/integrations.ts'
 export function requireBearer(
   ctx: Context,
   permission: 'crm' | 'files' = 'crm',
+  prove: Prove = byBearer,
 ): (request: FastifyRequest) => Promise<void> {
   const enter = async (request: FastifyRequest): Promise<Actor> => {
-    const asking = { request_id: request.id, address: request.ip }
-    const actor = await authenticate(ctx, bearerToken(request), asking)
+    const actor = await prove(ctx, request)
     checkHost(request, actor)
-    if (!actor.integration?.scopes.includes(permission))
-      throw new Refusal('forbidden', "Client doesn't have the required scope")
+    if (!actor.integration?.scopes.includes(permission)) throw insufficientScope(permission)
     return actor
   }
   return async (request) => {
@@ -30,6 +31,10 @@ export function requireBearer(
   }
 }
 
+/** By the token of the `Authorization` header. */
+export const byBearer: Prove = (ctx, request) =>
+  authenticate(ctx, bearerToken(request), { request_id: request.id, address: request.ip })
+
 /** The token of `Authorization: Bearer` (RFC 6750, 2.1); the scheme's case does not matter. */
 function bearerToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
@@ -39,6 +44,5 @@ function bearerToken(request: FastifyRequest): string | undefined {
 /** A token of one account does not open the address of another (P5). */
 function checkHost(request: FastifyRequest, actor: Actor): void {
   const { subdomain } = request.tenant
-  if (subdomain !== null && subdomain !== actor.subdomain)
-    throw new Refusal('not_authorized', 'Invalid user name or password')
+  if (subdomain !== null && subdomain !== actor.subdomain) throw notAuthorized('token_of_other_account')
 }

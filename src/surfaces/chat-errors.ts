@@ -6,7 +6,7 @@ import { isCutOff, reasons, refusalOf } from '../http/problem.ts'
 export function chatErrorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = isCutOff(error, request)
     ? new Refusal('invalid', 'The body did not come to its end.')
-    : refusalOf(error)
+    : refusalOf(error, request)
   if (!refusal) request.log.error({ err: error }, 'unexpected error')
   if (refusal?.cause) request.log.info({ err: refusal.cause }, refusal.message)
   if (refusal?.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)

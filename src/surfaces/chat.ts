@@ -18,6 +18,7 @@ const NO_BYTES = Buffer.alloc(0)
  */
 export function chatSurface(ctx: Context): FastifyPluginAsync {
   return async (chat) => {
+    chat.alikeBelow.push(`${chat.prefix}/`)
     chat.decorateRequest('rawBody')
     chat.decorateRequest('channel')
     chat.decorateRequest('chat')

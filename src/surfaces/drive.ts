@@ -4,6 +4,7 @@ import { linkRoutes } from '../drive/download-routes.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { notFoundHandler } from '../http/problem.ts'
 import { requireBearer } from './bearer.ts'
+import { fileUses } from './file-uses.ts'
 
 /**
  * `/drive`: the file service, whose address `drive_url` of the account says. Bearer tokens with the permission `files`;
@@ -11,12 +12,13 @@ import { requireBearer } from './bearer.ts'
  */
 export function driveSurface(ctx: Context): FastifyPluginAsync {
   return async (drive) => {
+    drive.alikeBelow.push(`${drive.prefix}/`)
     await drive.register(linkRoutes(ctx))
     await drive.register(async (api) => {
       api.decorateRequest('actor')
       api.decorateRequest('renewActor')
       api.addHook('onRequest', requireBearer(ctx, 'files'))
-      await api.register(driveRoutes(ctx))
+      await api.register(driveRoutes(ctx, fileUses))
       // Who has no token does not learn which addresses there are.
       api.all('/*', notFoundHandler)
     })

@@ -3,8 +3,11 @@ import type { Context } from '../context.ts'
 import { serverTime } from '../custom-fields/custom-fields.ts'
 import { legacyFieldRoutes } from '../custom-fields/legacy-routes.ts'
 import { type Reason, Refusal } from '../errors.ts'
+import { textOf } from '../http/bracket-query.ts'
+import { challengeOf } from '../http/challenge.ts'
 import { isCutOff, reasons, refusalOf } from '../http/problem.ts'
-import { requireBearer } from './bearer.ts'
+import { authenticateByHash } from '../integrations/integrations.ts'
+import { byBearer, requireBearer } from './bearer.ts'
 
 /** Numbers of refusals, as the clients of the old interface know them. */
 const numbers: Record<Reason, number> = {
@@ -16,8 +19,10 @@ const numbers: Record<Reason, number> = {
   conflict: 400,
   changed: 400,
   too_large: 400,
+  unsupported: 400,
   too_many: 429,
   unavailable: 425,
+  full: 425,
 }
 
 /** Narrower ones, by the code of the refusal. */
@@ -32,9 +37,10 @@ const INTERNAL = 500
 /** `/private/api/v2/json`: what is left of the old interface. Bearer tokens; everything is inside of `response`. */
 export function legacySurface(ctx: Context): FastifyPluginAsync {
   return async (legacy) => {
+    legacy.alikeBelow.push(`${legacy.prefix}/`)
     legacy.decorateRequest('actor')
     legacy.setErrorHandler((error, request, reply) => sendFailure(ctx, error, request, reply))
-    legacy.addHook('onRequest', requireBearer(ctx))
+    legacy.addHook('onRequest', requireBearer(ctx, 'crm', byTokenOrHash))
     legacy.addHook('onSend', (_request, reply, _payload, done) => {
       reply.header('content-type', 'application/json')
       done()
@@ -46,6 +52,14 @@ export function legacySurface(ctx: Context): FastifyPluginAsync {
   }
 }
 
+/** Old clients have no header: their address says who they are (F7). The log holds routes and no addresses. */
+const byTokenOrHash: typeof byBearer = (ctx, request) => {
+  const { USER_LOGIN, USER_HASH } = request.query as Record<string, unknown>
+  const [login, hash] = [textOf(USER_LOGIN), textOf(USER_HASH)]
+  if (request.headers.authorization !== undefined || hash === '') return byBearer(ctx, request)
+  return authenticateByHash(ctx, { login, hash }, { request_id: request.id, address: request.ip })
+}
+
 async function sendFailure(
   ctx: Context,
   error: unknown,
@@ -54,9 +68,12 @@ async function sendFailure(
 ): Promise<FastifyReply> {
   const refusal = isCutOff(error, request)
     ? new Refusal('invalid', 'The body did not come to its end.')
-    : refusalOf(error)
+    : refusalOf(error, request)
   if (!refusal) request.log.error({ err: error }, 'unexpected error')
+  if (refusal?.cause) request.log.info({ err: refusal.cause }, refusal.message)
   if (refusal?.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)
+  const challenge = refusal && challengeOf(refusal)
+  if (challenge) reply.header('www-authenticate', challenge)
   return reply.code(refusal ? reasons[refusal.reason].status : 500).send({
     response: {
       error: refusal

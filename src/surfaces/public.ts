@@ -1,29 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { sql } from 'kysely'
-import type { Context } from '../context.ts'
 import { reasons } from '../http/problem.ts'
 import { problemCodes } from '../http/problem-codes.ts'
 import { tokenRefusals } from '../integrations/integrations.ts'
 
-const probed = { config: { any_host: true } }
-
 /** What anybody may ask: whether the server lives, and what its refusals mean. */
-export function publicSurface(ctx: Context): FastifyPluginAsync {
+export function publicSurface(): FastifyPluginAsync {
   return async (app) => {
-    app.get('/healthz', probed, async () => ({ status: 'ok' }))
-    app.get('/readyz', probed, async (_request, reply) => {
-      if (app.lifecycle.draining) return reply.code(503).send({ status: 'draining' })
-      try {
-        await sql`select 1`.execute(ctx.db)
-        return { status: 'ready' }
-      } catch {
-        return reply.code(503).send({ status: 'no database' })
-      }
-    })
-    app.get('/metrics', probed, async (_request, reply) => {
-      reply.type(ctx.metrics.registry.contentType)
-      return ctx.metrics.registry.metrics()
-    })
+    app.get('/healthz', { config: { any_host: true } }, async () => ({ status: 'ok' }))
     app.get('/docs/errors', async (_request, reply) => {
       reply.type('text/html; charset=utf-8').header('content-security-policy', "default-src 'none'")
       return errorsPage

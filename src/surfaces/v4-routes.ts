@@ -4,6 +4,7 @@ import { hasCatalog } from '../catalogs/catalogs.ts'
 import { catalogRoutes } from '../catalogs/routes.ts'
 import { chatRoutes } from '../chats/chat-routes.ts'
 import { moveConversations } from '../chats/chats.ts'
+import { contactChatRoutes } from '../chats/contact-chat-routes.ts'
 import { intentRoutes } from '../chats/intent-routes.ts'
 import { talkRoutes } from '../chats/talk-routes.ts'
 import type { Context } from '../context.ts'
@@ -11,7 +12,9 @@ import { customFieldRoutes } from '../custom-fields/routes.ts'
 import { hasCustomersIn, hasLeadsIn, noteParents } from '../entities/entities.ts'
 import { recordRoutes } from '../entities/routes.ts'
 import { eventRoutes } from '../events/routes.ts'
+import { answerEmptyLists } from '../http/empty-lists.ts'
 import { acceptRepeats, type KeyOwner } from '../http/idempotency.ts'
+import { lenient } from '../http/lenient-bodies.ts'
 import { mount } from '../http/mount.ts'
 import { moveSources } from '../integrations/integrations.ts'
 import { sourceRoutes } from '../integrations/source-routes.ts'
@@ -25,6 +28,7 @@ import { findStages } from '../pipelines/pipelines.ts'
 import { taskRoutes } from '../tasks/routes.ts'
 import { eventSubjects, moveTasks } from '../tasks/tasks.ts'
 import { timelineRoutes } from '../timeline/routes.ts'
+import { tellUnreadInput } from './unread-input.ts'
 
 /** The routes of the v4 API. They are mounted twice: for bearer tokens, and for the session of the web application. */
 export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
@@ -41,6 +45,7 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   taskRoutes,
   jobRoutes,
   chatRoutes,
+  contactChatRoutes,
   talkRoutes,
   intentRoutes,
   (ctx) => eventRoutes(ctx, eventSubjects),
@@ -50,9 +55,12 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   timelineRoutes,
 ]
 
-/** Puts v4 below a surface, which has said who asks. A write may carry an Idempotency-Key (V9). */
+/** Puts v4 below a surface, which has said who asks. A write may carry an Idempotency-Key (V9); an empty list is 204 (V4). */
 export async function mountV4(ctx: Context, surface: FastifyInstance): Promise<void> {
   acceptRepeats(ctx, surface, keyOwner)
+  answerEmptyLists(surface)
+  readBodiesLeniently(surface)
+  if (ctx.config.mode === 'dev') tellUnreadInput(surface)
   for (const routes of v4Routes) await mount(surface, routes(ctx))
 }
 
@@ -61,3 +69,12 @@ const keyOwner = ({ actor }: FastifyRequest): KeyOwner => ({
   account_id: actor.account_id,
   caller: actor.integration?.id ?? String(actor.user_id),
 })
+
+/** Bodies are read as existing clients write them before they are validated (V14). */
+function readBodiesLeniently(surface: FastifyInstance): void {
+  surface.addHook('preValidation', (request, _reply, done) => {
+    const schema = request.routeOptions.schema?.body
+    if (schema && request.body) request.body = lenient(schema as object)(request.body)
+    done()
+  })
+}

@@ -7,6 +7,7 @@ import { mountV4 } from './v4-routes.ts'
 /** `/api/v4`: bearer tokens; hal+json, and problem+json for refusals. */
 export function v4Surface(ctx: Context): FastifyPluginAsync {
   return async (v4) => {
+    v4.alikeBelow.push(`${v4.prefix}/`)
     v4.decorateRequest('actor')
     v4.decorateRequest('renewActor')
     v4.addHook('onRequest', requireBearer(ctx))

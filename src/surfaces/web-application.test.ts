@@ -1,9 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Client, client } from '../../test/client.ts'
-import { world } from '../../test/world.ts'
+import { type World, world } from '../../test/world.ts'
+import type { Context } from '../context.ts'
 import { createServer } from '../http/server.ts'
 import { sendShell } from '../http/shell.ts'
 import { webApplication } from './web-application.ts'
@@ -14,6 +18,12 @@ const html = { accept: 'text/html,application/xhtml+xml' }
 /** A server of the pages alone, over a small build. */
 async function pages(env: Record<string, string> = {}): Promise<Client> {
   const { ctx, folder } = await world({ env })
+  const http = await served(ctx, folder)
+  await http.ready()
+  return client(http, { host: 'demo.localhost:8080' })
+}
+
+async function served(ctx: Context, folder: string): Promise<FastifyInstance> {
   const built = join(folder, 'web')
   mkdirSync(join(built, 'assets'), { recursive: true })
   writeFileSync(join(built, 'index.html'), PAGE)
@@ -26,8 +36,7 @@ async function pages(env: Record<string, string> = {}): Promise<Client> {
   http.get('/consent-page', (_request, reply) =>
     sendShell(reply, { formAction: 'https://shop.example/oauth?x=1;script-src *', openerKept: true }, PAGE),
   )
-  await http.ready()
-  return client(http, { host: 'demo.localhost:8080' })
+  return http
 }
 
 const policy = (nonce: string, forms = "'self'") =>
@@ -138,6 +147,38 @@ describe('The pages of the web application', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/problem+json'])
   })
 
+  test('a program that asks for the root is told where the API is, and every address answers', async () => {
+    const { app } = await world()
+    const http = client(app.http, { host: 'demo.localhost:8080' })
+    const { status, body, headers } = await http.get('/')
+    const at = (path: string) => ({ href: `http://demo.localhost:8080${path}` })
+    expect([status, headers['content-type'], body]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      {
+        name: 'Patchbay',
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        detail:
+          'Open this address in a browser for the application. Programs use the API below /api/v4, with an access token.',
+        _links: {
+          account: at('/api/v4/account'),
+          description: at('/api/openapi.json'),
+          reference: at('/api/reference'),
+          errors: at('/docs/errors'),
+        },
+      },
+    ])
+    const links = Object.values<{ href: string }>(body._links)
+    const answers = await Promise.all(links.map(({ href }) => http.get(new URL(href).pathname)))
+    // The pages need not be built here.
+    expect(answers.map((answer) => answer.status)).toEqual([
+      401,
+      200,
+      expect.toSatisfy((status) => status === 200 || status === 503),
+      200,
+    ])
+  })
+
   test('a page is only read', async () => {
     const browser = await pages()
     expect((await browser.post('/leads', {})).status).toBe(404)
@@ -152,4 +193,35 @@ describe('The pages of the web application', () => {
     expect([status, body.detail]).toEqual([503, 'The web application is not built.'])
     expect((await browser.get('/api/v4/none')).status).toBe(404)
   })
+
+  test.each(['/assets/../x', '/assets/..\\x', '/assets/..%2fx', '/assets/%2e%2e/index.html'])(
+    'a path that leads out of the folder is not found: %s',
+    async (path) => {
+      const { port } = await listen(await world({ ownServer: true }))
+      const [status, body] = await asIs(port, path)
+      expect([status, JSON.parse(body)]).toEqual([404, expect.objectContaining({ status: 404 })])
+    },
+  )
 })
+
+/** The pages over a port. */
+async function listen({ ctx, folder }: World): Promise<{ port: number }> {
+  const http = await served(ctx, folder)
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => http.close())
+  return http.server.address() as AddressInfo
+}
+
+/** Clients of HTTP write a path in its normal form; this one sends it as it is. */
+function asIs(port: number, path: string): Promise<[status: number | undefined, body: string]> {
+  return new Promise((resolve, reject) => {
+    const asking = request({ port, path, host: '127.0.0.1', headers: { host: 'localhost' } }, (answer) => {
+      let body = ''
+      answer.on('data', (chunk) => {
+        body += chunk
+      })
+      answer.on('end', () => resolve([answer.statusCode, body]))
+    })
+    asking.on('error', reject).end()
+  })
+}

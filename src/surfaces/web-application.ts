@@ -1,7 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../errors.ts'
+import { notFoundHandler, problemHandler } from '../http/problem.ts'
 import { readShell, sendShell, WEB_FOLDER } from '../http/shell.ts'
+import { directory } from './directory.ts'
 
 /** Paths below these belong to programs: an address that does not exist is a problem document there, not a page. */
 const MACHINE_PATHS = /^\/(?:api|web|oauth2|private|v2|docs|drive|assets|icons)(?:\/|$)/
@@ -12,6 +15,12 @@ const CONSENT_CHAIN = /^\/(?:oauth|sign-in)(?:\/|$)/
 export function webApplication(folder: string = WEB_FOLDER): FastifyPluginAsync {
   return async (app) => {
     const files = publicFiles(folder)
+    app.setErrorHandler<FastifyError>((error, request, reply) => {
+      // A path that leads out of the folder: nothing is served there, and that is all that is said.
+      const isOutside = error.statusCode === 403 && !(error instanceof Refusal)
+      if (isOutside) notFoundHandler(request, reply)
+      else problemHandler(error, request, reply)
+    })
     // Names of assets carry a hash of what is in them.
     if (existsSync(`${folder}/assets`))
       await app.register(fastifyStatic, {
@@ -31,6 +40,7 @@ export function webApplication(folder: string = WEB_FOLDER): FastifyPluginAsync 
     app.get('/*', (request, reply) => {
       const path = request.url.split('?', 1)[0] as string
       if (files.has(path)) return sendFile(reply, folder, path)
+      if (path === '/' && !wantsPage(request)) return reply.send(directory(request.origin))
       if (MACHINE_PATHS.test(path) || !wantsPage(request)) return reply.callNotFound()
       html ??= readShell(folder)
       return sendShell(reply, { openerKept: CONSENT_CHAIN.test(path) }, html)

@@ -2,6 +2,8 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { requireCsrfToken, requireSameOrigin, requireSession } from '../accounts/accounts.ts'
 import { auditRoutes } from '../accounts/audit-routes.ts'
 import { colleagueRoutes } from '../accounts/colleague-routes.ts'
+import { paidRoutes } from '../accounts/paid-routes.ts'
+import { passwordLinkRoutes } from '../accounts/password-link-routes.ts'
 import { sessionRoutes } from '../accounts/session-routes.ts'
 import { actorOfSession } from '../accounts/session-view.ts'
 import { channelRoutes } from '../chats/channel-routes.ts'
@@ -9,15 +11,16 @@ import type { Context } from '../context.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problem.ts'
-import { integrationsOfChannels } from '../integrations/integrations.ts'
+import { integrationsOfChannels, namesOfIntegrations } from '../integrations/integrations.ts'
 import { integrationRoutes } from '../integrations/routes.ts'
 import { savedViewRoutes } from '../saved-views/routes.ts'
+import { fileUses } from './file-uses.ts'
 import { mountV4 } from './v4-routes.ts'
 import { webApplication } from './web-application.ts'
 
 /**
- * `/web`: what the web application calls, by the cookie of a browser session (A9). It is the same v4 under another
- * door, and what only people do. Whatever changes something has to come from a page of this very origin.
+ * `/web`: the routes of the web application, authenticated by the cookie of a browser session (A9): all of v4, and the
+ * operations that only people have. Whatever changes something has to come from a page of this very origin.
  */
 export function webSurface(ctx: Context): FastifyPluginAsync {
   return async (app) => {
@@ -32,6 +35,7 @@ function apiOfPages(ctx: Context): FastifyPluginAsync {
       reply.header('cache-control', 'no-store')
       if (isWrite(request.method)) requireSameOrigin(request)
     })
+    web.alikeBelow.push(`${web.prefix}/`)
     web.setNotFoundHandler(notFoundHandler)
     await web.register(sessionRoutes(ctx))
     await web.register(memberRoutes(ctx))
@@ -61,9 +65,11 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     })
     await web.register((v4) => mountV4(ctx, v4), { prefix: '/v4' })
     await mount(web, savedViewRoutes(ctx))
-    await web.register(driveRoutes(ctx), { prefix: '/drive' })
-    await mount(web, auditRoutes(ctx))
+    await web.register(driveRoutes(ctx, fileUses), { prefix: '/drive' })
+    await mount(web, auditRoutes(ctx, namesOfIntegrations))
     await mount(web, colleagueRoutes(ctx))
+    await mount(web, passwordLinkRoutes(ctx))
+    await mount(web, paidRoutes(ctx))
     await mount(web, integrationRoutes(ctx))
     await mount(web, channelRoutes(ctx, integrationsOfChannels))
   }

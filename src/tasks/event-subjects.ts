@@ -1,16 +1,22 @@
 import type { Db } from '../db/database.ts'
-import { type Access, loadAccess, recordNames, recordSights, seesAllRecords } from '../entities/entities.ts'
-import type { Limit, Sight, Subjects } from '../events/events.ts'
+import {
+  type Access,
+  loadAccess,
+  recordNames,
+  recordVisibilities,
+  seesAllRecords,
+} from '../entities/entities.ts'
+import type { Limit, Subjects, Visibility } from '../events/events.ts'
 import { idsOfHolders, isTaskWith } from './queries.ts'
 import { peopleSeen, visibleTask } from './task-rights.ts'
 
 /** What the log asks of records and of tasks, which are all that events are about. */
 export const eventSubjects: Subjects = {
-  async sights(db, actor) {
+  async visibilities(db, actor) {
     const access = await loadAccess(db, actor)
     const limit = limitOfTasks(db, access)
     if (limit === null && seesAllRecords(access)) return null
-    const records = await recordSights(db, access)
+    const records = await recordVisibilities(db, access)
     const tasks = {
       entity_type: 'task',
       limit: limit && { ...limit, few: (most: number) => fewTasks(db, access, records, most) },
@@ -27,7 +33,12 @@ function limitOfTasks(db: Db, access: Access): Pick<Limit, 'covers'> | null {
 }
 
 /** Tasks are seen with the records that they are about, so they are few only where these are. */
-async function fewTasks(db: Db, access: Access, records: Sight[], most: number): Promise<number[] | null> {
+async function fewTasks(
+  db: Db,
+  access: Access,
+  records: Visibility[],
+  most: number,
+): Promise<number[] | null> {
   const parents: number[] = []
   for (const { entity_type, limit } of records) {
     // No task is about an element.

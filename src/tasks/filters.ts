@@ -3,11 +3,11 @@ import type { Db } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import type { TaskRow } from '../db/tables.ts'
 import type { Access } from '../entities/entities.ts'
-import { invalid } from '../errors.ts'
+import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
-import { numberOf, rangeOf } from '../http/query-values.ts'
+import { directionOf, numberOf, rangeOf } from '../http/query-values.ts'
 import { parentTypes } from './schemas.ts'
-import { NOT_A_CHOICE, seesAllParents, visibleParent } from './task-rights.ts'
+import { seesAllParents, visibleParent } from './task-rights.ts'
 
 const MAX_VALUES = 250
 
@@ -102,7 +102,7 @@ function bounded(name: string, value: QueryValue): string[] {
 function chosen(name: keyof typeof choices, value: QueryValue): (number | string)[] {
   const known: Record<string, number | string> = choices[name]
   return bounded(name, value).map((text) => {
-    if (!Object.hasOwn(known, text)) throw invalid(`filter.${name}`, 'NotSupportedChoice', NOT_A_CHOICE)
+    if (!Object.hasOwn(known, text)) throw invalidChoice(`filter.${name}`, Object.keys(known))
     return known[text] as number | string
   })
 }
@@ -121,8 +121,5 @@ export function readOrder(order: QueryValue | undefined): Order {
     (orders as readonly string[]).includes(name),
   )
   if (!column) return { column: 'id', direction: 'asc' }
-  const direction = textOf(order[column]).toLowerCase()
-  if (direction !== 'asc' && direction !== 'desc')
-    throw invalid(`order.${column}`, 'NotSupportedChoice', NOT_A_CHOICE)
-  return { column, direction }
+  return { column, direction: directionOf(column, order[column]) }
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
+import { Time } from '../http/times.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const UserId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])

@@ -1,8 +1,7 @@
-import type { MemberOfAccount } from '../accounts/accounts.ts'
+import { activeIds, type MemberOfAccount } from '../accounts/accounts.ts'
 import type { TaskRow } from '../db/tables.ts'
-import type { Fault, FaultCode } from '../errors.ts'
+import { type AddFault, collectFaults, type Fault, notAChoice } from '../errors.ts'
 import type { TaskDraft } from './schemas.ts'
-import { NOT_A_CHOICE } from './task-rights.ts'
 
 /** A task while it is being written: as it was found, and as it will be. What differs is saved and recorded. */
 export interface TaskCopy {
@@ -22,31 +21,26 @@ export interface References {
   task_types: ReadonlySet<number>
 }
 
-type Complain = (code: FaultCode, path: string, detail: string) => void
-
-/** Puts drafts onto copies, and answers what in them is wrong, each under the name that it gave itself. */
+/** Applies drafts to copies, and answers their faults under the `request_id` of each draft. */
 export function applyDrafts(
   copies: readonly TaskCopy[],
   drafts: readonly TaskDraft[],
   references: References,
 ): Fault[] {
-  const faults: Fault[] = []
+  const { faults, about } = collectFaults()
   drafts.forEach((draft, i) => {
-    const request_id = String(draft.request_id ?? i)
-    applyDraft(copies[i] as TaskCopy, draft, references, (code, path, detail) => {
-      faults.push({ request_id, code, path, detail })
-    })
+    applyDraft(copies[i] as TaskCopy, draft, references, about(String(draft.request_id ?? i)))
   })
   return faults
 }
 
-function applyDraft(copy: TaskCopy, draft: TaskDraft, references: References, complain: Complain): void {
+function applyDraft(copy: TaskCopy, draft: TaskDraft, references: References, addFault: AddFault): void {
   const { row } = copy
-  applyPeople(copy, draft, references, complain)
-  applyParent(copy, draft, complain)
+  applyPeople(copy, draft, references, addFault)
+  applyParent(copy, draft, addFault)
   if (draft.task_type_id !== undefined && draft.task_type_id !== row.task_type_id) {
     if (references.task_types.has(draft.task_type_id)) row.task_type_id = draft.task_type_id
-    else complain('NotSupportedChoice', 'task_type_id', NOT_A_CHOICE)
+    else addFault('NotSupportedChoice', 'task_type_id', notAChoice(references.task_types))
   }
   for (const column of ['text', 'complete_till', 'duration', 'created_at'] as const)
     if (draft[column] !== undefined) Object.assign(row, { [column]: draft[column] })
@@ -61,22 +55,22 @@ function applyPeople(
   copy: TaskCopy,
   { responsible_user_id, created_by, updated_by, updated_at }: TaskDraft,
   { members }: References,
-  complain: Complain,
+  addFault: AddFault,
 ): void {
   const { row } = copy
   if (responsible_user_id !== undefined && responsible_user_id !== row.responsible_user_id) {
     if (members.get(responsible_user_id)?.is_active) row.responsible_user_id = responsible_user_id
-    else complain('NotSupportedChoice', 'responsible_user_id', NOT_A_CHOICE)
+    else addFault('NotSupportedChoice', 'responsible_user_id', notAChoice(activeIds(members)))
   }
   // 0 is the robot.
   const isKnown = (id: number) => id === 0 || members.has(id)
   if (created_by !== undefined) {
     if (isKnown(created_by)) row.created_by = created_by
-    else complain('NotSupportedChoice', 'created_by', NOT_A_CHOICE)
+    else addFault('NotSupportedChoice', 'created_by', notAChoice([0, ...activeIds(members)]))
   }
   if (updated_by !== undefined) {
     if (isKnown(updated_by)) copy.updated_by = updated_by
-    else complain('NotSupportedChoice', 'updated_by', NOT_A_CHOICE)
+    else addFault('NotSupportedChoice', 'updated_by', notAChoice([0, ...activeIds(members)]))
   }
   if (updated_at !== undefined) copy.updated_at = updated_at
 }
@@ -85,18 +79,18 @@ function applyPeople(
 function applyParent(
   { before, row, isParentHidden }: TaskCopy,
   { entity_id, entity_type }: TaskDraft,
-  complain: Complain,
+  addFault: AddFault,
 ): void {
   const known = before && !isParentHidden ? before.entity_type : null
   if (entity_id === undefined) {
     if (entity_type !== undefined && entity_type !== known)
-      complain('FieldMissing', 'entity_id', 'This field is missing.')
+      addFault('FieldMissing', 'entity_id', 'This field is missing.')
   } else if (entity_id === null) {
-    if (entity_type) complain('NotNullable', 'entity_id', 'This value should not be null.')
+    if (entity_type) addFault('NotNullable', 'entity_id', 'This value should not be null.')
     else if (!isParentHidden) Object.assign(row, { entity_type: null, entity_id: null })
   } else {
     const type = entity_type ?? known
-    if (type === null) complain('FieldMissing', 'entity_type', 'This field is missing.')
+    if (type === null) addFault('FieldMissing', 'entity_type', 'This field is missing.')
     else Object.assign(row, { entity_type: type, entity_id })
   }
 }

@@ -10,7 +10,7 @@ import {
   seesAll,
   visibleRecord,
 } from '../entities/entities.ts'
-import { type Fault, Refusal } from '../errors.ts'
+import { type Fault, noSuch, Refusal } from '../errors.ts'
 import { parentTypes } from './schemas.ts'
 
 /** A task that a request names, and what the request calls it. */
@@ -60,7 +60,7 @@ export const visibleParent = (db: Db, access: Access): Expression<SqlBool> =>
 /** Whether no record that has tasks is hidden from him. */
 export const seesAllParents = (access: Access): boolean => parentTypes.every((type) => seesAll(access, type))
 
-/** The rule for every write that names tasks (N2a), as requireRecords has it for records. */
+/** The rule for every write that names tasks (R6), as requireRecords has it for records. */
 export function requireTasks(
   access: Access,
   right: 'edit' | 'delete',
@@ -74,11 +74,9 @@ export function requireTasks(
     if (row && mayDoTask(access, right, row)) return [row]
     if (row || !seesAllTasks(access)) throw insufficientRights()
     if (place === 'path') throw notFound()
-    faults.push({ request_id, code: 'NotSupportedChoice', path: 'id', detail: NOT_A_CHOICE })
+    faults.push({ request_id, code: 'NotSupportedChoice', path: 'id', detail: noSuch('task') })
     return []
   })
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   return rows
 }
-
-export const NOT_A_CHOICE = 'The value you selected is not a valid choice.'

@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts'
 import { setClosestTasks } from '../entities/entities.ts'
 import { changeParent, firstDeadlines } from './queries.ts'
 
-/** The door of the slice: tasks, about a record or about nothing, and their results. */
+/** The public API of the slice: tasks, about a record or about nothing, and their results. */
 export { eventSubjects } from './event-subjects.ts'
 export { listTasks, readTask, readTasks } from './list.ts'
 export { addTasks, deleteTasks, editTasks, type NewTaskDraft } from './write.ts'

@@ -4,7 +4,7 @@ import qs from 'qs'
 import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { cardTypes } from '../entities/entity-types.ts'
-import { invalid } from '../errors.ts'
+import { invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue, withNames } from '../http/bracket-query.ts'
 import { baseOf, originOf } from '../http/paging.ts'
 import { ByElement, ById, Timeline, TimelineQuery } from './schemas.ts'
@@ -52,8 +52,7 @@ export function timelineRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 function kindsOf(filter: QueryValue | undefined): TimelineKind[] | null {
   const asked = typeof filter === 'object' && !Array.isArray(filter) ? listOf(filter.kind) : []
   const kinds = [...new Set(asked)].map((name) => timelineKinds.find((kind) => kind === name))
-  if (kinds.includes(undefined))
-    throw invalid('filter.kind', 'NotSupportedChoice', 'The value you selected is not a valid choice.')
+  if (kinds.includes(undefined)) throw invalidChoice('filter.kind', timelineKinds)
   return kinds.length > 0 ? (kinds as TimelineKind[]) : null
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { look } from './look.ts'
+import { checkPage } from './check-page.ts'
 import { demo, signIn, watch } from './people.ts'
 import { apiOf } from './record-world.ts'
 
@@ -70,7 +70,7 @@ test('the log goes on where one scrolls, and is no wider than a telephone', asyn
     const made = await api.post('audiences', drafts)
     await page.goto('/settings/audit?filter[area]=marketing')
     await expect(page.getByText('Long 59', { exact: false }).first()).toBeVisible()
-    await look(page, '/settings/audit', colorScheme)
+    await checkPage(page, '/settings/audit', colorScheme)
     await page.getByRole('listitem').last().scrollIntoViewIfNeeded()
     await expect(page.getByText('Long 0 Long', { exact: false }).first()).toBeVisible()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
@@ -100,7 +100,7 @@ test('audiences are made, changed and deleted; a survey and a short link are mad
   await dialog.getByRole('button', { name: 'Save' }).click()
   const row = page.getByRole('row').filter({ hasText: name })
   await expect(row).toContainText('Own network')
-  await look(page, '/settings/audiences', 'light')
+  await checkPage(page, '/settings/audiences', 'light')
   await row.getByRole('button', { name: new RegExp(`(Delete|Remove).*${name}`) }).click()
   await expect(page.getByRole('dialog')).toContainText('All records leave it')
   await page.getByRole('button', { name: 'Delete audience' }).click()

@@ -1,6 +1,6 @@
-import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
-import { live } from './live.ts'
-import { look } from './look.ts'
+import { type Browser, expect, type Locator, type Page, type Route, test } from '@playwright/test'
+import { checkPage } from './check-page.ts'
+import { followsLive } from './live.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
 
@@ -80,7 +80,7 @@ async function another(browser: Browser): Promise<Page> {
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
-test('a lead is dragged from stage to stage, both sums follow, and another browser sees it within a second', async ({
+test('a lead is dragged from stage to stage, both sums follow, and another browser sees it live', async ({
   page,
   browser,
 }) => {
@@ -95,7 +95,9 @@ test('a lead is dragged from stage to stage, both sums follow, and another brows
   await expect(column(page, 'First')).toContainText('2 leads')
   await expect(column(page, 'First')).toContainText('$5,000')
   const other = await another(browser)
+  const follows = followsLive(other)
   await other.goto(boardOf(way))
+  await follows
   await isRead(other)
   await isRead(page)
   const lists: string[] = []
@@ -109,7 +111,7 @@ test('a lead is dragged from stage to stage, both sums follow, and another brows
   await expect(column(page, 'Second')).toContainText('1 lead$4,200')
   await expect(page.getByText('Ten city bikes is now in Second')).toBeAttached()
 
-  await expect(card(column(other, 'Second'), 'Ten city bikes')).toBeVisible(live)
+  await expect(card(column(other, 'Second'), 'Ten city bikes')).toBeVisible()
   await expect(column(other, 'Second')).toContainText('1 lead$4,200')
   await expect(card(column(other, 'First'), 'Ten city bikes')).toBeHidden()
   // The card was moved; no column was read anew for it.
@@ -152,6 +154,68 @@ test('the keyboard moves a lead along and keeps it in focus; the menu does the s
     .poll(async () => (await placesOf(page, way)).sort())
     .toEqual(['By keys Third', 'Stays here Second'])
   expect(seen).toEqual([])
+})
+
+/** Has the server answer a read of a column at once, and the browser get the answer when the test says so. */
+async function holdRead(page: Page, stage: number, isWanted: (search: URLSearchParams) => boolean) {
+  const read = Promise.withResolvers<void>()
+  const { promise, resolve: answer } = Promise.withResolvers<void>()
+  const isHeld = ({ pathname, searchParams }: URL) =>
+    pathname === '/web/v4/leads' &&
+    searchParams.get('filter[statuses][0][status_id]') === String(stage) &&
+    isWanted(searchParams)
+  const hold = async (route: Route) => {
+    const response = await route.fetch()
+    read.resolve()
+    await promise
+    await route.fulfill({ response })
+  }
+  await page.route(isHeld, hold, { times: 1 })
+  return { read: read.promise, answer }
+}
+
+test('a lead that moves before its new column is read stands in it', async ({ page }) => {
+  await signIn(page)
+  const way = await newPipeline(page)
+  await addLeads(page, way, [{ name: 'Early bird' }, { name: 'Stays here' }])
+  const { read, answer } = await holdRead(page, stageOf(way, 'Second'), () => true)
+  await page.goto(boardOf(way))
+  await read
+  const link = page.getByRole('link', { name: 'Early bird' })
+  await link.focus()
+  // The live stream tells of the move too, and the lead is read for it.
+  const told = page.waitForResponse((response) => response.url().includes('filter%5Bid%5D'))
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(page.getByText('Early bird is now in Second')).toBeAttached()
+  await told
+  await expect(card(column(page, 'Second'), 'Early bird')).toBeVisible()
+  await expect(column(page, 'Second')).toContainText('1 lead')
+  answer()
+  await expect(page.getByText('No leads here')).toHaveCount(2)
+  await expect(card(column(page, 'Second'), 'Early bird')).toBeVisible()
+  await expect(card(page, 'Early bird')).toHaveCount(1)
+  await expect(link).toBeFocused()
+})
+
+test('a lead that moves while more of its new column is read stands in it', async ({ page }) => {
+  await signIn(page)
+  const way = await newPipeline(page)
+  await addLeads(page, way, [{ name: 'Comes between' }])
+  const many = Array.from({ length: 120 }, (_, i) => ({ name: `Of many ${i + 1}` }))
+  await addLeads(page, way, many, 'Second')
+  const { read, answer } = await holdRead(page, stageOf(way, 'Second'), (search) => search.has('page'))
+  await page.goto(boardOf(way))
+  await expect(card(column(page, 'Second'), 'Of many').first()).toBeVisible()
+  await column(page, 'Second').hover()
+  await page.mouse.wheel(0, 20_000)
+  await read
+  await page.getByRole('link', { name: 'Comes between' }).focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(page.getByText('Comes between is now in Second')).toBeAttached()
+  answer()
+  await page.mouse.wheel(0, -20_000)
+  await expect(card(column(page, 'Second'), 'Comes between')).toBeVisible()
+  await expect(column(page, 'Second').getByRole('listitem').first()).toHaveAttribute('aria-setsize', '121')
 })
 
 async function placesOf(page: Page, way: Way): Promise<string[]> {
@@ -214,7 +278,7 @@ test('a stage asks for the fields that it requires, and for nothing else', async
   const dialog = page.getByRole('dialog', { name: 'Move “Wants to be known”' })
   await expect(dialog).toContainText(budget)
   await expect(dialog).toContainText(shop)
-  await look(page, '/leads/board/required', 'light')
+  await checkPage(page, '/leads/board/required', 'light')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(card(column(page, 'First'), 'Wants to be known')).toBeVisible()
 
@@ -271,7 +335,7 @@ test('closed stages are folded, and who closes a lead as lost says why', async (
   await expect(card(column(page, 'First'), 'Will be lost')).toBeVisible()
   await drag(page, card(page, 'Will be lost'), lost)
   await dialog.getByRole('radio', { name: reason }).check()
-  await look(page, '/leads/board/lost', 'light')
+  await checkPage(page, '/leads/board/lost', 'light')
   await dialog.getByRole('button', { name: 'Close the lead' }).click()
   await expect(page.getByText(/Will be lost is now in/)).toBeAttached()
   const read = await ask<{ status_id: number; loss_reason_id: number }>(page, 'GET', `/web/v4/leads/${id}`)
@@ -350,7 +414,7 @@ test('a telephone shows one stage, goes to the next, and moves leads by the menu
   await expect(card(column(page, 'Second'), 'On the road')).toBeVisible()
   const width = await page.evaluate<number>('document.documentElement.scrollWidth')
   expect(width).toBe(390)
-  await look(page, '/leads/board/telephone', 'light')
+  await checkPage(page, '/leads/board/telephone', 'light')
   expect(seen).toEqual([])
 })
 
@@ -373,9 +437,9 @@ for (const scheme of ['light', 'dark'] as const)
     ])
     await page.goto(boardOf(way))
     await expect(card(page, 'With everything')).toContainText('Task due yesterday')
-    await look(page, '/leads/board', scheme)
+    await checkPage(page, '/leads/board', scheme)
     await card(page, 'Plain').hover()
     await page.getByRole('button', { name: 'Move “Plain” to another stage' }).click()
     await expect(page.getByRole('menuitem', { name: 'Third' })).toBeVisible()
-    await look(page, '/leads/board/menu', scheme)
+    await checkPage(page, '/leads/board/menu', scheme)
   })

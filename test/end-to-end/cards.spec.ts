@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { live } from './live.ts'
-import { look } from './look.ts'
+import { checkPage } from './check-page.ts'
+import { followsLive } from './live.ts'
 import { watch } from './people.ts'
 import {
   type Answer,
@@ -126,9 +126,9 @@ test('fields of every type are read and written in their place', async ({ page }
   await page.reload()
   for (const [type, , read] of lines)
     await expect(fact(page, `${type} ${mark}`).locator('dd')).toContainText(read)
-  await look(page, 'card', 'light')
+  await checkPage(page, 'card', 'light')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await look(page, 'card', 'dark')
+  await checkPage(page, 'card', 'dark')
   await page.evaluate("localStorage.removeItem('patchbay-empty-fields')")
   expect(seen).toEqual([])
 })
@@ -309,15 +309,16 @@ test('two people on one card see each other’s changes, and neither loses his o
   const values = [one, other].map((field) => ({ field_id: field?.id, values: [{ value: 'before' }] }))
   const id = await addRecord(api, 'leads', { name, custom_fields_values: values })
   const bea = await anotherPerson(browser, api, baseURL, { name: `Bea ${mark}` })
+  const follow = Promise.all([followsLive(page), followsLive(bea.page)])
   await openCard(page, `/leads/${id}`, name)
   await openCard(bea.page, `/leads/${id}`, name)
-  await page.waitForTimeout(500)
+  await follow
 
-  // What one writes, the other sees within a second, marked as just changed.
+  // What one writes, the other sees without reading anew, marked as just changed.
   await edit(bea.page, `one ${mark}`)
   await bea.page.getByRole('textbox', { name: `one ${mark}` }).fill('from Bea')
   await bea.page.keyboard.press('Enter')
-  await expect(fact(page, `one ${mark}`).locator('dd')).toContainText('from Bea', live)
+  await expect(fact(page, `one ${mark}`).locator('dd')).toContainText('from Bea')
   await expect(fact(page, `one ${mark}`)).toContainText('changed this just now')
 
   // Different fields at the same time: both stand.
@@ -338,7 +339,7 @@ test('two people on one card see each other’s changes, and neither loses his o
   await bea.api.patch(`leads/${id}`, {
     custom_fields_values: [{ field_id: one?.id, values: [{ value: 'hers again' }] }],
   })
-  await expect(fact(page, `one ${mark}`).getByRole('status')).toContainText('hers again', live)
+  await expect(fact(page, `one ${mark}`).getByRole('status')).toContainText('hers again')
   await page.keyboard.press('Enter')
   const note = fact(page, `one ${mark}`).getByRole('alert')
   await expect(note).toContainText(bea.name)
@@ -427,7 +428,7 @@ test('who may change only his own reads the others’, and is told so', async ({
   await openCard(dee.page, `/leads/${other}`, theirs)
   await expect(dee.page.getByText('You can read this, but not change it.')).toBeVisible()
   await expect(dee.page.getByRole('button', { name: /^Edit:/ })).toHaveCount(0)
-  await look(dee.page, 'card read only', 'light')
+  await checkPage(dee.page, 'card read only', 'light')
   await dee.page.context().close()
 })
 
@@ -444,7 +445,7 @@ test('a telephone shows the facts or the timeline, and nothing is wider than it'
   )
   const isWide = () => page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
   expect(await isWide()).toBe(false)
-  await look(page, 'card telephone', 'light')
+  await checkPage(page, 'card telephone', 'light')
   await page.getByText('Timeline', { exact: true }).click()
   await expect(facts(page)).toBeHidden()
   await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible()

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { checkPage } from './check-page.ts'
 import { demo, register, signIn, watch } from './people.ts'
 import { startSite } from './site.ts'
 
@@ -47,6 +48,24 @@ test('popup: the window closes, and the main window goes to the redirect URI', a
   await Promise.all([popup.waitForEvent('close'), popup.getByRole('button', { name: 'Allow' }).click()])
   await expect(page).toHaveURL(new RegExp(`^${site.url}/back\\?code=pbc_`))
   expect(seen).toEqual([])
+  site.stop()
+})
+
+test('popup of the usual size: both buttons are in sight without scrolling', async ({ page }) => {
+  const site = await startSite()
+  await signIn(page)
+  // A long name takes several lines, so that the page is higher than the window.
+  const name = 'Small window of a long name '.repeat(8).trim()
+  const { client_id } = await register(page, { name, redirect_uri: `${site.url}/back` })
+  // The size that the platform's own button opens.
+  await page.setViewportSize({ width: 750, height: 580 })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`/oauth?client_id=${client_id}&mode=popup`)
+    for (const button of ['Allow', 'Decline'])
+      await expect(page.getByRole('button', { name: button })).toBeInViewport({ ratio: 1 })
+    await checkPage(page, 'consent popup', colorScheme)
+  }
   site.stop()
 })
 

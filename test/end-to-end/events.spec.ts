@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { expect, type Page, test } from '@playwright/test'
-import { live } from './live.ts'
-import { look } from './look.ts'
+import { checkPage } from './check-page.ts'
+import { followsLive } from './live.ts'
 import { demo, watch } from './people.ts'
 import { type Api, addFields, addRecord, administrator } from './record-world.ts'
 
@@ -50,7 +50,7 @@ test('every change says what stood before and after, opens to its JSON, and has 
     'href',
     `/contacts/${contact}`,
   )
-  await look(page, '/events/of-a-lead', 'light')
+  await checkPage(page, '/events/of-a-lead', 'light')
 
   const sale = row(page, 'changed the sale')
   await sale.getByRole('button', { name: 'Show the JSON of the event' }).click()
@@ -64,7 +64,7 @@ test('every change says what stood before and after, opens to its JSON, and has 
   expect(event.request_id).toMatch(/\S{8}/)
   await expect(page.getByText(event.request_id).first()).toBeVisible()
   await expect(page.getByRole('link', { name: `${name} II` }).first()).toHaveAttribute('href', `/leads/${id}`)
-  await look(page, '/events/one', 'light')
+  await checkPage(page, '/events/one', 'light')
   expect(seen).toEqual([])
 })
 
@@ -148,28 +148,31 @@ test('the exports and the copied call give exactly the list that is shown', asyn
   expect(ids(stdout)).toEqual(shown)
 })
 
-test('the tail: what happens slides in on top within a second, does not move what one reads, and pauses', async ({
+test('the tail: what happens slides in on top, does not move what one reads, and pauses', async ({
   page,
 }) => {
   const seen = watch(page)
   const api = await administrator(page)
+  const follows = followsLive(page)
   await page.goto('/events')
   await expect(log(page).getByRole('listitem').nth(8)).toBeVisible()
-  await page.waitForTimeout(500)
+  await follows
   const first = unique('First')
   await addRecord(api, 'companies', { name: first })
-  await expect(row(page, first)).toBeVisible(live)
+  await expect(row(page, first)).toBeVisible()
 
   const read = log(page).getByRole('listitem').filter({ hasText: first })
   await page.mouse.move(700, 600)
+  const top = (await read.boundingBox())?.y ?? 0
   await page.mouse.wheel(0, 20)
-  await page.waitForTimeout(200)
+  await expect.poll(async () => (await read.boundingBox())?.y).toBeCloseTo(top - 20, 0)
   const before = await read.boundingBox()
-  await addRecord(api, 'companies', { name: unique('Second') })
+  const second = unique('Second')
+  await addRecord(api, 'companies', { name: second })
   await expect(page.getByRole('button', { name: '1 new event' })).toBeVisible()
   expect((await read.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
   await page.getByRole('button', { name: '1 new event' }).click()
-  await expect(row(page, 'Second')).toBeInViewport()
+  await expect(row(page, second)).toBeInViewport()
 
   await page.getByRole('switch', { name: 'Live' }).click()
   const third = unique('Third')
@@ -218,7 +221,7 @@ test('an empty filter says so; on a telephone in the dark nothing is wider than 
     await page.goto(path)
     await expect(log(page).getByRole('listitem').nth(1)).toBeVisible()
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390)
-    await look(page, `/events/narrow${path === '/events' ? '' : '/long'}`, 'dark')
+    await checkPage(page, `/events/narrow${path === '/events' ? '' : '/long'}`, 'dark')
   }
   await page.goto(`${ofLead(id)}&filter[type]=lead_deleted`)
   await page.getByRole('button', { name: 'Clear filters' }).last().click()

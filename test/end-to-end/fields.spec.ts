@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { look } from './look.ts'
+import { checkPage } from './check-page.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
 import { addServiceField } from './record-world.ts'
@@ -19,9 +19,15 @@ interface Field {
   nested?: { id: number; parent_id: number | null; value: string }[]
 }
 
+/** An empty list has no body (V4). */
 const fieldsOf = async (page: Page, of: string): Promise<Field[]> =>
-  (await ask<{ _embedded: { custom_fields: Field[] } }>(page, 'GET', `/web/v4/${of}/custom_fields?limit=250`))
-    ._embedded.custom_fields
+  (
+    await ask<{ _embedded: { custom_fields: Field[] } } | undefined>(
+      page,
+      'GET',
+      `/web/v4/${of}/custom_fields?limit=250`,
+    )
+  )?._embedded.custom_fields ?? []
 const addField = async (page: Page, of: string, draft: object): Promise<Field> =>
   (await ask<{ _embedded: { custom_fields: Field[] } }>(page, 'POST', `/web/v4/${of}/custom_fields`, [draft]))
     ._embedded.custom_fields[0] as Field
@@ -49,7 +55,7 @@ test('a field is made with its choices, changed, and stands in the card', async 
   await page.keyboard.type('Tiles')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Slate')
-  await look(page, '/settings/fields/new', 'light')
+  await checkPage(page, '/settings/fields/new', 'light')
   await dialog(page).getByRole('button', { name: 'Add a field' }).click()
   await expect(dialog(page)).toBeHidden()
   await expect(row(page, name)).toContainText('2 choices')
@@ -109,7 +115,7 @@ test('what is lost is said before a field is deleted', async ({ page }) => {
     .click()
   await expect(dialog(page)).toContainText('2 records have a value in this field.')
   await expect(dialog(page)).toContainText('gone for good')
-  await look(page, '/settings/fields/delete', 'light')
+  await checkPage(page, '/settings/fields/delete', 'light')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(row(page, name)).toBeVisible()
   await row(page, name)
@@ -136,7 +142,7 @@ test('a field of a service is locked: only its place and where it is required ar
   await dialog(page).getByRole('combobox', { name: 'Required at these stages' }).click()
   await page.getByRole('option').first().click()
   await page.keyboard.press('Escape')
-  await look(page, '/settings/fields/service', 'light')
+  await checkPage(page, '/settings/fields/service', 'light')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(own).toContainText('Required at 1 stage')
 })
@@ -188,7 +194,7 @@ test('a list begins without fields; its categories stand within each other', asy
     await ask(page, 'DELETE', `/web/v4/catalogs/${list}/custom_fields/${id}`)
   await page.goto(home(`catalogs/${list}/elements`))
   await expect(page.getByText('No fields yet')).toBeVisible()
-  await look(page, '/settings/fields/empty', 'light')
+  await checkPage(page, '/settings/fields/empty', 'light')
   await page.getByRole('button', { name: 'Add a field' }).last().click()
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Shelf')
   await pickType(page, 'Category')
@@ -221,11 +227,11 @@ test('at the width of a telephone, in the dark, with a name that has no end', as
   await page.goto(home('leads'))
   await expect(row(page, name)).toBeVisible()
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
-  await look(page, '/settings/fields', 'dark')
+  await checkPage(page, '/settings/fields', 'dark')
   await row(page, name)
     .getByRole('button', { name: /^Change/ })
     .click()
-  await look(page, '/settings/fields/narrow', 'dark')
+  await checkPage(page, '/settings/fields/narrow', 'dark')
   await ask(page, 'DELETE', `/web/v4/leads/custom_fields/${field.id}`)
   await context.close()
 })

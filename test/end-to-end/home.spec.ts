@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { look } from './look.ts'
+import { checkPage } from './check-page.ts'
 import { watch } from './people.ts'
 import { addRecord, administrator, anotherPerson } from './record-world.ts'
 
@@ -118,9 +118,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto('/')
     await expect(page.getByText(long).first()).toBeVisible()
     await expect(page.getByRole('list', { name: 'Events by the hour' })).toBeVisible()
-    await look(page, 'home', colorScheme)
+    await checkPage(page, 'home', colorScheme)
     await page.setViewportSize({ width: 390, height: 844 })
-    await look(page, 'home-telephone', colorScheme)
+    await checkPage(page, 'home-telephone', colorScheme)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     await context.close()
   })

@@ -162,7 +162,7 @@ async function things(api: Api, page: Page) {
     user: user.id,
     pipeline: (await first('leads/pipelines', 'pipelines')).id,
     event: (await first('events?limit=1', 'events')).id,
-    chat: (await api.get('chats?limit=1'))._embedded.chats[0]?.id,
+    chat: (await api.get('chats?limit=1'))?._embedded.chats[0]?.id,
   }
 }
 

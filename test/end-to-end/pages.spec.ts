@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { look, settle } from './look.ts'
+import { checkPage, settle } from './check-page.ts'
 import { demo, signIn, watch } from './people.ts'
 
 // The walks share nothing, so that each worker takes the next one.
@@ -66,7 +66,7 @@ async function lookAtRoom(page: Page, path: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
-    await look(page, path, colorScheme)
+    await checkPage(page, path, colorScheme)
   }
   await page.setViewportSize(TELEPHONE)
   await settle(page)

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { look } from './look.ts'
+import { checkPage } from './check-page.ts'
 import { writeLate } from './overtaken.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
@@ -80,7 +80,7 @@ test('a pipeline is added, its stages named, coloured, explained and put in orde
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Asked by phone')
   await dialog.getByRole('radio', { name: 'Colour 9 of 21' }).check()
   await dialog.getByRole('textbox', { name: 'What to do here, for beginners' }).fill('Call back today.')
-  await look(page, '/settings/pipelines/stage', 'light')
+  await checkPage(page, '/settings/pipelines/stage', 'light')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(list(page, 'Stages')).toContainText('Asked by phone')
@@ -208,7 +208,7 @@ test('loss reasons and lists are added, renamed and deleted, after it was said w
   await page.getByRole('button', { name: `Change “${name}”` }).click()
   const dialog = page.getByRole('dialog', { name: 'List' })
   await dialog.getByRole('switch', { name: 'People may add elements' }).click()
-  await look(page, '/settings/lists/change', 'light')
+  await checkPage(page, '/settings/lists/change', 'light')
   await dialog.getByRole('button', { name: 'Save' }).click()
   const row = list(page, 'Lists').getByRole('listitem').filter({ hasText: name })
   await expect(row).toContainText('Only integrations add to it')
@@ -227,7 +227,7 @@ for (const scheme of ['light', 'dark'] as const)
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Loading')
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-      await look(page, address, scheme)
+      await checkPage(page, address, scheme)
     }
     await page.setViewportSize({ width: 390, height: 844 })
     for (const address of ['/settings/pipelines', '/settings/pipelines/1', '/settings/lists']) {

@@ -19,9 +19,12 @@ for (const colorScheme of ['light', 'dark'] as const)
     const context = await browser.newContext({ baseURL, colorScheme })
     const page = await context.newPage()
     const seen = watch(page)
+    // Two megabytes of script and the description are read first: how long that takes is the machine's affair.
+    test.setTimeout(180_000)
+    const described = page.waitForResponse(/openapi/, { timeout: 0 })
     await page.goto('/api/reference')
-    // Two megabytes of it are read first.
-    await expect(page.getByRole('heading', { name: /^Patchbay/ })).toBeVisible({ timeout: 30_000 })
+    await described
+    await expect(page.getByRole('heading', { name: /^Patchbay/ })).toBeVisible({ timeout: 0 })
     await expect(page.getByText('Lists leads, filtered, searched')).toBeHidden()
     await page.screenshot({ path: `test-results/pages/${colorScheme}-reference.png` })
 

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { look } from './look.ts'
-import { watch } from './people.ts'
+import { checkPage } from './check-page.ts'
+import { register, watch } from './people.ts'
 import { addRecord, administrator, anotherPerson } from './record-world.ts'
 
 test.use({ viewport: { width: 1440, height: 900 } })
@@ -88,6 +88,35 @@ test('a person finds what his rights show, by the button of the navigation too',
   await there.context().close()
 })
 
+test('integrations are found by name from anywhere, and among those that were built here', async ({
+  page,
+}) => {
+  const seen = watch(page)
+  await administrator(page)
+  const name = unique('Zigzag')
+  await register(page, { name, redirect_uri: 'https://zigzag.example/back' })
+  await page.goto('/')
+  await search(page, name.toLowerCase())
+  await expect(dialog(page).getByRole('group', { name: 'Integrations' })).toContainText(name)
+  await box(page).press('Enter')
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+
+  await page.goto('/integrations/built')
+  const rows = page.getByRole('table', { name: 'Built here' }).getByRole('row')
+  await expect(rows.filter({ hasText: name })).toBeVisible()
+  const count = await rows.count()
+  expect(count).toBeGreaterThan(2)
+  const narrow = page.getByRole('searchbox', { name: 'Search' })
+  await narrow.fill(name.toUpperCase())
+  await expect(rows).toHaveCount(2)
+  await expect(rows.nth(1)).toContainText(name)
+  await narrow.fill('zigzag.example')
+  await expect(rows.filter({ hasText: name })).toBeVisible()
+  await narrow.fill(`no ${name}`)
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  expect(seen).toEqual([])
+})
+
 test('the keys of every room are listed, and lead there', async ({ page }) => {
   await administrator(page)
   await page.goto('/')
@@ -119,15 +148,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto('/')
     await search(page, name.slice(0, 12))
     await expect(option(page, name)).toBeVisible()
-    await look(page, 'search', colorScheme)
+    await checkPage(page, 'search', colorScheme)
     await page.setViewportSize({ width: 390, height: 844 })
-    await look(page, 'search-telephone', colorScheme)
+    await checkPage(page, 'search-telephone', colorScheme)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toHaveCount(0)
     await page.getByRole('button', { name: 'Open navigation' }).click()
     await expect(page.getByRole('dialog').getByRole('link', { name: 'Tasks' })).toBeVisible()
-    await look(page, 'navigation-telephone', colorScheme)
+    await checkPage(page, 'navigation-telephone', colorScheme)
     await context.close()
   })
 }

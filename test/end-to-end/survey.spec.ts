@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { look } from './look.ts'
+import { checkPage } from './check-page.ts'
 import { signIn, watch } from './people.ts'
 import { apiOf } from './record-world.ts'
 
@@ -58,7 +58,7 @@ for (const [colorScheme, width] of [
       ['/s/nothing-there', '/short-link-gone'],
     ] as const) {
       await visitor.goto(address)
-      await look(visitor, name, colorScheme)
+      await checkPage(visitor, name, colorScheme)
       expect(await visitor.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
     }
     const boxes = await visitor.goto(path).then(() => visitor.getByRole('button').all())

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { look } from './look.ts'
+import { checkPage } from './check-page.ts'
 import { watch } from './people.ts'
 import { type Api, addRecord, administrator, anotherPerson } from './record-world.ts'
 
@@ -202,17 +202,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await addTask(api, long, now() - HOUR, { result: null })
     await openTasks(page, long.slice(0, 30))
     await expect(row(page, long)).toBeVisible()
-    await look(page, 'tasks', colorScheme)
+    await checkPage(page, 'tasks', colorScheme)
     await page.setViewportSize({ width: 390, height: 844 })
     await row(page, long)
       .first()
       .getByRole('button', { name: /^Complete: / })
       .click()
-    await look(page, 'tasks-telephone', colorScheme)
+    await checkPage(page, 'tasks-telephone', colorScheme)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     await page.getByRole('button', { name: 'New task' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
-    await look(page, 'tasks-new', colorScheme)
+    await checkPage(page, 'tasks-new', colorScheme)
     await context.close()
   })
 }

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import sharp from 'sharp'
 import { type Callbacks, pushTo, takeCallbacks } from './callbacks.ts'
-import { look } from './look.ts'
+import { checkPage } from './check-page.ts'
 import { answerLate, countMost } from './overtaken.ts'
 import { ask } from './own-api.ts'
 import { demo, watch } from './people.ts'
@@ -98,7 +98,7 @@ test('a note is written, changed, pinned and deleted; what was begun waits on it
   await expect(note).toContainText('and a basket')
   await choose('Pin to the card')
   await expect(timeline(page).getByRole('list', { name: 'Pinned' })).toContainText('and a basket')
-  await look(page, '/timeline/notes', 'light')
+  await checkPage(page, '/timeline/notes', 'light')
   await page.reload()
   await expect(timeline(page).getByRole('list', { name: 'Pinned' })).toContainText('and a basket')
   await rowWith(page, 'wrote a note').getByRole('button', { name: /^More/ }).click()
@@ -117,6 +117,42 @@ test('a note is written, changed, pinned and deleted; what was begun waits on it
   await page.goBack()
   await expect(field).toHaveValue('Half a thought')
   expect(seen).toEqual([])
+})
+
+test('a long text is folded after ten lines until all of it is asked for; a short one is not', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const lead = await newLead(api)
+  const long = Array.from({ length: 40 }, (_, i) => `Line ${i + 1} of the order`).join('\n')
+  await api.post(`leads/${lead}/notes`, [
+    { note_type: 'service_message', params: { service: 'Shop', text: long } },
+    { note_type: 'common', params: { text: 'W'.repeat(4_000) } },
+    { note_type: 'common', params: { text: 'A short one\nof two lines' } },
+  ])
+  await openTimeline(page, `/leads/${lead}`)
+  const linesOf = async (text: string) => {
+    const shown = rowWith(page, text).locator('[data-folded], [data-long]')
+    const { height, line } = await shown.evaluate((element: never) => {
+      const { offsetHeight, ownerDocument } = element as { offsetHeight: number; ownerDocument: never }
+      const view = (
+        ownerDocument as { defaultView: { getComputedStyle: (of: unknown) => { lineHeight: string } } }
+      ).defaultView
+      return { height: offsetHeight, line: Number.parseFloat(view.getComputedStyle(element).lineHeight) }
+    })
+    return Math.round(height / line)
+  }
+  for (const text of ['Line 1 of the order', 'WWW']) {
+    const row = rowWith(page, text)
+    expect(await linesOf(text)).toBe(10)
+    await row.getByRole('button', { name: 'Show all' }).click()
+    expect(await linesOf(text)).toBeGreaterThan(20)
+    await row.getByRole('button', { name: 'Show less' }).click()
+    expect(await linesOf(text)).toBe(10)
+    await expect(row.getByRole('button', { name: 'Show all' })).toBeInViewport()
+  }
+  await expect(rowWith(page, 'A short one').getByRole('button', { name: 'Show all' })).toBeHidden()
+  await checkPage(page, '/timeline/folded', 'light')
 })
 
 test('a call, an SMS, files and a task are written on the card, and the task is done in its place', async ({
@@ -167,12 +203,21 @@ test('a call, an SMS, files and a task are written on the card, and the task is 
   await page.getByRole('button', { name: 'Add task' }).click()
   const task = rowWith(page, 'added a task')
   await expect(task).toContainText('Pack it')
-  await look(page, '/timeline/written', 'light')
+  await checkPage(page, '/timeline/written', 'light')
   await task.getByRole('button', { name: 'Complete: Pack it' }).click()
   await task.getByRole('textbox').fill('Packed')
   await task.getByRole('textbox').press('Enter')
-  await expect(rowWith(page, 'completed a task')).toBeVisible()
-  await expect(rowWith(page, 'wrote the result of a task')).toContainText('Packed')
+  // All that was done to the task is one row, with the task as it is now.
+  const block = rowWith(page, 'completed a task')
+  await expect(block).toContainText('Pack it')
+  await expect(block.getByText('Packed', { exact: true })).toHaveCount(1)
+  await expect(block.getByRole('list').getByRole('listitem')).toHaveText([
+    /^added a task/,
+    /^wrote the result of a task/,
+  ])
+  await expect(block.getByTitle(/Open this event$/)).toHaveCount(3)
+  await expect(timeline(page).locator('[data-kind=task]')).toHaveCount(1)
+  await checkPage(page, '/timeline/task', 'light')
   expect(seen).toEqual([])
 })
 
@@ -192,8 +237,8 @@ test('an answer in the chat goes out from the card, and its row has the state of
     const keys = { id: channel.id, secret, scope_id: `${channel.id}_${demo.account.amojo_id}` }
     const from = { id: unique('ed'), name: unique('Ed') }
     await pushTo(demo.base_url, keys, { from, message: { type: 'text', text: 'Is it ready?' } })
-    const { _embedded } = await api.get(`chats?query=${encodeURIComponent(from.name)}`)
-    const [chat] = _embedded.chats
+    const found = await api.get(`chats?query=${encodeURIComponent(from.name)}`)
+    const [chat] = found?._embedded.chats ?? []
     await openTimeline(page, `/leads/${chat.lead_id}`)
     await expect(rowWith(page, 'Is it ready?')).toContainText('Client wrote in the chat')
     await mode(page, 'Chat reply').click()

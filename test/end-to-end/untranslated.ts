@@ -101,7 +101,7 @@ export function finderOf(language: Exclude<Language, 'en'>, data: Data) {
       return 'Latin letters alone'
     return undefined
   }
-  const look = async (page: Page): Promise<string[]> => {
+  const faultsOn = async (page: Page): Promise<string[]> => {
     const said = await page.evaluate<Said[]>(saying)
     const { pathname } = new URL(page.url())
     return said.flatMap((one) => {
@@ -110,11 +110,11 @@ export function finderOf(language: Exclude<Language, 'en'>, data: Data) {
     })
   }
   return async (page: Page): Promise<string[]> => {
-    const found = await look(page)
+    const found = await faultsOn(page)
     if (found.length === 0) return found
     // What the server has just said may not have been heard yet.
     await page.waitForTimeout(500)
-    return look(page)
+    return faultsOn(page)
   }
 }
 

@@ -79,7 +79,7 @@ describe('What is held against the description', () => {
       { method: 'GET', url: '/api/v4/leads/pipelines', status: 202 },
       'GET /api/v4/leads/pipelines: 202',
     ],
-  ])('does not fit: %s', async (_name, change, complaint) => {
-    expect(await said(change)).toContain(complaint)
+  ])('does not fit: %s', async (_name, change, message) => {
+    expect(await said(change)).toContain(message)
   })
 })

@@ -57,6 +57,28 @@ describe('The description of the interface', () => {
     }
   })
 
+  test('an answer has one form for a client that is generated; other forms are told beside it', async () => {
+    const { app, admin } = await world()
+    const { operations } = descriptionOf(app.http)
+    const several = operations.filter(
+      ({ path, responses }) =>
+        path.startsWith('/api/v4') && Object.keys(responses[200]?.content ?? {}).length > 1,
+    )
+    expect(several.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+    const lists = operations.filter(({ responses }) => responses[200]?.['x-exports'])
+    expect(lists.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/api/v4/leads', '/api/v4/contacts', '/api/v4/events']),
+    )
+    await admin.browser.post('/web/v4/leads', [{ name: 'A' }])
+    for (const { path, description, responses } of lists.filter(({ path }) => !path.includes('{')))
+      for (const accept of Object.keys(responses[200]?.['x-exports'] ?? {})) {
+        expect([path, description]).toEqual([path, expect.stringContaining(accept)])
+        if (accept === 'text/event-stream') continue
+        const { status, headers } = await admin.browser.get(path.replace('/api/', '/web/'), { accept })
+        expect([path, status, headers['content-type']]).toEqual([path, 200, expect.stringContaining(accept)])
+      }
+  })
+
   test('says of each operation in a sentence what it does, and what it is about', async () => {
     const { app } = await world()
     const { operations } = descriptionOf(app.http)

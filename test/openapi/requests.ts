@@ -4,18 +4,18 @@ import type { JsonSchema } from '../../src/surfaces/openapi/served-routes.ts'
 import { isKnown, type Known, valuesOf } from './arbitraries.ts'
 import { completed } from './completions.ts'
 import type { DescribedOperation, Description } from './description.ts'
-import type { Stock } from './stock.ts'
 import {
   contentTypes,
   headerValues,
+  type Mutation,
+  mutated,
   pathParts,
   queries,
   querySuffixes,
   queryValues,
   rawBodies,
-  type Twist,
-  twisted,
-} from './twists.ts'
+} from './mutations.ts'
+import type { Stock } from './stock.ts'
 
 /** In which way a request is right, or wrong. */
 type Manner = 'right' | 'body' | 'raw' | 'type' | 'path' | 'query' | 'method' | 'stranger' | 'key'
@@ -40,7 +40,7 @@ export interface Plan {
   params: Record<string, unknown>
   query: Record<string, unknown>
   body: unknown
-  twists: Twist[]
+  mutations: Mutation[]
   /** Chooses among what a manner has. */
   choice: number
 }
@@ -84,7 +84,7 @@ export function plansOf({ document }: Description, operation: DescribedOperation
         ...Object.fromEntries(Object.entries(all).filter(([name]) => chosen.includes(name))),
       })),
     body: body ? values(body.schema, '') : fc.constant(undefined),
-    twists: fc.array(fc.record({ at: fc.nat(10_000), how: fc.nat(10_000), what: fc.nat(10_000) }), {
+    mutations: fc.array(fc.record({ at: fc.nat(10_000), how: fc.nat(10_000), what: fc.nat(10_000) }), {
       minLength: 1,
       maxLength: 3,
     }),
@@ -97,7 +97,7 @@ const plain = (name: string): string => /\[(\w+)\]$/.exec(name)?.[1] ?? name
 
 /** The request as it is sent now: with what there is in the place of what was to be known. */
 export function composed(plan: Plan, stock: Stock, identity: Record<string, string>): Sent {
-  const { operation, manner, choice, twists } = plan
+  const { operation, manner, choice, mutations } = plan
   const filled = fillerOf(operation.path, stock)
   const query = manner === 'query' ? spoiledQuery(plan, filled) : queryText(filled(plan.query) as object)
   const url = addressOf(plan, stock) + (query && `?${query}`)
@@ -115,7 +115,7 @@ export function composed(plan: Plan, stock: Stock, identity: Record<string, stri
   }
   const body = completed(`${operation.method} ${operation.path}`, filled(plan.body), choice)
   const text = JSON.stringify(body)
-  if (manner === 'body') return withBody(JSON.stringify(twisted(body, twists)) ?? '')
+  if (manner === 'body') return withBody(JSON.stringify(mutated(body, mutations)) ?? '')
   if (manner === 'raw')
     return withBody((rawBodies[choice % rawBodies.length] as (text: string) => string)(text))
   if (manner !== 'type') return withBody(text, Object.keys(operation.requestBody?.content ?? {})[0])
@@ -168,9 +168,8 @@ function headersOf({ operation, manner, choice }: Plan): Record<string, string> 
     'name' in one && one.in === 'header' ? [one.name] : [],
   )
   const name = named[choice % 3]
-  const forms = Object.keys(operation.responses[200]?.content ?? {}).filter(
-    (type) => !type.endsWith('event-stream'),
-  )
+  const { content, 'x-exports': others } = operation.responses[200] ?? {}
+  const forms = Object.keys({ ...content, ...others }).filter((type) => !type.endsWith('event-stream'))
   return {
     ...(name !== undefined && { [name.toLowerCase()]: headerValues[choice % headerValues.length] as string }),
     ...(forms.length > 1 && choice % 8 === 0 && { accept: forms[(choice / 8) % forms.length] as string }),
@@ -194,15 +193,15 @@ const encoded = (value: unknown): string => encodeURIComponent(String(value).toW
 
 /** A parameter that it has, in a form or with a value that it does not take; or what some list might choke on. */
 function spoiledQuery(
-  { operation, query, choice, twists }: Plan,
+  { operation, query, choice, mutations }: Plan,
   filled: (value: unknown) => unknown,
 ): string {
   const named = operation.parameters.flatMap((one) => ('name' in one && one.in === 'query' ? [one.name] : []))
   const name = named[choice % named.length]
   if (name === undefined || choice % 3 === 0) return queries[choice % queries.length] as string
-  const [twist] = twists as [Twist, ...Twist[]]
-  const spoiled = name + querySuffixes[twist.how % querySuffixes.length]
-  const value = queryValues[twist.what % queryValues.length]
+  const [mutation] = mutations as [Mutation, ...Mutation[]]
+  const spoiled = name + querySuffixes[mutation.how % querySuffixes.length]
+  const value = queryValues[mutation.what % queryValues.length]
   return [queryText(filled(query) as object), `${spoiled}=${value}`].filter(Boolean).join('&')
 }
 

@@ -29,7 +29,7 @@ export interface Sheet {
   cells: Cell[]
 }
 
-/** One id that is there and one that is not: enough for who is nobody here, or is turned away at the door. */
+/** One id that exists and one that does not: enough for callers that are not authenticated. */
 const SIMPLE = [MISSING, 'there', 'Mona’s', 'open list']
 /** People whom only stages set apart, and the kinds of which that decides. */
 const OF_STAGES = ['Stan', 'Sue']
@@ -63,7 +63,7 @@ export async function sheetsOf(scene: Scene): Promise<Sheet[]> {
     for (const [i, place] of (declared.ids ?? []).entries()) {
       const things = await scene.states(place.of)
       const cells = []
-      // Who is turned away at the door does not come to any place: one is enough.
+      // A caller that is not authenticated reaches no place: one is enough.
       for (const caller of i > 0 || declared.asks ? callers : [...callers, ...refused])
         for (const thing of things.filter((one) => isTelling(scene, caller, path, place.of, one)))
           cells.push(await cellOf(scene, { route, declared, place, template: place.request }, caller, thing))

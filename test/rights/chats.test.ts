@@ -14,7 +14,7 @@ interface Asked {
 }
 
 /** The chats in every state, some of them read, some closed; the latest activity first. */
-async function furnished(): Promise<{ scene: Scene; rows: ConversationRow[] }> {
+async function filled(): Promise<{ scene: Scene; rows: ConversationRow[] }> {
   const scene = await stage()
   const { browser } = scene.world.admin
   const chats = (await scene.states('chats')).filter(
@@ -107,7 +107,7 @@ async function faultsOfEnds(scene: Scene, caller: Caller): Promise<string[]> {
 test('lists of chats hold exactly those of what one may see, however they are filtered, searched and paged', {
   timeout: 300_000,
 }, async () => {
-  const { scene, rows } = await furnished()
+  const { scene, rows } = await filled()
   const callers = scene.people.callers.filter(({ account_id }) => account_id === scene.here)
   const failures: string[] = []
   const ask = async () => {

@@ -65,7 +65,10 @@ export interface IdPlace {
   trashed?: true
   /** What the request needs besides, on the caller's own. */
   beside?: [Kind, Right][]
-  /** For who sees everything of the kind: 404 in an address and 400 elsewhere; 200 in a filter, which finds nothing. */
+  /**
+   * For who sees everything of the kind: 404 in an address and 400 elsewhere; 200 in a filter, which finds nothing. Of what is
+   * read, for everybody.
+   */
   missing?: number
   request: Template
 }

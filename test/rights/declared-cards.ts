@@ -46,12 +46,13 @@ function cards(type: CardType): Declarations {
       paid: true,
       answers: 200,
       ids: [
-        inPath(type, 'view', { query: `with=${everything}` }),
+        { ...inPath(type, 'view', { query: `with=${everything}` }), missing: 204 },
         {
           at: 'path into the trash',
           of: type,
           right: 'view',
           trashed: true,
+          missing: 204,
           request: { query: 'with=only_deleted' },
         },
       ],
@@ -279,7 +280,6 @@ function linksOf(type: CardType): Declarations {
             of: kind,
             right: 'view',
             beside: [[type, 'view']],
-            missing: 200,
             request: filter(`filter[to_entity_id]={id}&filter[to_entity_type]=${kind}`),
           }),
         ),

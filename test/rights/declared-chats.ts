@@ -57,6 +57,37 @@ const talks: Declarations = {
   'POST /talks/:id/close': { answers: 202, ids: [inPath('talks', 'edit', { body: {} })] },
 }
 
+/** Which contact a chat belongs to is a matter of administrators; only they are told of ids that are none. */
+const contactChats: Declarations = {
+  'GET /contacts/chats': {
+    needs: 'admin',
+    paid: true,
+    answers: 200,
+    ids: [
+      { at: 'query', of: 'contacts', missing: 200, request: { query: 'contact_id={id}' } },
+      { at: 'query by chat', of: 'chats', missing: 200, request: { query: 'chat_id={id}' } },
+    ],
+  },
+  'POST /contacts/chats': {
+    needs: 'admin',
+    answers: 200,
+    ids: [
+      {
+        at: 'contact_id',
+        of: 'contacts',
+        request: { body: [{ contact_id: '{id}', chat_id: '{own chats}' }] },
+      },
+      {
+        at: 'chat_id',
+        of: 'chats',
+        // The chat changes its contact, so each request has a chat of its own.
+        right: 'edit',
+        request: { body: [{ contact_id: '{own contacts}', chat_id: '{id}' }] },
+      },
+    ],
+  },
+}
+
 const intent = { name: 'Named {n}', phrases: ['price {n}'], answer: 'A hundred.' }
 
 /** The bot is a matter of administrators. */
@@ -80,4 +111,4 @@ const intents: Declarations = {
   },
 }
 
-export const declaredChats: Declarations = { ...chats, ...talks, ...intents }
+export const declaredChats: Declarations = { ...chats, ...contactChats, ...talks, ...intents }

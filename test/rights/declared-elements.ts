@@ -44,7 +44,9 @@ export const declaredElements: Declarations = {
   'GET /catalogs/:catalog_id/elements/totals': { answers: 200, ids: [below('view')] },
   'GET /catalogs/:catalog_id/elements/:id': {
     answers: 200,
-    ids: [...element('view', {}), ...element('view', { query: 'with=only_deleted' }, true)],
+    ids: [...element('view', {}), ...element('view', { query: 'with=only_deleted' }, true)].map((place) =>
+      place.of === 'catalog_elements' ? { ...place, missing: 204 } : place,
+    ),
   },
   'GET /catalogs/:catalog_id/elements/:id/timeline': {
     paid: true,

@@ -18,6 +18,7 @@ export const declaredJobs: Declarations = {
   'PATCH /jobs/:id': hidden({ mapping: [] }),
   'GET /jobs/:id/preview': { paid: true, ...hidden() },
   'GET /jobs/:id/failures': { paid: true, ...hidden() },
+  'GET /jobs/:id/report': { paid: true, ...hidden() },
   // Who may change which record is asked when it is done, row by row.
   'POST /jobs/bulk_changes': {
     answers: 200,

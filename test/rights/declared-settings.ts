@@ -50,6 +50,16 @@ const people: Declarations = {
   ...usual('/users', 'users', { read: 'admin', add: [person], added: 201, patch: { phone_number: '+{n}' } }),
   'POST /users/:id/activate': { needs: 'admin', answers: 202, ids: [inPath('users')] },
   'POST /users/:id/deactivate': { needs: 'admin', answers: 204, ids: [inPath('users')] },
+  'POST /users/activate': {
+    needs: 'admin',
+    answers: 204,
+    ids: [inItem('users', { body: [{ id: '{id}' }] })],
+  },
+  'POST /users/deactivate': {
+    needs: 'admin',
+    answers: 204,
+    ids: [inItem('users', { body: [{ id: '{id}' }] })],
+  },
   ...usual('/roles', 'roles', { read: 'admin', add: named, added: 201, changed: 202 }),
   ...usual('/groups', 'groups', { read: 'admin', add: named, added: 201 }),
 }

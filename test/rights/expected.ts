@@ -152,7 +152,9 @@ export function expectedOf(
   if (gate !== undefined || !place || !thing) return gate ?? declared.answers
   const list = listOf(place, thing, caller, main)
   const isRead = method === 'GET'
-  const forbidden = declared.hides ? 400 : isRead ? 404 : 403
+  const isListSeen = list === null || seesAll(caller, place.of, list)
+  const nothing = isListSeen ? (place.missing ?? 404) : 404
+  const forbidden = declared.hides ? 400 : isRead ? nothing : 403
   if (place.of === 'messages')
     return expectedOfMessage(caller, declared, place, thing, own('chats'), forbidden)
   for (const [kind, right] of place.beside ?? []) if (!reaches(caller, right, own(kind))) return forbidden

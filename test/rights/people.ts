@@ -4,7 +4,7 @@ import { type Client, client, type Identity } from '../client.ts'
 import { connect, freshCode, type Registered, register } from '../integrations.ts'
 import type { Person, World } from '../world.ts'
 
-/** Somebody who asks, by one of the two doors of the API. */
+/** A caller of the API: a session of the web application, or a token. */
 export interface Caller {
   name: string
   client: Client
@@ -106,7 +106,7 @@ const descriptions: Record<string, string> = {
 
 export interface People {
   callers: Caller[]
-  /** Those who come no further than the door. */
+  /** Callers without a valid session or token. */
   refused: Caller[]
   /** In the group of Gus, and asks for nothing. */
   nora: Pick<Caller, 'user_id' | 'group_id'>

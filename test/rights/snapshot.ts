@@ -27,6 +27,7 @@ const tables = [
   'tasks',
   'transactions',
   'notes',
+  'call_ids',
   'events',
   'event_keys',
   'audiences',

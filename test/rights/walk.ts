@@ -7,7 +7,8 @@ export async function walk(caller: Caller, path: string, query: string, limit: n
   let url: string | undefined = `${caller.surface}/${path}?limit=${limit}&${query}`
   while (url) {
     const answer = await caller.client.get(url)
-    if (answer.status !== 200) return { ids, faults: [`${answer.status} ${answer.text.slice(0, 200)}`] }
+    if (answer.status !== 200 && answer.status !== 204)
+      return { ids, faults: [`${answer.status} ${answer.text.slice(0, 200)}`] }
     const page = idsIn(answer.body)
     ids.push(...page)
     url = answer.body._links.next?.href

@@ -1,15 +1,17 @@
-import { Button, Select, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type Account, accountOptions, patchAccount } from '../api/accounts.ts'
+import { type Account, accountOptions, patchAccount, setPaid } from '../api/accounts.ts'
 import { isLanguage, languageNames, languages } from '../i18n/i18n.ts'
 import { Facts } from '../parts/facts.tsx'
 import classes from '../parts/form.module.css'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { SearchSelect } from '../parts/search-select.tsx'
 import { Section } from '../parts/section.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 
@@ -25,12 +27,17 @@ export function AccountPage() {
 
 function AccountSections({ account }: { account: Account }) {
   const { t } = useTranslation()
-  const { account: working } = useSignedIn()
+  const { account: working, mode } = useSignedIn()
   return (
     <>
       <Section beside title={t('account.general')}>
         <AccountForm account={account} />
       </Section>
+      {mode === 'dev' && (
+        <Section beside title={t('account.paid_title')} lead={t('account.paid_lead')}>
+          <PaidSwitch is_paid={working?.is_paid ?? true} />
+        </Section>
+      )}
       <Section beside title={t('account.address')} lead={t('account.address_lead')}>
         <Facts
           of={[
@@ -41,6 +48,20 @@ function AccountSections({ account }: { account: Account }) {
         />
       </Section>
     </>
+  )
+}
+
+function PaidSwitch({ is_paid }: { is_paid: boolean }) {
+  const { t } = useTranslation()
+  const change = useAction(setPaid, t('app.saved'))
+  return (
+    <Switch
+      size="xs"
+      label={t('account.paid')}
+      checked={is_paid}
+      disabled={change.pending}
+      onChange={(event) => change.run(event.currentTarget.checked)}
+    />
   )
 }
 
@@ -71,9 +92,8 @@ function AccountForm({ account }: { account: Account }) {
           data={languages.map((value) => ({ value, label: languageNames[value] }))}
           {...form.getInputProps('language')}
         />
-        <Select
+        <SearchSelect
           label={t('field.timezone')}
-          searchable
           nothingFoundMessage={t('app.nothing')}
           data={zones.includes(zone) ? zones : [zone, ...zones]}
           {...form.getInputProps('timezone')}

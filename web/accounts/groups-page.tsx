@@ -1,5 +1,4 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,6 +13,7 @@ import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { Tag } from '../parts/status.tsx'
 import { useAction } from '../parts/use-action.ts'
+import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import classes from './groups.module.css'
 

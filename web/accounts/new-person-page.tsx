@@ -1,47 +1,82 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { addUser } from '../api/accounts.ts'
+import { addUser, type Role, rolesOptions, type User } from '../api/accounts.ts'
+import { Callout } from '../parts/callout.tsx'
 import classes from '../parts/form.module.css'
+import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
 import { PersonFields } from './person-fields.tsx'
-import { bodyOf, emptyPerson, usePersonForm } from './person-form.ts'
+import { bodyOf, emptyPerson, ownRights, usePersonForm } from './person-form.ts'
 
 export function NewPersonPage() {
-  const { t, i18n } = useTranslation()
-  const router = useRouter()
-  const form = usePersonForm({ ...emptyPerson, lang: i18n.language }, true)
-  const { submit, pending, error } = useSubmit(form, addUser, {
-    done: t('person.added'),
-    onDone: () => router.navigate({ to: '/settings/people' }),
-  })
+  const { t } = useTranslation()
+  const query = useQuery(rolesOptions)
   return (
     <Page
       title={t('people.add')}
       lead={t('person.new_lead')}
       back={{ to: '/settings/people', label: t('people.title') }}
     >
-      <form
-        noValidate
-        onSubmit={form.onSubmit((draft) =>
-          submit({ ...bodyOf(draft), email: draft.email, password: draft.password }),
-        )}
-      >
-        <PersonFields form={form} isNew />
-        <div className={`${classes.form} ${classes.under}`}>
-          <ProblemCallout error={error} />
-          <div className={classes.end}>
-            <Button type="submit" loading={pending}>
-              {t('people.add')}
-            </Button>
-            <Button variant="subtle" color="gray" component={Link} to="/settings/people">
-              {t('act.cancel')}
-            </Button>
-          </div>
-        </div>
-      </form>
+      <Loaded query={query}>{(roles) => <NewPersonForm role={roles[0]} />}</Loaded>
     </Page>
+  )
+}
+
+/** `role` is chosen beforehand, so that the person can work from the first day. */
+function NewPersonForm({ role }: { role: Role | undefined }) {
+  const { t, i18n } = useTranslation()
+  const router = useRouter()
+  const role_id = role ? String(role.id) : ownRights
+  const form = usePersonForm({ ...emptyPerson, lang: i18n.language, role_id }, true)
+  const [known, setKnown] = useState<User>()
+  const { submit, pending, error } = useSubmit(form, addUser, {
+    done: t('person.added'),
+    onDone: (user) => (user?.keeps_password ? setKnown(user) : router.navigate({ to: '/settings/people' })),
+  })
+  if (known) return <KnownPerson user={known} />
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((draft) =>
+        submit({ ...bodyOf(draft), email: draft.email, password: draft.password }),
+      )}
+    >
+      <PersonFields form={form} isNew />
+      <div className={`${classes.form} ${classes.under}`}>
+        <ProblemCallout error={error} />
+        <div className={classes.end}>
+          <Button type="submit" loading={pending}>
+            {t('people.add')}
+          </Button>
+          <Button variant="subtle" color="gray" component={Link} to="/settings/people">
+            {t('act.cancel')}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+/** Their password is their own in all their accounts, so the one that was just entered is not theirs. */
+function KnownPerson({ user }: { user: User }) {
+  const { t } = useTranslation()
+  return (
+    <Callout
+      tone="warn"
+      title={t('person.known_title', { name: user.name })}
+      live
+      actions={
+        <Button variant="default" component={Link} to="/settings/people">
+          {t('people.title')}
+        </Button>
+      }
+    >
+      {t('person.known_text')}
+    </Callout>
   )
 }

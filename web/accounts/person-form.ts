@@ -1,7 +1,8 @@
-import { isEmail, useForm } from '@mantine/form'
+import { isEmail } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Rights, User } from '../api/accounts.ts'
 import { isLanguage } from '../i18n/i18n.ts'
+import { useForm } from '../parts/use-form.ts'
 import { passwordRule } from './password-rule.ts'
 import { noRights, rightsOf } from './rights.ts'
 

@@ -13,6 +13,7 @@ import { SaveBar } from '../parts/save-bar.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { useSignedIn } from '../shell/use-session.ts'
+import { PasswordLinkButton } from './password-link.tsx'
 import { PersonFields } from './person-fields.tsx'
 import { bodyOf, draftOf, usePersonForm } from './person-form.ts'
 
@@ -62,7 +63,7 @@ function PersonEditor({ user }: { user: User }) {
   )
 }
 
-/** Nobody does these to himself: an account must keep somebody who can undo them. */
+/** Nobody does these to themselves: an account must keep somebody who can undo them. */
 function PersonActions({ user }: { user: User }) {
   const { t } = useTranslation()
   const router = useRouter()
@@ -72,6 +73,7 @@ function PersonActions({ user }: { user: User }) {
   const remove = useAction(removeUser, t('person.removed'))
   return (
     <>
+      <PasswordLinkButton user={user} />
       <Button
         variant="default"
         loading={turn.pending}

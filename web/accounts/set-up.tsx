@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
-import { isEmail, useForm } from '@mantine/form'
+import { isEmail } from '@mantine/form'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../api/problem.ts'
 import { setUp } from '../api/session.ts'
@@ -9,6 +10,7 @@ import { Callout } from '../parts/callout.tsx'
 import classes from '../parts/form.module.css'
 import { PasswordField } from '../parts/password-field.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { Bare } from '../shell/bare.tsx'
 import { useSession } from '../shell/use-session.ts'
@@ -22,7 +24,9 @@ export function SetUpPage() {
   const { t } = useTranslation()
   const { token } = route.useSearch()
   const { setup_needed } = useSession()
-  if (!setup_needed) {
+  // As it was when the page was opened: the set-up itself ends the need for it, and leads on to the first page.
+  const [isNeeded] = useState(setup_needed)
+  if (!isNeeded) {
     return (
       <Bare title={t('set_up.done_title')} lead={t('set_up.done_text')}>
         <Button component={Link} to="/sign-in" fullWidth>

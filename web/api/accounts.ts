@@ -6,12 +6,14 @@ import type {
   NewGroup,
   NewRole,
   NewUser,
+  PasswordLink,
   Role,
   RolePatch,
   User,
   UserPatch,
 } from '../../src/accounts/schemas.ts'
 import { query, request } from './client.ts'
+import { readPage, readRows } from './lists.ts'
 import { queryClient } from './query-client.ts'
 import { sessionOptions } from './session.ts'
 
@@ -43,9 +45,9 @@ export const patchAccount = mutationOptions({
 export const usersOptions = infiniteQueryOptions({
   queryKey: ['users'],
   queryFn: ({ pageParam }) =>
-    request<List<'users', User>>(
-      'GET',
+    readPage<List<'users', User>>(
       `${v4}/users${query({ with: 'role,group', page: pageParam, limit: 250 })}`,
+      'users',
     ),
   initialPageParam: 1,
   getNextPageParam: (last, pages) => (last._links.next ? pages.length + 1 : undefined),
@@ -82,10 +84,19 @@ export const removeUser = mutationOptions({
   onSuccess: () => refresh('users'),
 })
 
+export const makePasswordLink = mutationOptions({
+  mutationFn: (id: number) => request<PasswordLink>('POST', `/web/people/${id}/password_link`),
+})
+
+/** In `patchbay dev` alone. */
+export const setPaid = mutationOptions({
+  mutationFn: (is_paid: boolean) => request<void>('PUT', '/web/account/paid', { is_paid }),
+  onSuccess: () => queryClient.invalidateQueries(sessionOptions),
+})
+
 export const rolesOptions = queryOptions({
   queryKey: ['roles'],
-  queryFn: async () =>
-    (await request<List<'roles', Role>>('GET', `${v4}/roles?with=users&limit=250`))._embedded.roles,
+  queryFn: () => readRows<Role>(`${v4}/roles?with=users&limit=250`, 'roles'),
 })
 
 export const addRole = mutationOptions({
@@ -106,8 +117,7 @@ export const removeRole = mutationOptions({
 
 export const groupsOptions = queryOptions({
   queryKey: ['groups'],
-  queryFn: async () =>
-    (await request<List<'groups', Group>>('GET', `${v4}/groups?limit=250`))._embedded.groups,
+  queryFn: () => readRows<Group>(`${v4}/groups?limit=250`, 'groups'),
 })
 
 export const addGroup = mutationOptions({

@@ -1,6 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { Catalog as CatalogOf, CatalogPatch, NewCatalog } from '../../src/catalogs/schemas.ts'
 import { query, request } from './client.ts'
+import { readRows } from './lists.ts'
 import { queryClient } from './query-client.ts'
 
 export type Catalog = CatalogOf
@@ -11,9 +12,7 @@ const CATALOGS = '/web/v4/catalogs'
 /** The lists that the person may see, in their order. */
 export const catalogsOptions = queryOptions({
   queryKey: ['catalogs', 'all'],
-  queryFn: async () =>
-    (await request<{ _embedded: { catalogs: CatalogOf[] } }>('GET', `${CATALOGS}${query({ limit: 250 })}`))
-      ._embedded.catalogs,
+  queryFn: () => readRows<CatalogOf>(`${CATALOGS}${query({ limit: 250 })}`, 'catalogs'),
   staleTime: 60_000,
 })
 

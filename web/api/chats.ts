@@ -8,6 +8,7 @@ import type {
   MessagePage as MessagePageSchema,
 } from '../../src/chats/chat-schemas.ts'
 import { pathOf, query, request } from './client.ts'
+import { readPage, readRows } from './lists.ts'
 import { queryClient } from './query-client.ts'
 import { watchWrite, writeAnswered } from './writes.ts'
 
@@ -38,8 +39,7 @@ export const chatsOptions = ({ state, channel, query: words, contact, lead }: Ch
   infiniteQueryOptions({
     queryKey: [...chatKeys.lists, { state, channel, query: words, contact, lead }],
     queryFn: ({ pageParam }) =>
-      request<ChatPage>(
-        'GET',
+      readPage<ChatPage>(
         pageParam ??
           `${v4}/chats${query({
             limit: 50,
@@ -49,6 +49,7 @@ export const chatsOptions = ({ state, channel, query: words, contact, lead }: Ch
             'filter[lead_id]': lead,
             query: words || undefined,
           })}`,
+        'chats',
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: next,
@@ -59,11 +60,8 @@ export const mostUnread = 99
 export const unreadOptions = queryOptions({
   queryKey: chatKeys.unread,
   queryFn: async () => {
-    const page = await request<ChatPage>(
-      'GET',
-      `${v4}/chats${query({ 'filter[state]': 'unread', limit: 100 })}`,
-    )
-    return page._embedded.chats.length
+    const unread = query({ 'filter[state]': 'unread', limit: 100 })
+    return (await readRows<Chat>(`${v4}/chats${unread}`, 'chats')).length
   },
 })
 
@@ -71,9 +69,7 @@ export const unreadOptions = queryOptions({
 export const chatsOfOptions = (of: 'lead' | 'contact', id: number) =>
   queryOptions({
     queryKey: [...chatKeys.all, 'of', of, id],
-    queryFn: async () =>
-      (await request<ChatPage>('GET', `${v4}/chats${query({ [`filter[${of}_id]`]: id, limit: 10 })}`))
-        ._embedded.chats,
+    queryFn: () => readRows<Chat>(`${v4}/chats${query({ [`filter[${of}_id]`]: id, limit: 10 })}`, 'chats'),
   })
 
 export const chatOptions = (id: string) =>
@@ -85,7 +81,7 @@ export const chatOptions = (id: string) =>
 /** The end of a conversation, as soon as what this page has written there is answered. */
 export async function newestMessages(id: string): Promise<MessagePage> {
   await writeAnswered(id)
-  return request<MessagePage>('GET', `${v4}/chats/${id}/messages${query({ limit: 50 })}`)
+  return readPage<MessagePage>(`${v4}/chats/${id}/messages${query({ limit: 50 })}`, 'messages')
 }
 
 /** The messages of a conversation, newest first, as pages that go back in time. */
@@ -93,7 +89,7 @@ export const messagesOptions = (id: string) =>
   infiniteQueryOptions({
     queryKey: [...chatKeys.all, 'messages', id],
     queryFn: ({ pageParam }) =>
-      pageParam === undefined ? newestMessages(id) : request<MessagePage>('GET', pageParam),
+      pageParam === undefined ? newestMessages(id) : readPage<MessagePage>(pageParam, 'messages'),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: next,
   })
@@ -101,13 +97,8 @@ export const messagesOptions = (id: string) =>
 export const attemptsOptions = (message: Pick<ChatMessage, 'id' | 'chat_id' | 'attempts' | 'state'>) =>
   queryOptions({
     queryKey: [...chatKeys.all, 'attempts', message.id, message.attempts, message.state],
-    queryFn: async () =>
-      (
-        await request<Static<typeof Attempts>>(
-          'GET',
-          `${v4}/chats/${message.chat_id}/messages/${message.id}/attempts`,
-        )
-      )._embedded.attempts,
+    queryFn: () =>
+      readRows<Attempt>(`${v4}/chats/${message.chat_id}/messages/${message.id}/attempts`, 'attempts'),
   })
 
 export interface NewMessage {

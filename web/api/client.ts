@@ -10,6 +10,8 @@ export const connection = {
   askPassword: async (): Promise<boolean> => false,
   /** The session is over. */
   signedOut: () => {},
+  /** A request had no answer. */
+  unanswered: () => {},
 }
 
 /**
@@ -77,6 +79,7 @@ async function send<Answer>(
 
   const response = await fetch(path, { method, headers, body: payload, credentials: 'same-origin' }).catch(
     (cause: unknown) => {
+      connection.unanswered()
       throw new Unreachable(cause)
     },
   )

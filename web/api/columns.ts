@@ -1,4 +1,4 @@
-import type { InfiniteData } from '@tanstack/react-query'
+import type { InfiniteData, Query } from '@tanstack/react-query'
 import { queryClient } from './query-client.ts'
 import { type AnyRecord, listOptions, type RecordPage, recordKeys, recordsIn } from './records.ts'
 
@@ -31,36 +31,69 @@ export const isColumn = (search: Search): boolean =>
   !Object.keys(search).some((name) => name.startsWith('filter[statuses][1]'))
 
 interface Column {
+  query: Query
   search: Search
   place: Place
   /** What is asked of its leads beside the stage: columns of one board have it in common. */
   board: string
-  list: List
-  isBusy: boolean
+  /** Undefined until its first read is answered. */
+  list: List | undefined
 }
+type ReadColumn = Column & { list: List }
 
 /**
  * Puts leads into the columns of their stages and takes them out of the others, so that no column has to be read anew
- * for a lead that went from one to the next. `ids` without a record are gone. Whether a lead that no column of a narrowed
- * board had belongs to it, only the server can say: that column is read again.
+ * for a lead that went from one to the next. `ids` without a record are gone. A read that is under way may be answered
+ * with the state before that, so its column gets the leads once more when it ends. Whether a lead that no column of a
+ * narrowed board had belongs to it, only the server can say: that column is read again.
  */
 export function placeInColumns(records: AnyRecord[], ids: readonly number[]): void {
-  const named = new Set(ids)
-  const columns = shownColumns()
-  const held = new Map(columns.map(({ list, search }) => [search, among(list, named)]))
+  const outdated = allColumns().filter(
+    ({ query, board, list }) => query.state.fetchStatus === 'fetching' && (board === WHOLE || !list),
+  )
+  place(records, ids)
+  for (const { query } of outdated)
+    query.fetch().then(
+      () => place(records, ids, query),
+      // A read that failed shows no leads, and is repeated.
+      () => {},
+    )
+}
+
+/** Places leads in all columns, or in one only. */
+function place(records: AnyRecord[], ids: readonly number[], only?: Query): void {
+  const columns = allColumns().filter((column): column is ReadColumn => column.list !== undefined)
+  const newer = newerOf(columns, records)
+  const named = new Set(ids.filter((id) => !newer.has(id)))
+  const held = new Map(columns.map(({ list, query }) => [query, among(list, named)]))
   const onBoard = Map.groupBy(columns, ({ board }) => board)
-  for (const column of columns) {
-    const here = held.get(column.search) as Set<number>
-    const known = new Set(onBoard.get(column.board)?.flatMap(({ search }) => [...(held.get(search) ?? [])]))
-    const coming = records.filter(({ pipeline_id, status_id }) =>
-      isSame(column.place, { pipeline_id, status_id }),
+  for (const column of only ? columns.filter(({ query }) => query === only) : columns) {
+    const here = held.get(column.query) as Set<number>
+    const known = new Set(onBoard.get(column.board)?.flatMap(({ query }) => [...(held.get(query) ?? [])]))
+    const coming = records.filter(
+      ({ id, pipeline_id, status_id }) => named.has(id) && isSame(column.place, { pipeline_id, status_id }),
     )
     const isWhole = column.board === WHOLE
     const mine = coming.filter(({ id }) => isWhole || known.has(id))
     if (here.size > 0 || mine.length > 0) put(column, named, mine)
-    const isDoubtful = !isWhole && (coming.length > 0 || here.size > 0)
-    if (isDoubtful || (column.isBusy && (here.size > 0 || mine.length > 0))) readAgain(column)
+    if (!isWhole && (coming.length > 0 || here.size > 0)) readAgain(column)
   }
+}
+
+/** The ids of records of which a column has a later state. */
+function newerOf(columns: ReadColumn[], records: AnyRecord[]): Set<number> {
+  const times = new Map(records.map(({ id, updated_at }) => [id, updated_at]))
+  const shown = columns.flatMap(({ list }) => list.pages.flatMap((page) => recordsIn('leads', page)))
+  return new Set(
+    shown.flatMap(({ id, updated_at }) => (updated_at > (times.get(id) ?? Infinity) ? [id] : [])),
+  )
+}
+
+/** Ends when a column that is shown has been read. */
+export async function columnRead(narrowed: Search, place: Place): Promise<void> {
+  const { queryKey } = columnOptions(narrowed, place)
+  const query = queryClient.getQueryCache().find({ queryKey, exact: true })
+  if (query?.state.data === undefined && query?.getObserversCount()) await query.fetch().catch(() => {})
 }
 
 /** A board that nothing narrows. */
@@ -71,17 +104,18 @@ const FEW_PAGES = 2
 const isSame = (one: Place, other: Partial<Place>) =>
   one.pipeline_id === other.pipeline_id && one.status_id === other.status_id
 
-function shownColumns(): Column[] {
+function allColumns(): Column[] {
   return queryClient
     .getQueryCache()
     .findAll({ queryKey: recordKeys.lists('leads') })
-    .flatMap(({ queryKey, state }) => {
-      const search = queryKey[2] as Search
-      if (!state.data || !isColumn(search)) return []
+    .flatMap((query) => {
+      const search = query.queryKey[2] as Search
+      if (!isColumn(search)) return []
       const { [PIPELINE]: pipeline, [STATUS]: status, [ORDER]: _, ...rest } = search
       const place = { pipeline_id: Number(pipeline), status_id: Number(status) }
-      const isBusy = state.fetchStatus === 'fetching'
-      return [{ search, place, board: JSON.stringify(rest), list: state.data as List, isBusy }]
+      return [
+        { query, search, place, board: JSON.stringify(rest), list: query.state.data as List | undefined },
+      ]
     })
 }
 
@@ -90,7 +124,7 @@ const among = (list: List, ids: ReadonlySet<number>) =>
     list.pages.flatMap((page) => recordsIn('leads', page).flatMap(({ id }) => (ids.has(id) ? [id] : []))),
   )
 
-function put({ search, list }: Column, gone: ReadonlySet<number>, coming: AnyRecord[]): void {
+function put({ search, list }: ReadColumn, gone: ReadonlySet<number>, coming: AnyRecord[]): void {
   const pages = list.pages.map((page) => recordsIn('leads', page).filter(({ id }) => !gone.has(id)))
   for (const record of coming) insert(pages, record, list.pages.at(-1)?._links.next === undefined)
   queryClient.setQueryData<List>([...recordKeys.lists('leads'), search], {
@@ -113,7 +147,7 @@ function insert(pages: AnyRecord[][], record: AnyRecord, isWhole: boolean): void
   if (isWhole) pages.at(-1)?.push(record)
 }
 
-function readAgain({ search, list }: Column): void {
+function readAgain({ search, list }: ReadColumn): void {
   queryClient.invalidateQueries({
     queryKey: [...recordKeys.lists('leads'), search],
     exact: true,

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { NextPart, Session, File as StoredFile } from '../../src/drive/schemas.ts'
+import { batchIds } from './batch-ids.ts'
 import { query, request } from './client.ts'
-import { gatherIds } from './gather-ids.ts'
 
 export type { StoredFile }
 
@@ -35,7 +35,7 @@ export async function upload(file: File, onProgress: (share: number) => void): P
   }
 }
 
-const fileOf = gatherIds(
+const fileOf = batchIds(
   async (uuids: string[]) => {
     const filter = Object.fromEntries(uuids.map((uuid, i) => [`filter[uuid][${i}]`, uuid]))
     const page = await request<{ _embedded: { files: StoredFile[] } }>(

@@ -25,21 +25,11 @@ export const leadTimeline = (lead_id: number) =>
     queryFn: () => eventsOf({ 'filter[entity]': 'lead', 'filter[entity_id]': lead_id }),
   })
 
-/** The latest of what happened to a contact; messages with him stand in the log at his lead, and are his all the same. */
-export const contactTimeline = (contact_id: number, lead_id: number | null) =>
+/** The latest of what happened to a contact; the messages with them stand in the log at their lead. */
+export const contactTimeline = (contact_id: number) =>
   queryOptions({
-    queryKey: [...timelineKey, 'contact', contact_id, lead_id],
-    queryFn: async () => {
-      const own = eventsOf({ 'filter[entity]': 'contact', 'filter[entity_id]': contact_id })
-      if (lead_id === null) return own
-      const messages = await eventsOf({
-        'filter[entity]': 'lead',
-        'filter[entity_id]': lead_id,
-        'filter[type]': 'incoming_chat_message,outgoing_chat_message',
-      })
-      const his = messages.filter(({ _embedded }) => _embedded.entity.linked_talk_contact_id === contact_id)
-      return [...(await own), ...his].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, LIMIT)
-    },
+    queryKey: [...timelineKey, 'contact', contact_id],
+    queryFn: () => eventsOf({ 'filter[entity]': 'contact', 'filter[entity_id]': contact_id }),
   })
 
 /** What the types of events are called in the reader's language. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { FieldGroup } from '../../src/custom-fields/schemas.ts'
-import { request } from './client.ts'
 import { fieldKeys } from './fields.ts'
+import { readRows } from './lists.ts'
 import { type Collection, wordOf } from './records.ts'
 
 /** The groups in which the fields of a card stand, in their order; elements of lists have none. */
@@ -10,11 +10,9 @@ export const fieldGroupsOptions = (collection: Collection) =>
     queryKey: [...fieldKeys.all, collection, 'groups'],
     queryFn: async () => {
       if (wordOf(collection) === 'elements') return []
-      const page = await request<{ _embedded: { custom_field_groups: FieldGroup[] } }>(
-        'GET',
-        `/web/v4/${collection}/custom_fields/groups`,
-      )
-      return page._embedded.custom_field_groups.toSorted((a, b) => a.sort - b.sort)
+      const from = `/web/v4/${collection}/custom_fields/groups`
+      const groups = await readRows<FieldGroup>(from, 'custom_field_groups')
+      return groups.toSorted((a, b) => a.sort - b.sort)
     },
     staleTime: 60_000,
   })

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CustomField } from '../../src/custom-fields/schemas.ts'
-import { query, request } from './client.ts'
+import { query } from './client.ts'
+import { readRows } from './lists.ts'
 import type { Collection } from './records.ts'
 
 export type { CustomField }
@@ -16,11 +17,9 @@ export const fieldsOptions = (collection: Collection) =>
   queryOptions({
     queryKey: [...fieldKeys.all, collection],
     queryFn: async () => {
-      const page = await request<{ _embedded: { custom_fields: CustomField[] } }>(
-        'GET',
-        `/web/v4/${path(collection)}/custom_fields${query({ limit: 250 })}`,
-      )
-      return page._embedded.custom_fields.toSorted((a, b) => a.sort - b.sort)
+      const from = `/web/v4/${path(collection)}/custom_fields${query({ limit: 250 })}`
+      const fields = await readRows<CustomField>(from, 'custom_fields')
+      return fields.toSorted((a, b) => a.sort - b.sort)
     },
     staleTime: 60_000,
   })

@@ -1,3 +1,5 @@
+import { doubtReachable } from './reachable.ts'
+
 /** Milliseconds: the rests after refusals, each longer than the one before. */
 const AGAIN = [1_000, 3_000, 10_000, 30_000]
 
@@ -34,6 +36,7 @@ export function followStream({ path, event, onData, onReturn }: Followed): () =>
     }
     // The browser comes back by itself after a break, but not after a refusal.
     source.onerror = () => {
+      void doubtReachable()
       if (source?.readyState !== EventSource.CLOSED) return
       again = setTimeout(reopen, AGAIN[Math.min(refusals, AGAIN.length - 1)])
       refusals += 1

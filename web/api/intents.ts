@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import type { Intent, IntentList } from '../../src/chats/intent-schemas.ts'
+import type { Intent } from '../../src/chats/intent-schemas.ts'
 import { request } from './client.ts'
+import { readRows } from './lists.ts'
 import { queryClient } from './query-client.ts'
 
 export type { Intent }
@@ -11,7 +11,7 @@ const v4 = '/web/v4/chats/intents'
 
 export const intentsOptions = queryOptions({
   queryKey: ['intents'],
-  queryFn: async () => (await request<Static<typeof IntentList>>('GET', v4))._embedded.intents,
+  queryFn: () => readRows<Intent>(v4, 'intents'),
 })
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['intents'] })

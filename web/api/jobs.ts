@@ -1,15 +1,24 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { NewBulkChange } from '../../src/jobs/bulk-schemas.ts'
-import type { Failures, ImportPatch, Job, JobSummary, Preview } from '../../src/jobs/schemas.ts'
+import type {
+  ImportPatch,
+  Job,
+  JobSummary,
+  Preview,
+  Report,
+  ReportedRow,
+  reportedOutcomes,
+} from '../../src/jobs/schemas.ts'
 import { query, request } from './client.ts'
+import { readPage, readRows } from './lists.ts'
 import { queryClient } from './query-client.ts'
 import type { CardKind } from './records.ts'
 
-export type { ImportPatch, Job, JobSummary }
+export type { ImportPatch, Job, JobSummary, ReportedRow }
 export type Import = NonNullable<Job['import']>
 export type Target = Import['targets'][number]
 export type PreviewRow = Preview['_embedded']['rows'][number]
-export type Failure = Failures['_embedded']['failures'][number]
+export type Reported = (typeof reportedOutcomes)[number]
 export type ImportedKind = Extract<CardKind, 'contacts' | 'companies' | 'leads'>
 
 export const importedKinds: ImportedKind[] = ['contacts', 'companies', 'leads']
@@ -24,16 +33,11 @@ export const isUnderWay = ({ state }: Pick<Job, 'state'>) => underWay.includes(s
 
 export const jobKeys = { all: ['jobs'] as const }
 
-interface JobPage {
-  _embedded: { jobs: JobSummary[] }
-}
-
 /** Imports and bulk changes, the newest first; looked at again and again while one of them is under way. */
 export const jobsOptions = infiniteQueryOptions({
   queryKey: [...jobKeys.all, 'list'],
-  queryFn: async ({ pageParam }) =>
-    (await request<JobPage>('GET', `/web/v4/jobs${query({ limit: PAGE, before: pageParam })}`))._embedded
-      .jobs,
+  queryFn: ({ pageParam }) =>
+    readRows<JobSummary>(`/web/v4/jobs${query({ limit: PAGE, before: pageParam })}`, 'jobs'),
   initialPageParam: undefined as number | undefined,
   getNextPageParam: (jobs: JobSummary[]) => (jobs.length === PAGE ? jobs.at(-1)?.id : undefined),
   refetchInterval: ({ state }) => (state.data?.pages.flat().some(isUnderWay) ? LOOK : false),
@@ -42,9 +46,9 @@ export const jobsOptions = infiniteQueryOptions({
 /** What is under way of the reader's own, or of everybody's for an administrator. */
 export const runningJobsOptions = queryOptions({
   queryKey: [...jobKeys.all, 'running'],
-  queryFn: async () => {
+  queryFn: () => {
     const states = query({ 'filter[state]': underWay.join(','), limit: 10 })
-    return (await request<JobPage>('GET', `/web/v4/jobs${states}`))._embedded.jobs
+    return readRows<JobSummary>(`/web/v4/jobs${states}`, 'jobs')
   },
   refetchInterval: ({ state }) => (state.data && state.data.length > 0 ? LOOK : NOW_AND_THEN),
 })
@@ -56,22 +60,31 @@ export const jobOptions = (id: number) =>
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? LOOK : false),
   })
 
+/** How many rows a preview has, and how many when more are asked for. */
+export const previewSizes = [20, 100, 250] as const
+
 /** The first rows as they would be written by what is set up now. */
-export const previewOptions = (id: number, setup: ImportPatch) =>
+export const previewOptions = (id: number, setup: ImportPatch, limit: number) =>
   queryOptions({
-    queryKey: ['job-preview', id, setup],
-    queryFn: async () => (await request<Preview>('GET', `/web/v4/jobs/${id}/preview`))._embedded.rows,
+    queryKey: ['job-preview', id, setup, limit],
+    queryFn: () => readRows<PreviewRow>(`/web/v4/jobs/${id}/preview${query({ limit })}`, 'rows'),
     staleTime: 0,
   })
 
-export const failuresOptions = (id: number) =>
+const reportPath = (id: number, of: Reported | undefined, more: object) =>
+  `/web/v4/jobs/${id}/report${query({ 'filter[outcome]': of, ...more })}`
+
+/** Rows of which there is something to say: of one kind, or all of them. */
+export const reportOptions = (id: number, of: Reported | undefined) =>
   infiniteQueryOptions({
-    queryKey: ['job-failures', id],
+    queryKey: ['job-report', id, of],
     queryFn: ({ pageParam }) =>
-      request<Failures>('GET', `/web/v4/jobs/${id}/failures${query({ after: pageParam, limit: PAGE })}`),
+      readPage<Report>(reportPath(id, of, { after: pageParam, limit: PAGE }), 'rows'),
     initialPageParam: 0,
-    getNextPageParam: ({ next }: Failures) => next ?? undefined,
+    getNextPageParam: ({ next }: Report) => next ?? undefined,
   })
+
+export const reportFile = (id: number, of: Reported | undefined) => reportPath(id, of, { format: 'csv' })
 
 export const failuresFile = (id: number) => `/web/v4/jobs/${id}/failures?format=csv`
 

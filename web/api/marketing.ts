@@ -1,5 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { request } from './client.ts'
+import { readRows } from './lists.ts'
 import { queryClient } from './query-client.ts'
 import type { CardKind } from './records.ts'
 
@@ -17,9 +18,7 @@ const v4 = '/web/v4'
 /** An account has 250 at most: one page. */
 export const audiencesOptions = queryOptions({
   queryKey: ['audiences'],
-  queryFn: async () =>
-    (await request<{ _embedded: { audiences: Audience[] } }>('GET', `${v4}/audiences?limit=250`))._embedded
-      .audiences,
+  queryFn: () => readRows<Audience>(`${v4}/audiences?limit=250`, 'audiences'),
 })
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['audiences'] })

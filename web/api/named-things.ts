@@ -3,9 +3,10 @@ import type { Static } from 'typebox'
 import type { Transaction } from '../../src/entities/transaction-schemas.ts'
 import type { CustomerStatus } from '../../src/pipelines/schemas.ts'
 import type { Task } from '../../src/tasks/schemas.ts'
+import { batchIds } from './batch-ids.ts'
 import { query, request } from './client.ts'
 import { fieldsOptions } from './fields.ts'
-import { gatherIds } from './gather-ids.ts'
+import { readRows } from './lists.ts'
 import { queryClient } from './query-client.ts'
 import { type CardKind, cardKinds } from './records.ts'
 import type { Note } from './timeline.ts'
@@ -18,13 +19,9 @@ const notesOf = new Map<CardKind, (id: number) => Promise<Note | null>>()
 
 const idOf = <Id>({ id }: { id: Id }): Id => id
 
-const listed = async <Item>(path: string, name: string, ids: number[]): Promise<Item[]> => {
+const listed = <Item>(path: string, name: string, ids: number[]): Promise<Item[]> => {
   const filter = Object.fromEntries(ids.map((id, i) => [`filter[id][${i}]`, id]))
-  const page = await request<{ _embedded: Record<string, Item[]> }>(
-    'GET',
-    `/web/v4/${path}${query({ ...filter, limit: ids.length })}`,
-  )
-  return page._embedded[name] ?? []
+  return readRows<Item>(`/web/v4/${path}${query({ ...filter, limit: ids.length })}`, name)
 }
 
 export const noteOptions = (kind: CardKind, id: number) =>
@@ -32,18 +29,18 @@ export const noteOptions = (kind: CardKind, id: number) =>
     queryKey: ['note', kind, id],
     queryFn: () => {
       const one =
-        notesOf.get(kind) ?? gatherIds((ids: number[]) => listed<Note>(`${kind}/notes`, 'notes', ids), idOf)
+        notesOf.get(kind) ?? batchIds((ids: number[]) => listed<Note>(`${kind}/notes`, 'notes', ids), idOf)
       notesOf.set(kind, one)
       return one(id)
     },
     staleTime: 60_000,
   })
 
-const taskOf = gatherIds((ids: number[]) => listed<NamedTask>('tasks', 'tasks', ids), idOf)
+const taskOf = batchIds((ids: number[]) => listed<NamedTask>('tasks', 'tasks', ids), idOf)
 export const taskOptions = (id: number) =>
   queryOptions({ queryKey: ['named-task', id], queryFn: () => taskOf(id), staleTime: 60_000 })
 
-const purchaseOf = gatherIds(
+const purchaseOf = batchIds(
   (ids: number[]) => listed<Purchase>('customers/transactions', 'transactions', ids),
   idOf,
 )
@@ -60,26 +57,14 @@ export const talkOptions = (talk_id: number) =>
 
 export const customerStagesOptions = queryOptions({
   queryKey: ['customer-stages'],
-  queryFn: async () =>
-    (
-      await request<{ _embedded: { statuses: Static<typeof CustomerStatus>[] } }>(
-        'GET',
-        '/web/v4/customers/statuses',
-      )
-    )._embedded.statuses,
+  queryFn: () => readRows<Static<typeof CustomerStatus>>('/web/v4/customers/statuses', 'statuses'),
   staleTime: 300_000,
 })
 
 /** The lists of the account by name. */
 export const catalogNamesOptions = queryOptions({
   queryKey: ['catalogs', 'names'],
-  queryFn: async () => {
-    const page = await request<{ _embedded: { catalogs: { id: number; name: string }[] } }>(
-      'GET',
-      '/web/v4/catalogs?limit=250',
-    )
-    return page._embedded.catalogs
-  },
+  queryFn: () => readRows<{ id: number; name: string }>('/web/v4/catalogs?limit=250', 'catalogs'),
   staleTime: 60_000,
 })
 

@@ -5,13 +5,14 @@ import type {
   NewPipeline,
   NewStatus,
   PipelinePatch,
+  StageColor,
   StatusPatch,
 } from '../../src/pipelines/schemas.ts'
 import { request } from './client.ts'
 import type { Stage } from './pipelines.ts'
 import { queryClient } from './query-client.ts'
 
-export type StageColor = NonNullable<NewCustomerStatus['color']>
+export type { StageColor }
 export type Level = Description['level']
 
 const PIPELINES = '/web/v4/leads/pipelines'

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { Pipeline as PipelineSchema } from '../../src/pipelines/schemas.ts'
-import { request } from './client.ts'
+import { readRows } from './lists.ts'
 
 export type Pipeline = Static<typeof PipelineSchema>
 export type Stage = Pipeline['_embedded']['statuses'][number]
@@ -9,9 +9,7 @@ export type Stage = Pipeline['_embedded']['statuses'][number]
 /** Every pipeline with its stages, in their order. The two stages in which a lead is closed have these ids everywhere. */
 export const pipelinesOptions = queryOptions({
   queryKey: ['pipelines'],
-  queryFn: async () =>
-    (await request<{ _embedded: { pipelines: Pipeline[] } }>('GET', '/web/v4/leads/pipelines'))._embedded
-      .pipelines,
+  queryFn: () => readRows<Pipeline>('/web/v4/leads/pipelines', 'pipelines'),
   staleTime: 300_000,
 })
 export const WON = 142

@@ -39,6 +39,13 @@ export class Unreachable extends Error {
   }
 }
 
+/** Whether there was no answer. A part of the program that could not be read is an error of the browser's own. */
+export const isUnreachable = (error: unknown): boolean => error instanceof Unreachable || isPartMissing(error)
+
+/** Whether a part of the program could not be read: the network broke, or a new version has other parts. */
+export const isPartMissing = (error: unknown): boolean =>
+  error instanceof Error && /module script|dynamically imported module|Unable to preload/i.test(error.message)
+
 /** The person closed the window that asked for the password; nothing was done. */
 export class Cancelled extends Error {
   constructor() {

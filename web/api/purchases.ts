@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, mutationOptions } from '@tanstack/react-query'
 import type { Transaction } from '../../src/entities/transaction-schemas.ts'
 import { pathOf, query, request } from './client.ts'
+import { readPage } from './lists.ts'
 import { queryClient } from './query-client.ts'
 import { recordKeys } from './records.ts'
 
@@ -19,7 +20,7 @@ export const purchasesOptions = (customer_id: number) =>
   infiniteQueryOptions({
     queryKey: [...recordKeys.one('customers'), customer_id, 'purchases'],
     queryFn: ({ pageParam }) =>
-      request<Page>('GET', pageParam ?? `${path(customer_id)}${query({ limit: FEW })}`),
+      readPage<Page>(pageParam ?? `${path(customer_id)}${query({ limit: FEW })}`, 'transactions'),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ _links }) => pathOf(_links.next),
   })

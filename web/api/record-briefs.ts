@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { query, request } from './client.ts'
-import { gatherIds } from './gather-ids.ts'
+import { batchIds } from './batch-ids.ts'
+import { query } from './client.ts'
+import { readPage } from './lists.ts'
 import {
   type AnyRecord,
   type Collection,
@@ -8,6 +9,7 @@ import {
   readRecords,
   recordKeys,
   recordsIn,
+  wordOf,
 } from './records.ts'
 
 /** Records of a collection that are asked for in the same moment are read together. */
@@ -23,7 +25,7 @@ export const briefOptions = (collection: Collection, id: number) =>
     queryFn: () => {
       const read =
         readers.get(collection) ??
-        gatherIds(
+        batchIds(
           (ids: number[]) => readRecords(collection, ids),
           ({ id }) => id,
         )
@@ -42,7 +44,10 @@ export const foundOptions = (collection: Collection, words: string) =>
     queryKey: ['found', collection, words],
     queryFn: async () => {
       const search = query(words ? { query: words, limit: FEW } : { 'order[id]': 'desc', limit: FEW })
-      return recordsIn(collection, await request<RecordPage>('GET', `/web/v4/${collection}${search}`))
+      return recordsIn(
+        collection,
+        await readPage<RecordPage>(`/web/v4/${collection}${search}`, wordOf(collection)),
+      )
     },
     staleTime: 10_000,
   })

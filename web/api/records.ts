@@ -2,6 +2,8 @@ import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/r
 import type { Static } from 'typebox'
 import type { Company, Contact, Customer, Element, Lead } from '../../src/entities/record-schemas.ts'
 import { exchange, pathOf, query, request } from './client.ts'
+import { readPage, readRows } from './lists.ts'
+import { Problem } from './problem.ts'
 
 export type { Company, Contact, Customer, Lead }
 export type CatalogElement = Static<typeof Element>
@@ -43,13 +45,14 @@ export const recordKeys = {
 }
 const path = (collection: Collection) => `/web/v4/${collection}`
 
-/** What was moved to the trash is read there. */
+/** What was moved to the trash is read there. Throws a Problem of status 404 when the API answers nothing (V4). */
 export async function readRecord(collection: Collection, id: number, place?: 'trash'): Promise<ReadRecord> {
   const names = [embedded[wordOf(collection)], place && 'only_deleted'].filter(Boolean).join(',')
-  const { answer, etag } = await exchange<AnyRecord>(
+  const { answer, etag } = await exchange<AnyRecord | undefined>(
     'GET',
     `${path(collection)}/${id}${query({ with: names || undefined })}`,
   )
+  if (answer === undefined) throw new Problem(404, { type: '#not_found' })
   return { ...answer, etag }
 }
 
@@ -71,7 +74,7 @@ export const listOptions = (collection: Collection, search: Record<string, strin
     queryKey: [...recordKeys.lists(collection), search],
     queryFn: async ({ pageParam }) => {
       const first = `${path(collection)}${query({ ...search, with: listed[wordOf(collection)], limit: PAGE })}`
-      return request<RecordPage>('GET', pageParam ?? first)
+      return readPage<RecordPage>(pageParam ?? first, wordOf(collection))
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ _links }) => pathOf(_links.next),
@@ -93,7 +96,7 @@ export const recordsIn = (collection: Collection, page: RecordPage): AnyRecord[]
 export const readRecords = async (collection: Collection, ids: number[]) => {
   const filter = Object.fromEntries(ids.map((id, i) => [`filter[id][${i}]`, id]))
   const search = query({ ...filter, with: listed[wordOf(collection)], limit: ids.length })
-  return recordsIn(collection, await request<RecordPage>('GET', `${path(collection)}${search}`))
+  return readRows<AnyRecord>(`${path(collection)}${search}`, wordOf(collection))
 }
 
 export const addRecord = (collection: Collection) =>

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { query, request } from './client.ts'
+import { readRows } from './lists.ts'
 import { type AnyRecord, type CardKind, type Collection, cardKinds, elementsOf } from './records.ts'
-import type { TaskPage } from './tasks.ts'
+import type { Task } from './tasks.ts'
 
 type Found = Partial<Record<CardKind | 'catalog_elements', (AnyRecord & { catalog_id?: number })[]>>
 
@@ -50,7 +51,7 @@ export const taskSearchOptions = (words: string) =>
         'order[complete_till]': 'asc',
         limit: FEW,
       })
-      return (await request<TaskPage>('GET', `/web/v4/tasks${search}`))._embedded.tasks
+      return readRows<Task>(`/web/v4/tasks${search}`, 'tasks')
     },
     enabled: words !== '',
     staleTime: 10_000,

@@ -3,11 +3,13 @@ import type { Static } from 'typebox'
 import type {
   FirstSetUp,
   Language as LanguageSchema,
+  NewPassword,
   ProfilePatch,
   Session,
   SignIn,
 } from '../../src/accounts/schemas.ts'
 import { connection, request } from './client.ts'
+import { forgetDrafts } from './draft-storage.ts'
 import { queryClient } from './query-client.ts'
 
 export type { Session }
@@ -17,16 +19,22 @@ export type SignedIn = Session & { user: NonNullable<Session['user']> }
 
 /** Every answer of the session's addresses is the session as it now is. */
 export function keepSession(session: Session): Session {
-  connection.csrfToken = session.csrf_token
+  begin(session)
   queryClient.setQueryData(sessionOptions.queryKey, session)
   return session
+}
+
+function begin({ csrf_token, user }: Session): void {
+  connection.csrfToken = csrf_token
+  // Somebody else has signed in since.
+  if (user) forgetDrafts(user.id)
 }
 
 export const sessionOptions = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {
     const session = await request<Session>('GET', '/web/session')
-    connection.csrfToken = session.csrf_token
+    begin(session)
     return session
   },
   staleTime: 60_000,
@@ -42,7 +50,10 @@ export const signIn = mutationOptions({
 
 /** Whoever calls this loads a new page afterwards, so that nothing of the old session stays in memory. */
 export const signOut = mutationOptions({
-  mutationFn: () => request<void>('DELETE', '/web/session'),
+  mutationFn: async () => {
+    await request<void>('DELETE', '/web/session')
+    forgetDrafts()
+  },
 })
 
 /** As with signing out, a new page follows. */
@@ -58,6 +69,10 @@ export const confirmPassword = mutationOptions({
 export const patchProfile = mutationOptions({
   mutationFn: async (patch: Static<typeof ProfilePatch>) =>
     keepSession(await request<Session>('PATCH', '/web/profile', patch)),
+})
+
+export const takePasswordLink = mutationOptions({
+  mutationFn: (input: Static<typeof NewPassword>) => request<Session>('POST', '/web/password', input),
 })
 
 export const setUp = mutationOptions({

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { query, request } from './client.ts'
+import { query } from './client.ts'
+import { readRows } from './lists.ts'
 import type { CardKind } from './records.ts'
 
 export interface Tag {
@@ -14,13 +15,9 @@ const MOST_OFFERED = 30
 export const tagsOptions = (kind: CardKind, typed: string) =>
   queryOptions({
     queryKey: ['tags', kind, typed],
-    queryFn: async () => {
+    queryFn: () => {
       const search = query({ query: typed || undefined, limit: MOST_OFFERED })
-      const page = await request<{ _embedded: { tags: Tag[] } } | undefined>(
-        'GET',
-        `/web/v4/${kind}/tags${search}`,
-      )
-      return page?._embedded.tags ?? []
+      return readRows<Tag>(`/web/v4/${kind}/tags${search}`, 'tags')
     },
     staleTime: 30_000,
     placeholderData: keepPreviousData,
@@ -30,10 +27,6 @@ export const tagsOptions = (kind: CardKind, typed: string) =>
 export const everyTagOptions = (kind: CardKind) =>
   queryOptions({
     queryKey: ['tags', kind],
-    queryFn: async () => {
-      const path = `/web/v4/${kind}/tags${query({ limit: 250 })}`
-      const page = await request<{ _embedded: { tags: Tag[] } } | undefined>('GET', path)
-      return page?._embedded.tags ?? []
-    },
+    queryFn: () => readRows<Tag>(`/web/v4/${kind}/tags${query({ limit: 250 })}`, 'tags'),
     staleTime: 60_000,
   })

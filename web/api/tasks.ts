@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { Task as TaskSchema } from '../../src/tasks/schemas.ts'
 import { pathOf, query, request } from './client.ts'
+import { readPage } from './lists.ts'
 import { type CardKind, type Collection, cardKinds } from './records.ts'
 import { settleTasks, showTask } from './task-cache.ts'
 
@@ -30,7 +31,7 @@ export const tasksOptions = (search: Record<string, string>) =>
   infiniteQueryOptions({
     queryKey: [...taskKeys.lists, search],
     queryFn: ({ pageParam }) =>
-      request<TaskPage>('GET', pageParam ?? `${path}${query({ ...search, limit: PAGE })}`),
+      readPage<TaskPage>(pageParam ?? `${path}${query({ ...search, limit: PAGE })}`, 'tasks'),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ _links }) => pathOf(_links.next),
   })

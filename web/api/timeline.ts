@@ -5,6 +5,7 @@ import type { Timeline, TimelineItem as TimelineItemSchema } from '../../src/tim
 import { pathOf, query, request } from './client.ts'
 import { timelineKey } from './events.ts'
 import { type GrowingList, type Stretch, withHead } from './growing-list.ts'
+import { readPage } from './lists.ts'
 import { queryClient } from './query-client.ts'
 import type { CardKind, Collection } from './records.ts'
 import { watchWrite, writeAnswered } from './writes.ts'
@@ -32,7 +33,7 @@ const storyKey = ({ collection, id }: Card) => ['story', collection, id]
 const headKey = ({ collection, id }: Card) => [...timelineKey, collection, id]
 
 const readStretch = async (from: string): Promise<Stretch<TimelineItem>> => {
-  const { _links, _embedded } = await request<Static<typeof Timeline>>('GET', from)
+  const { _links, _embedded } = await readPage<Static<typeof Timeline>>(from, 'items')
   return { items: _embedded.items, next: pathOf(_links.next) }
 }
 /** The newest rows, as soon as what this page has written there is answered. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, NumberInput } from '@mantine/core'
+import { ActionIcon, Menu, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { type CardKind, elementsOf } from '../api/records.ts'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
 import { NewRecordDialog } from '../custom-fields/new-record.tsx'
 import { useFormat } from '../parts/format.ts'
+import { readNumber, writeNumber } from '../parts/numbers.ts'
 import { RecordLink } from '../parts/record-link.tsx'
 import { RecordPicker } from '../parts/record-picker.tsx'
 import { useAction } from '../parts/use-action.ts'
@@ -198,25 +199,31 @@ interface QuantityProps {
   onSave: (quantity: number) => void
 }
 
+const MOST = 1e12
+
+/** How many of an element are linked. What is not a number is not saved. */
 function Quantity({ label, before, onSave }: QuantityProps) {
-  const [amount, setAmount] = useState<number | string>(before)
+  const { i18n } = useTranslation()
+  const [typed, setTyped] = useState(() => writeNumber(before, i18n.language))
+  const amount = Number(readNumber(typed, i18n.language) ?? Number.NaN)
+  const isRight = amount >= 0 && amount <= MOST
   const save = () => {
-    if (typeof amount === 'number' && amount !== before) onSave(amount)
-    else setAmount(before)
+    if (isRight && amount !== before) onSave(amount)
+    else setTyped(writeNumber(before, i18n.language))
   }
   return (
-    <NumberInput
+    <TextInput
       className={classes.quantity}
       aria-label={label}
       size="xs"
-      hideControls
-      allowNegative={false}
-      max={1e12}
-      value={amount}
-      onChange={setAmount}
+      inputMode="decimal"
+      maxLength={20}
+      value={typed}
+      error={!isRight}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={save}
       onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Escape') setAmount(before)
+        if (key === 'Escape') setTyped(writeNumber(before, i18n.language))
         if (key === 'Enter') currentTarget.blur()
       }}
     />

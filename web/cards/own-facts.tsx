@@ -3,9 +3,9 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CardKind, wordOf } from '../api/records.ts'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
-import { takeNumber } from '../custom-fields/line-rules.ts'
 import { dayOf, secondsOfDay } from '../custom-fields/values.ts'
 import { useFormat } from '../parts/format.ts'
+import { readAmount } from '../parts/numbers.ts'
 import { PersonName } from '../parts/person-name.tsx'
 import { PersonSelect } from '../parts/person-select.tsx'
 import { TagInput } from '../parts/tag-input.tsx'
@@ -88,13 +88,12 @@ interface AmountEditorProps {
 
 /** Whole money, as the platform has it. */
 function AmountEditor({ label, before, onSave, onCancel }: AmountEditorProps) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const [typed, setTyped] = useState(before ? String(before) : '')
   const [isWrong, setWrong] = useState(false)
   const save = () => {
-    const taken = takeNumber(typed.trim() === '' ? '0' : typed.trim())
-    const amount = 'value' in taken ? Number(taken.value) : Number.NaN
-    if (!Number.isSafeInteger(amount) || amount < 0) setWrong(true)
+    const amount = readAmount(typed.trim() || '0', i18n.language)
+    if (amount === null) setWrong(true)
     else if (amount === before) onCancel()
     else onSave(amount)
   }

@@ -1,11 +1,12 @@
-import { ActionIcon, Button, NumberInput, TextInput } from '@mantine/core'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addPurchase, type Purchase, purchasesOptions, removePurchase } from '../api/purchases.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { useFormat } from '../parts/format.ts'
+import { readAmount } from '../parts/numbers.ts'
 import { useAction } from '../parts/use-action.ts'
 import { useCard } from './card-context.ts'
 import classes from './facts-panel.module.css'
@@ -101,29 +102,32 @@ function PurchaseRow({ purchase }: { purchase: Purchase }) {
 }
 
 function PurchaseForm({ onDone }: { onDone: () => void }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { id } = useCard()
   const add = useAction(addPurchase)
-  const [price, setPrice] = useState<number | string>('')
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [isWrong, setWrong] = useState(false)
   const [comment, setComment] = useState('')
+  useEffect(() => input.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (typeof price !== 'number') return
+    const price = readAmount(typed, i18n.language)
+    setWrong(price === null)
+    if (price === null) return input.current?.focus()
     const completed_at = Math.floor(Date.now() / 1000)
     add.run({ customer_id: id, price, comment: comment.trim() || null, completed_at }, onDone)
   }
   return (
     <form className={classes.form} onSubmit={submit}>
-      <NumberInput
+      <TextInput
+        ref={input}
         label={t('card.purchase_amount')}
-        allowNegative={false}
-        allowDecimal={false}
-        hideControls
-        value={price}
-        onChange={setPrice}
-        ref={(input) => {
-          if (price === '' && comment === '') input?.focus()
-        }}
+        inputMode="decimal"
+        maxLength={40}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        error={isWrong && t('card.not_amount')}
       />
       <TextInput
         label={t('card.purchase_comment')}
@@ -132,7 +136,7 @@ function PurchaseForm({ onDone }: { onDone: () => void }) {
         onChange={({ currentTarget }) => setComment(currentTarget.value)}
       />
       <div className={classes.buttons}>
-        <Button size="xs" type="submit" loading={add.pending} disabled={typeof price !== 'number'}>
+        <Button size="xs" type="submit" loading={add.pending} disabled={typed.trim() === ''}>
           {t('card.purchase_save')}
         </Button>
         <Button size="xs" variant="default" onClick={onDone}>

@@ -1,10 +1,10 @@
 import { Modal, Switch, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Catalog } from '../api/catalogs.ts'
 import dialog from '../parts/dialog.module.css'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 
 const flags = ['can_add_elements', 'can_show_in_cards', 'can_link_multiple'] as const

@@ -1,7 +1,8 @@
-import { Checkbox, MultiSelect, Select } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CustomField } from '../api/fields.ts'
+import { SearchMultiSelect, SearchSelect } from '../parts/search-select.tsx'
 import { EditorBox } from './editor-box.tsx'
 import type { EditorProps } from './field-editor.tsx'
 import type { Values, WireValue } from './values.ts'
@@ -49,9 +50,8 @@ export function ChoiceEditor({ field, value, onSave, onCancel }: EditorProps) {
   }
   return (
     <EditorBox onSave={onCancel} onCancel={onCancel}>
-      <Select
+      <SearchSelect
         aria-label={field.name}
-        searchable
         clearable
         defaultDropdownOpened
         data={offeredBy(field)}
@@ -75,9 +75,8 @@ export function ChoicesEditor({ field, value, onSave, onCancel }: EditorProps) {
   }
   return (
     <EditorBox onSave={save} onCancel={onCancel}>
-      <MultiSelect
+      <SearchMultiSelect
         aria-label={field.name}
-        searchable
         defaultDropdownOpened
         hidePickedOptions
         data={offeredBy(field)}

@@ -8,12 +8,13 @@ import { dayOf, secondsOfDay, textsOf } from './values.ts'
 
 /** A line of text: words, numbers, addresses. */
 export function LineEditor({ field, value, onSave, onCancel }: EditorProps) {
-  const { t } = useTranslation()
-  const before = textsOf(value)[0] ?? ''
+  const { t, i18n } = useTranslation()
+  const rule = lineRules[field.type]
+  const kept = textsOf(value)[0] ?? ''
+  const before = rule?.write?.(kept, i18n.language) ?? kept
   const [typed, setTyped] = useState(before)
   const [isShown, setShown] = useState(false)
-  const rule = lineRules[field.type]
-  const taken = rule?.take(typed.trim()) ?? { value: typed.trim() }
+  const taken = rule?.take(typed.trim(), i18n.language) ?? { value: typed.trim() }
   const isEmpty = typed.trim() === ''
   const fault = !isEmpty && 'fault' in taken ? t(taken.fault) : undefined
   const save = () => {

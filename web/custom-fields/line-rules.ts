@@ -1,4 +1,5 @@
 import type { CustomField } from '../api/fields.ts'
+import { readNumber, writeNumber } from '../parts/numbers.ts'
 
 /** What a line that was typed is taken for: the value to write, or what is wrong with it. */
 export type Taken = { value: string } | { fault: 'value.not_number' | 'value.not_url' }
@@ -6,20 +7,16 @@ export type Taken = { value: string } | { fault: 'value.not_number' | 'value.not
 interface LineRule {
   most: number
   inputMode?: 'decimal' | 'url'
-  take: (typed: string) => Taken
+  take: (typed: string, locale: string) => Taken
+  /** The stored value as the text that one edits; as it is stored where this is not said. */
+  write?: (value: string, locale: string) => string
 }
 
 const asIs = (value: string): Taken => ({ value })
 
-/** As people write numbers, with blanks between thousands and a comma; the server wants 15 digits at most. */
-export function takeNumber(typed: string): Taken {
-  const plain = typed.replace(/[\s\u00a0\u202f']/g, '').replace(/,(?=\d*$)/, '.')
-  const [, sign, whole, fraction = ''] = /^([+-]?)0*(\d{1,15})(?:\.(\d{1,15}))?$/.exec(plain) ?? []
-  const rest = fraction.replace(/0+$/, '')
-  if (whole === undefined || `${whole}${rest}`.replace(/^0+/, '').length > 15)
-    return { fault: 'value.not_number' }
-  const isZero = Number(`${whole}.${rest || 0}`) === 0
-  return { value: `${sign === '-' && !isZero ? '-' : ''}${whole}${rest && `.${rest}`}` }
+function takeNumber(typed: string, locale: string): Taken {
+  const value = readNumber(typed, locale)
+  return value === null ? { fault: 'value.not_number' } : { value }
 }
 
 const takeAddress = (value: string): Taken =>
@@ -30,7 +27,7 @@ const takeAddress = (value: string): Taken =>
     : takeBare(value)
 const takeBare = (value: string): Taken => (/^[^/?#]*:/.test(value) ? { fault: 'value.not_url' } : { value })
 
-const number: LineRule = { most: 40, inputMode: 'decimal', take: takeNumber }
+const number: LineRule = { most: 40, inputMode: 'decimal', take: takeNumber, write: writeNumber }
 const line = (most: number): LineRule => ({ most, take: asIs })
 
 /** The types that are one line of text. */

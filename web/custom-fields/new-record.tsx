@@ -1,5 +1,4 @@
-import { Button, Modal, NumberInput, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Modal, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,10 +9,12 @@ import { settleLists } from '../api/record-cache.ts'
 import { addRecord, type Collection, wordOf } from '../api/records.ts'
 import { sessionOptions } from '../api/session.ts'
 import classes from '../parts/dialog.module.css'
+import { readAmount } from '../parts/numbers.ts'
 import { PersonSelect } from '../parts/person-select.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { cardAddress } from '../parts/record-link.tsx'
 import { type StagePlace, StageSelect } from '../parts/stage-select.tsx'
+import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { isRequired } from './required.ts'
 import { type Filled, RequiredFields } from './required-fields.tsx'
@@ -46,12 +47,14 @@ export function NewRecordDialog({ collection, opened, onClose, ...rest }: NewRec
 interface Draft extends Record<string, unknown> {
   name: string
   place: StagePlace | null
-  price: number | ''
+  /** As it was typed. */
+  price: string
   responsible_user_id: number | null
 }
 
 function NewRecordForm({ collection, onClose, preset = {}, onAdded }: Omit<NewRecordProps, 'opened'>) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const amountOf = (typed: string) => readAmount(typed, i18n.language)
   const navigate = useNavigate()
   const { data: session } = useQuery(sessionOptions)
   const form = useForm<Draft>({
@@ -61,7 +64,11 @@ function NewRecordForm({ collection, onClose, preset = {}, onAdded }: Omit<NewRe
       price: '',
       responsible_user_id: session?.user?.id ?? null,
     },
-    validate: { name: (name) => (name.trim() === '' ? t('faults.NotBlank') : null) },
+    validate: {
+      name: (name) => (name.trim() === '' ? t('faults.NotBlank') : null),
+      price: (typed) => (typed.trim() === '' || amountOf(typed) !== null ? null : t('card.not_amount')),
+    },
+    validateInputOnBlur: ['price'],
   })
   const { submit, pending, error } = useSubmit(form, addRecord(collection), {
     onDone: (id) => {
@@ -80,7 +87,11 @@ function NewRecordForm({ collection, onClose, preset = {}, onAdded }: Omit<NewRe
   return (
     <form
       onSubmit={form.onSubmit((draft) =>
-        submit({ ...preset, ...bodyOf({ ...draft, place }, has), ...valuesOf(required, filled) }),
+        submit({
+          ...preset,
+          ...bodyOf({ ...draft, place }, amountOf(draft.price), has),
+          ...valuesOf(required, filled),
+        }),
       )}
       noValidate
     >
@@ -96,11 +107,10 @@ function NewRecordForm({ collection, onClose, preset = {}, onAdded }: Omit<NewRe
           />
         )}
         {has.price && (
-          <NumberInput
+          <TextInput
             label={t(has.price === 'price' ? 'records.price' : 'record.next_price')}
-            allowNegative={false}
-            allowDecimal={false}
-            thousandSeparator=" "
+            inputMode="decimal"
+            maxLength={40}
             {...form.getInputProps('price')}
           />
         )}
@@ -144,10 +154,10 @@ const parts: Record<ReturnType<typeof wordOf>, Parts> = {
 const placeIn = ({ pipeline_id, status_id }: Record<string, unknown>): StagePlace | null =>
   typeof pipeline_id === 'number' && typeof status_id === 'number' ? { pipeline_id, status_id } : null
 
-const bodyOf = ({ name, place, price, responsible_user_id }: Draft, has: Parts) => ({
+const bodyOf = ({ name, place, responsible_user_id }: Draft, price: number | null, has: Parts) => ({
   name: name.trim(),
   ...(has.stage && place),
-  ...(has.price && price !== '' && { [has.price]: price }),
+  ...(has.price && price !== null && { [has.price]: price }),
   ...(has.responsible && responsible_user_id !== null && { responsible_user_id }),
 })
 

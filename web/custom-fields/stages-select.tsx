@@ -1,7 +1,7 @@
-import { MultiSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { pipelinesOptions } from '../api/pipelines.ts'
+import { SearchMultiSelect } from '../parts/search-select.tsx'
 import { StageMark } from '../parts/stage-mark.tsx'
 import type { Place } from './field-draft.ts'
 
@@ -24,9 +24,8 @@ export function StagesSelect({ label, value, onChange }: StagesSelectProps) {
   )
   const isOnly = pipelines.length === 1
   return (
-    <MultiSelect
+    <SearchMultiSelect
       label={label}
-      searchable
       clearable
       hidePickedOptions
       nothingFoundMessage={t('app.nothing')}

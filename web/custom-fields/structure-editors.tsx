@@ -2,10 +2,10 @@ import { Button, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { readNumber, writeNumber } from '../parts/numbers.ts'
 import classes from './editor-box.module.css'
 import { EditorBox, EditorButtons } from './editor-box.tsx'
 import type { EditorProps } from './field-editor.tsx'
-import { takeNumber } from './line-rules.ts'
 import type { WireValue } from './values.ts'
 
 type Structure = Record<string, unknown>
@@ -66,11 +66,13 @@ interface StructuresProps extends EditorProps {
 }
 
 function StructuresEditor({ field, value, onSave, onCancel, columns, most }: StructuresProps) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const textOf = ({ isNumber }: Column, kept: unknown) =>
+    isNumber && typeof kept === 'number' ? writeNumber(kept, i18n.language) : String(kept ?? '')
   const rowOf = (kept: Structure, key: number): Row => ({
     key,
     kept,
-    texts: Object.fromEntries(columns.map(({ name }) => [name, String(kept[name] ?? '')])),
+    texts: Object.fromEntries(columns.map((column) => [column.name, textOf(column, kept[column.name])])),
   })
   const [before] = useState(() => (value ?? []).map((one, key) => rowOf(membersOf(one), key)))
   const [rows, setRows] = useState(before.length > 0 ? before : [rowOf({}, 0)])
@@ -82,7 +84,7 @@ function StructuresEditor({ field, value, onSave, onCancel, columns, most }: Str
   const save = () => {
     const filled = rows.filter(({ texts }) => columns.some(({ name }) => texts[name]?.trim()))
     if (sayRows(filled) === sayRows(before)) return onCancel()
-    const written = filled.map((row) => writtenOf(row, columns))
+    const written = filled.map((row) => writtenOf(row, columns, i18n.language))
     if (written.includes('unnamed')) setFault(t('value.name_needed'))
     else if (written.includes('not_number')) setFault(t('value.not_number'))
     else onSave(written.map((one) => ({ value: one })))
@@ -123,7 +125,11 @@ function StructuresEditor({ field, value, onSave, onCancel, columns, most }: Str
 const sayRows = (rows: Row[]) => JSON.stringify(rows.map(({ texts }) => texts))
 
 /** A row as it is written; what the server computes is not. */
-function writtenOf({ kept, texts }: Row, columns: readonly Column[]): Structure | 'unnamed' | 'not_number' {
+function writtenOf(
+  { kept, texts }: Row,
+  columns: readonly Column[],
+  locale: string,
+): Structure | 'unnamed' | 'not_number' {
   const after: Structure = { ...kept }
   for (const { name, isNumber, isNeeded } of columns) {
     const text = texts[name]?.trim() ?? ''
@@ -131,9 +137,9 @@ function writtenOf({ kept, texts }: Row, columns: readonly Column[]): Structure 
     if (text === '') delete after[name]
     else if (!isNumber) after[name] = text === String(kept[name] ?? '') ? kept[name] : text
     else {
-      const taken = takeNumber(text)
-      if ('fault' in taken || Number(taken.value) < 0) return 'not_number'
-      after[name] = Number(taken.value)
+      const number = Number(readNumber(text, locale) ?? Number.NaN)
+      if (!(number >= 0)) return 'not_number'
+      after[name] = number
     }
   }
   return after

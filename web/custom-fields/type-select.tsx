@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { CustomField } from '../api/fields.ts'
 import type { Collection } from '../api/records.ts'
+import { SearchSelect } from '../parts/search-select.tsx'
 import type { FieldForm } from './field-dialog.tsx'
 import { fieldKinds, typesFor } from './field-kinds.ts'
 import classes from './fields-page.module.css'
@@ -14,11 +14,10 @@ export function TypeSelect({ collection, form }: { collection: Collection; form:
   const { type } = form.values
   const { icon: Chosen } = fieldKinds[type]
   return (
-    <Select
+    <SearchSelect
       label={t('fields.type')}
       description={t(`fields.hints.${type}`)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      searchable
       allowDeselect={false}
       nothingFoundMessage={t('app.nothing')}
       leftSection={<Chosen size={16} stroke={1.7} aria-hidden />}

@@ -38,13 +38,15 @@ export function RecentEvents<Key extends readonly unknown[]>({ title, events }: 
   )
 }
 
+const isMessage = ({ type }: LogEvent) => type.endsWith('_chat_message')
+
 /** Messages come in runs, of which the newest stands for all. */
 function runsOf(events: LogEvent[]): { event: LogEvent; count: number }[] {
   const runs: { event: LogEvent; count: number }[] = []
   for (const event of events) {
     const last = runs.at(-1)
     const { type, created_by } = event
-    if (last && type.endsWith('_message') && last.event.type === type && last.event.created_by === created_by)
+    if (last && isMessage(event) && last.event.type === type && last.event.created_by === created_by)
       last.count += 1
     else runs.push({ event, count: 1 })
   }
@@ -71,9 +73,12 @@ function EventRow({ event, count }: { event: LogEvent; count: number }) {
           {format.moment(event.created_at)}
         </time>
       </div>
-      <div className={classes.change}>
-        <ChangeLine event={event} />
-      </div>
+      {/* Of messages it would be the way to the conversation, beside which this stands. */}
+      {!isMessage(event) && (
+        <div className={classes.change}>
+          <ChangeLine event={event} />
+        </div>
+      )}
       {by && <div className={classes.by}>{by}</div>}
     </li>
   )

@@ -7,6 +7,7 @@ import { accountOptions } from '../api/accounts.ts'
 import { useColleagueName } from '../api/colleagues.ts'
 import { noteOptions, purchaseOptions, talkOptions, taskOptions } from '../api/named-things.ts'
 import { briefOptions } from '../api/record-briefs.ts'
+import { FoldingText } from '../parts/folding-text.tsx'
 import { useFormat } from '../parts/format.ts'
 import { RecordLink } from '../parts/record-link.tsx'
 import { StageMark } from '../parts/stage-mark.tsx'
@@ -23,7 +24,7 @@ export function SaidValue({ said }: { said: Said }) {
 }
 
 const forms: { [Kind in Said['kind']]: (props: { said: Of<Kind> }) => ReactNode } = {
-  text: ({ said }) => <span className={classes.text}>{said.text}</span>,
+  text: ({ said }) => <LineOrText text={said.text} />,
   tag: ({ said }) => <span className={classes.tag}>{said.text}</span>,
   stage: ({ said }) => (
     <span className={classes.stage} title={said.pipeline ? `${said.pipeline} / ${said.name}` : said.name}>
@@ -36,6 +37,14 @@ const forms: { [Kind in Said['kind']]: (props: { said: Of<Kind> }) => ReactNode 
   result: ResultText,
   purchase: Purchase,
   talk: TalkLink,
+}
+
+/** As many characters may stand within a line; a longer text stands apart and folds. */
+const IN_LINE = 200
+
+function LineOrText({ text }: { text: string }) {
+  if (text.length <= IN_LINE) return <span className={classes.text}>{text}</span>
+  return <FoldingText className={classes.text}>{text}</FoldingText>
 }
 
 function Person({ said }: { said: Of<'person'> }) {

@@ -2,35 +2,46 @@ import { Button } from '@mantine/core'
 import { IconCode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Integration, integrationsOptions } from '../api/integrations.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
+import { matches, SearchBox } from '../parts/search-box.tsx'
 import { Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
+import classes from './list.module.css'
 import { NameCell } from './name-cell.tsx'
 
 export function BuiltList() {
-  const { t } = useTranslation()
   const query = useQuery(integrationsOptions)
-  const columns = useColumns()
   return (
     <Loaded query={query}>
       {(integrations) =>
-        integrations.length === 0 ? (
-          <NoneBuilt />
-        ) : (
-          <DataTable
-            label={t('integrations.built')}
-            columns={columns}
-            rows={integrations}
-            rowKey={({ id }) => id}
-          />
-        )
+        integrations.length === 0 ? <NoneBuilt /> : <BuiltTable integrations={integrations} />
       }
     </Loaded>
+  )
+}
+
+function BuiltTable({ integrations }: { integrations: Integration[] }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const columns = useColumns()
+  const shown = integrations.filter(({ name, redirect_uri }) => matches(typed, name, redirect_uri))
+  return (
+    <>
+      <div className={classes.tools}>
+        <SearchBox label={t('integrations.search')} value={typed} onChange={setTyped} />
+      </div>
+      {shown.length === 0 ? (
+        <p className={classes.nothing}>{t('app.nothing_found', { typed })}</p>
+      ) : (
+        <DataTable label={t('integrations.built')} columns={columns} rows={shown} rowKey={({ id }) => id} />
+      )}
+    </>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Radio, Select } from '@mantine/core'
+import { Button, Radio } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Consent } from '../api/consent.ts'
 import { signOut } from '../api/session.ts'
 import { Callout } from '../parts/callout.tsx'
+import { SearchSelect } from '../parts/search-select.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { Bare } from '../shell/bare.tsx'
 import { useSession } from '../shell/use-session.ts'
@@ -59,7 +60,7 @@ function Decision({ consent, account, onAccount }: DecisionProps) {
   }
   const chosen = consent.accounts.find(({ id }) => String(id) === account)
   return (
-    <form method="post" action="/oauth" onSubmit={once}>
+    <form className={classes.decision} method="post" action="/oauth" onSubmit={once}>
       <input type="hidden" name="form_token" value={consent.form_token} />
       <input type="hidden" name="account_id" value={account} />
       <AccountChoice consent={consent} account={account} onAccount={onAccount} />
@@ -81,10 +82,9 @@ function AccountChoice({ consent: { accounts }, account, onAccount }: DecisionPr
   const { t } = useTranslation()
   if (accounts.length > 4) {
     return (
-      <Select
+      <SearchSelect
         label={t('consent.account')}
         className={classes.accounts}
-        searchable
         data={accounts.map(({ id, name, host }) => ({ value: String(id), label: `${name} (${host})` }))}
         value={account}
         onChange={(value) => value && onAccount(value)}

@@ -139,7 +139,7 @@ function InstallationFacts({ installation }: { installation: Installation }) {
           [t('installation.fact.disabled_by'), disabled_at && (disabled_by?.name ?? removed)],
           [t('installation.fact.disabled'), disabled_at && <When at={disabled_at} />],
           [t('installation.fact.access'), t(`integrations.access.${integration.access}`)],
-          [t('installation.fact.id'), <code key="id">{integration.id}</code>],
+          [t('installation.fact.id'), integration.is_own ? <code key="id">{integration.id}</code> : null],
         ]}
       />
     </aside>

@@ -1,6 +1,6 @@
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Integration, NewIntegration, Permission } from '../api/integrations.ts'
+import { useForm } from '../parts/use-form.ts'
 
 /** The form's own shape: an empty disable hook is an empty text here and null for the server. */
 export interface IntegrationDraft extends Record<string, unknown> {

@@ -1,5 +1,4 @@
 import { Button, Modal, Select, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { issueLongLived, type LongLived } from '../api/installations.ts'
@@ -8,6 +7,7 @@ import { Copyable } from '../parts/copyable.tsx'
 import dialog from '../parts/dialog.module.css'
 import { useFormat } from '../parts/format.ts'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 
 interface LongLivedDialogProps {

@@ -19,12 +19,14 @@ export function JobLead({ job }: { job: Job }) {
   const { total, created_by, created_at } = job
   const rows = t('import.rows_count', { count: total, number: format.number(total) })
   if (job.state === 'draft' && job.import) {
-    const { columns, size, encoding, delimiter } = job.import
+    const { columns, size, encoding, is_encoding_guessed, delimiter } = job.import
     const parts = [
       rows,
       t('import.columns_count', { count: columns.length }),
       format.size(size),
-      encoding.toUpperCase(),
+      is_encoding_guessed
+        ? t('import.encoding_guessed', { encoding: encoding.toUpperCase() })
+        : encoding.toUpperCase(),
       t(`import.delimiter.${delimiters[delimiter] ?? 'comma'}`),
     ]
     return <span className={classes.lead}>{parts.join(' · ')}</span>

@@ -6,11 +6,11 @@ import { useJobTitle } from '../parts/job-title.ts'
 import { LoadingRows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
-import { FailureList } from './failure-list.tsx'
 import { ImportSetup } from './import-setup.tsx'
 import { JobActions } from './job-actions.tsx'
 import { JobLead } from './job-lead.tsx'
 import { JobProgress } from './job-progress.tsx'
+import { RowReport } from './row-report.tsx'
 
 /** One import or bulk change: what is to be set up of it, how far it is, what came of it. */
 export function JobPage() {
@@ -42,7 +42,7 @@ function JobShown({ job }: { job: Job }) {
       actions={<JobActions job={job} />}
     >
       {isDraft && job.import ? <ImportSetup job={job} file={job.import} /> : <JobProgress job={job} />}
-      {!isDraft && !isUnderWay(job) && job.failed + job.kept > 0 && <FailureList job={job} />}
+      {!isDraft && !isUnderWay(job) && <RowReport key={job.state} job={job} />}
     </Page>
   )
 }

@@ -44,16 +44,17 @@ export function JobProgress({ job }: { job: Job }) {
   )
 }
 
-type Count = 'added' | 'changed' | 'deleted' | 'skipped' | 'failed' | 'undone' | 'kept'
+type Count = 'added' | 'changed' | 'deleted' | 'skipped' | 'failed' | 'warned' | 'undone' | 'kept'
 
 function countsOf(job: Job): [Count, number][] {
-  const { kind, changes, added, changed, skipped, failed, undone, kept, state } = job
+  const { kind, changes, added, changed, skipped, failed, warned, undone, kept, state } = job
   const isUndone = state === 'undoing' || state === 'undone'
   return [
     ...(kind === 'import' ? [['added', added] as [Count, number]] : []),
     [changes?.delete ? 'deleted' : 'changed', changed],
     ['skipped', skipped],
     ['failed', failed],
+    ...(warned > 0 && !isUndone ? [['warned', warned] as [Count, number]] : []),
     ...(isUndone
       ? ([
           ['undone', undone],

@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Import } from '../api/jobs.ts'
+import { SearchSelect } from '../parts/search-select.tsx'
 import type { SetupProps } from './import-setup.tsx'
 import classes from './mapping.module.css'
 import { useTargetGroups } from './target-words.ts'
@@ -39,10 +39,9 @@ export function MappingTable({ job, file, setup, onChange }: SetupProps & { file
               <Samples cells={file.rows.map((row) => row[column] ?? '')} />
             </div>
             <IconArrowRight size={15} stroke={1.7} className={classes.arrow} aria-hidden />
-            <Select
+            <SearchSelect
               aria-label={t('import.target_of', { name: called })}
               placeholder={t('import.not_imported')}
-              searchable
               clearable
               nothingFoundMessage={t('app.nothing')}
               data={groups.map(({ group, items }) => ({

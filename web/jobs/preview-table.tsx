@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type Import,
@@ -6,6 +8,7 @@ import {
   type Job,
   type PreviewRow,
   previewOptions,
+  previewSizes,
   type Target,
 } from '../api/jobs.ts'
 import { useFormat } from '../parts/format.ts'
@@ -24,13 +27,16 @@ interface PreviewProps {
 
 /** The first rows as they will be written, each with what will become of it and with what is wrong. */
 export function PreviewTable({ job, file, stored, isBehind }: PreviewProps) {
-  const query = useQuery({ ...previewOptions(job.id, stored), placeholderData: keepPreviousData })
+  const [size, setSize] = useState<number>(previewSizes[0])
+  const query = useQuery({ ...previewOptions(job.id, stored, size), placeholderData: keepPreviousData })
   const { t } = useTranslation()
+  const format = useFormat()
   const targets = new Map(file.targets.map((one) => [one.target, one]))
   const columns = stored.mapping.flatMap(({ column, target }): Shown[] => {
     const known = targets.get(target)
     return known ? [{ column, target: known }] : []
   })
+  const next = previewSizes.find((one) => one > size)
   if (columns.length === 0) return <p className={classes.nothing}>{t('import.nothing_mapped')}</p>
   return (
     <div aria-busy={isBehind || query.isPlaceholderData}>
@@ -42,6 +48,18 @@ export function PreviewTable({ job, file, stored, isBehind }: PreviewProps) {
             <section className={classes.scroll} tabIndex={0} aria-label={t('import.preview')}>
               <Rows rows={rows} columns={columns} />
             </section>
+            {next !== undefined && job.total > rows.length && (
+              <Button
+                variant="subtle"
+                color="gray"
+                size="xs"
+                className={classes.more}
+                loading={query.isPlaceholderData}
+                onClick={() => setSize(next)}
+              >
+                {t('import.preview_more', { number: format.number(Math.min(next, job.total)) })}
+              </Button>
+            )}
           </>
         )}
       </Loaded>
@@ -62,12 +80,18 @@ function Summary({ rows }: { rows: PreviewRow[] }) {
     const count = rows.filter((row) => row.outcome === outcome).length
     return count > 0 ? [t(`import.will_${outcome}`, { count })] : []
   })
+  const warned = rows.filter(hasWarning).length
+  if (warned > 0) said.push(t('import.will_warn', { count: warned }))
   return (
     <p className={classes.summary} aria-live="polite">
       {said.join(' · ')}
     </p>
   )
 }
+
+/** It will be written, although a value of it looks wrong. */
+const hasWarning = ({ outcome, faults }: PreviewRow) =>
+  (outcome === 'added' || outcome === 'changed') && faults.length > 0
 
 function Rows({ rows, columns }: { rows: PreviewRow[]; columns: Shown[] }) {
   const { t } = useTranslation()
@@ -76,7 +100,7 @@ function Rows({ rows, columns }: { rows: PreviewRow[]; columns: Shown[] }) {
     <table className={classes.table}>
       <thead>
         <tr>
-          <th scope="col">{t('jobs.failure.row')}</th>
+          <th scope="col">{t('jobs.report.row')}</th>
           <th scope="col">{t('import.outcome.label')}</th>
           {columns.map(({ column, target }) => (
             <th key={column} scope="col">
@@ -101,7 +125,7 @@ function Row({ row, columns }: { row: PreviewRow; columns: Shown[] }) {
   const wordOf = useTargetWord()
   const columnOf = new Map(columns.map(({ column, target }) => [column, wordOf(target)]))
   return (
-    <tr data-outcome={row.outcome}>
+    <tr data-outcome={row.outcome} data-warned={hasWarning(row) || undefined}>
       <td className={classes.number}>{format.number(row.row)}</td>
       <td>
         <span className={classes.outcome}>{t(`import.outcome.${row.outcome}`)}</span>
@@ -115,10 +139,11 @@ function Row({ row, columns }: { row: PreviewRow; columns: Shown[] }) {
       {columns.map(({ column, target }) => {
         const fault = row.faults.find((one) => one.column === column)
         const cell = row.cells[column] ?? ''
-        const text = fault ? cell : cell && (row.written[target.target] ?? cell)
+        const isRefused = fault && row.outcome === 'failed'
+        const text = isRefused ? cell : cell && (row.written[target.target] ?? cell)
         return (
           <td key={column} title={text}>
-            <span className={classes.cell} data-wrong={fault !== undefined || undefined}>
+            <span className={classes.cell} data-wrong={(fault && row.outcome !== 'skipped') || undefined}>
               {text}
             </span>
           </td>

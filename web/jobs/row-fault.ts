@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../api/jobs.ts'
+import type { ReportedRow } from '../api/jobs.ts'
 import { useFaultText } from '../parts/problem-text.ts'
 
-type Fault = Failure['faults'][number]
+type Fault = ReportedRow['faults'][number]
 
 /** What importing itself says of rows, by the sentence of the server: the rules of records say theirs by code. */
 const sentences = {
@@ -23,11 +23,19 @@ const sentences = {
   'You may not change this record.': 'rights',
   'This record is not there any more, or is hidden from you.': 'gone',
   'This record is in the trash.': 'trash',
+  'A record with this telephone number is there already.': 'same_phone',
+  'A record with this e-mail address is there already.': 'same_email',
+  'A record with this name is there already.': 'same_name',
+  'A record with this website is there already.': 'same_site',
+  'The record with this id is there already.': 'same_id',
+  'The record has these values already.': 'same_values',
+  'This does not look like a telephone number.': 'no_phone',
+  'This does not look like an e-mail address.': 'no_email',
   'Insufficient rights to call this method': 'rights',
 } as const
 const SINCE = 'Changed since: '
 
-/** Why a row was refused, in the reader's language. */
+/** What is said of a row, in the reader's language. */
 export function useRowFault(): (fault: Fault) => string {
   const { t } = useTranslation()
   const text = useFaultText()

@@ -1,10 +1,10 @@
 import { Autocomplete, Modal, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { type Audience, saveAudience } from '../api/marketing.ts'
 import dialog from '../parts/dialog.module.css'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 
 /** Names of networks are no words of a language; an account may use any other. */
@@ -33,9 +33,8 @@ export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
     >
       <form
         noValidate
-        onSubmit={form.onSubmit(
-          ({ name, service }) => submit({ id: audience?.id, name: name.trim(), service: service.trim() }),
-          (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+        onSubmit={form.onSubmit(({ name, service }) =>
+          submit({ id: audience?.id, name: name.trim(), service: service.trim() }),
         )}
       >
         <div className={dialog.fields}>

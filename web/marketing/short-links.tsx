@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import { Copyable } from '../parts/copyable.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { RecordFinder } from '../parts/record-finder.tsx'
 import { Section } from '../parts/section.tsx'
+import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { ApiCall } from './api-call.tsx'
 import classes from './marketing.module.css'
@@ -39,12 +39,9 @@ export function ShortLinks() {
       <form
         noValidate
         className={classes.make}
-        onSubmit={form.onSubmit(
-          ({ url }) => {
-            if (contact_id !== null) submit({ url: url.trim(), contact_id })
-          },
-          () => form.getInputNode('url')?.focus(),
-        )}
+        onSubmit={form.onSubmit(({ url }) => {
+          if (contact_id !== null) submit({ url: url.trim(), contact_id })
+        })}
       >
         <RecordFinder
           label={t('marketing.link.for')}

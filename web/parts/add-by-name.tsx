@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './add-by-name.module.css'
 import { ProblemCallout } from './problem-callout.tsx'
+import { useForm } from './use-form.ts'
 import { useSubmit } from './use-submit.ts'
 
 interface AddByNameProps {

@@ -71,31 +71,35 @@ function useColumns(): Column<AuditEntry>[] {
   ]
 }
 
-/** Actions have sentences; one that this version does not know is shown by its name. */
+/** Ids, and what the action says already. */
+const unsaid = new Set(['id', 'pipeline_id', 'entity_type'])
+
+/** Actions have sentences, here or in the audit log of the account; one that this version does not know is shown by its name. */
 function useActionText() {
   const { t, i18n } = useTranslation()
   return (action: string) => {
-    const key = `action.${action}`
-    return i18n.exists(key) ? t(key as 'action.other') : t('action.other', { action })
+    const key = [`action.${action}`, `audit.did.${action}`].find((one) => i18n.exists(one))
+    return key ? t(key as 'action.other') : t('action.other', { action })
   }
 }
 
 function Details({ of }: { of: Record<string, unknown> }) {
   const { t, i18n } = useTranslation()
   const format = useFormat()
-  const shown = (member: string, value: unknown) =>
-    typeof value === 'number' && member.endsWith('_until') ? format.dateTime(value) : plain(value)
-  const name = (member: string) => {
-    const key = `log.detail.${member}`
-    return i18n.exists(key) ? t(key as 'log.detail.name') : member
+  const word = (name: string, ...places: string[]) => {
+    const key = places.map((place) => `${place}.${name}`).find((one) => i18n.exists(one))
+    return key ? t(key as 'log.detail.name') : name
+  }
+  const name = (member: string) => word(member, 'log.detail', 'audit.detail')
+  const shown = (member: string, value: unknown) => {
+    if (typeof value === 'number' && member.endsWith('_until')) return format.dateTime(value)
+    if (Array.isArray(value)) return format.list(value.map((one) => word(String(one), 'audit.member')))
+    return member === 'reason' ? word(String(value), 'audit.reason') : plain(value)
   }
   const parts = Object.entries(of)
-    .filter(([, value]) => value !== false && value !== null)
+    .filter(([member, value]) => !unsaid.has(member) && value !== false && value !== null)
     .map(([member, value]) => (value === true ? name(member) : `${name(member)}: ${shown(member, value)}`))
   return parts.length > 0 && <span className={classes.details}>{parts.join(' · ')}</span>
 }
 
-const plain = (value: unknown) => {
-  if (Array.isArray(value)) return value.join(', ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
+const plain = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -14,6 +14,9 @@ interface BulkFieldsProps {
   onChange: (changes: Changes) => void
 }
 
+/** A list below these fields would lie over the buttons of the dialog. */
+const above = { position: 'top' } as const
+
 /** What of many records is changed at once. What is left empty stays as it is. */
 export function BulkFields({ collection, changes, onChange }: BulkFieldsProps) {
   const { t } = useTranslation()
@@ -52,12 +55,14 @@ export function BulkFields({ collection, changes, onChange }: BulkFieldsProps) {
       <TagInput
         collection={kind}
         label={t('bulk.add_tags')}
+        comboboxProps={above}
         value={tags_to_add}
         onChange={(names) => set({ tags_to_add: names })}
       />
       <TagInput
         collection={kind}
         label={t('bulk.remove_tags')}
+        comboboxProps={above}
         value={tags_to_delete}
         onChange={(names) => set({ tags_to_delete: names })}
       />

@@ -7,6 +7,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Where there is little room: `wide` columns go first, then `medium` ones. */
   room?: 'wide' | 'medium'
+  /** No wider than what is in it, as the first column else is. */
+  narrow?: boolean
   /** One line, however long: for names that are not the row's own. */
   clip?: boolean
   /** For the column of buttons: its title is read, not seen, and its cells stand at the end. */
@@ -22,9 +24,10 @@ interface DataTableProps<Row> {
 
 /** A list of records. A link with `data-row-link` in a cell makes the whole row its target. */
 export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
-  const className = ({ room, actions, clip }: Column<Row>) =>
-    [room && classes[room], actions && classes.end, clip && classes.clip].filter(Boolean).join(' ') ||
-    undefined
+  const className = ({ room, actions, clip, narrow }: Column<Row>) =>
+    [room && classes[room], actions && classes.end, clip && classes.clip, narrow && classes.narrow]
+      .filter(Boolean)
+      .join(' ') || undefined
   return (
     <table className={classes.table} aria-label={label}>
       <thead>

@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import {
   rangeIn,
 } from './filter.ts'
 import classes from './filter-bar.module.css'
+import { readAmount, readNumber, writeNumber } from './numbers.ts'
 
 interface NumbersFilter {
   name: string
@@ -50,6 +51,8 @@ export function sayRange(
   return to ? t('filters.said_to', { to: write(to) }) : null
 }
 
+type Range = ReturnType<typeof rangeIn>
+
 /** How long typing rests before it is asked for. */
 const REST = 350
 
@@ -60,24 +63,34 @@ function RangeEditor({
   hasDecimals,
 }: FilterEditorProps & { member: string; hasDecimals: boolean }) {
   const { t, i18n } = useTranslation()
-  const [range, setRange] = useState(() => rangeIn(search, member))
-  const ask = useDebouncedCallback((next: typeof range) => onChange(rangeChange(search, member, next)), {
+  const [typed, setTyped] = useState(() => {
+    const { from, to } = rangeIn(search, member)
+    return { from: writeNumber(from, i18n.language), to: writeNumber(to, i18n.language) }
+  })
+  const ask = useDebouncedCallback((next: Range) => onChange(rangeChange(search, member, next)), {
     delay: REST,
     flushOnUnmount: true,
   })
-  const input = (end: 'from' | 'to') => (
-    <NumberInput
+  const read = (text: string) => {
+    if (text.trim() === '') return ''
+    const number = hasDecimals ? readNumber(text, i18n.language) : readAmount(text, i18n.language)
+    return number === null ? null : String(number)
+  }
+  const input = (end: keyof Range) => (
+    <TextInput
       label={t(`filters.${end}`)}
-      value={range[end]}
-      onChange={(value) => {
-        const next = { ...range, [end]: String(value) }
-        setRange(next)
-        ask(next)
+      value={typed[end]}
+      onChange={({ currentTarget }) => {
+        const next = { ...typed, [end]: currentTarget.value }
+        setTyped(next)
+        const [from, to] = [read(next.from), read(next.to)]
+        // Half a number narrows nothing: the list stays as it is until both ends can be read.
+        if (from !== null && to !== null) ask({ from, to })
+        else ask.cancel()
       }}
-      allowDecimal={hasDecimals}
-      decimalSeparator={i18n.language === 'en' ? '.' : ','}
-      hideControls
-      maxLength={16}
+      error={read(typed[end]) === null && t(hasDecimals ? 'value.not_number' : 'card.not_amount')}
+      inputMode="decimal"
+      maxLength={40}
       {...(end === 'from' && { 'data-autofocus': true })}
     />
   )

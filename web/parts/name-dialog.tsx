@@ -1,9 +1,9 @@
 import { Modal, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import dialog from './dialog.module.css'
 import { DialogButtons } from './dialog-buttons.tsx'
 import { ProblemCallout } from './problem-callout.tsx'
+import { useForm } from './use-form.ts'
 import { useSubmit } from './use-submit.ts'
 
 interface NameDialogProps {

@@ -1,6 +1,7 @@
-import { Select, type SelectProps } from '@mantine/core'
+import type { SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { colleaguesOptions } from '../api/colleagues.ts'
+import { SearchSelect } from './search-select.tsx'
 
 type PersonSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   value: number | null
@@ -12,8 +13,7 @@ export function PersonSelect({ value, onChange, ...rest }: PersonSelectProps) {
   const { data = [] } = useQuery(colleaguesOptions)
   const people = data.filter(({ id, is_active }) => is_active || id === value)
   return (
-    <Select
-      searchable
+    <SearchSelect
       {...rest}
       data={people.map(({ id, name }) => ({ value: String(id), label: name }))}
       value={value === null ? null : String(value)}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type FieldFault, Problem, Unreachable } from '../api/problem.ts'
+import { type FieldFault, isUnreachable, Problem } from '../api/problem.ts'
 
 const told = [
   'not_authorized',
@@ -15,6 +15,7 @@ const told = [
   'last_administrator',
   'own_access',
   'shared_person',
+  'shared_password',
   'user_limit',
   'default_group',
   'channel_closed',
@@ -75,7 +76,7 @@ export interface ProblemText {
 export function useProblemText(): (error: unknown) => ProblemText {
   const { t } = useTranslation()
   return (error) => {
-    if (error instanceof Unreachable) return { title: t('problems.unreachable') }
+    if (isUnreachable(error)) return { title: t('problems.unreachable') }
     if (!(error instanceof Problem)) return { title: t('problems.internal') }
     const code = told.find((name) => name === error.code)
     const detail = !code || showsDetail.includes(code) ? error.detail : undefined

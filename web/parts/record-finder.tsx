@@ -2,7 +2,7 @@ import { CloseButton, Combobox, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { briefOptions } from '../api/record-briefs.ts'
 import type { Collection } from '../api/records.ts'
@@ -29,7 +29,11 @@ export function RecordFinder({ label, value, onChange, kinds = foundKinds, disab
   const [typed, setTyped] = useState<string>()
   const [words] = useDebouncedValue((typed ?? '').trim(), 150)
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
-  const { data: found = [], isFetching } = useQuery({
+  const {
+    data: found = [],
+    isFetching,
+    isPlaceholderData,
+  } = useQuery({
     ...searchOptions(words),
     placeholderData: keepPreviousData,
   })
@@ -49,6 +53,17 @@ export function RecordFinder({ label, value, onChange, kinds = foundKinds, disab
     box.openDropdown()
     box.updateSelectedOptionIndex()
   }
+  const isAnswered = words === (typed ?? '').trim() && !isPlaceholderData
+  const selectFirst = box.selectFirstOption
+  useEffect(() => {
+    if (isAnswered && words) selectFirst()
+  }, [isAnswered, words, selectFirst])
+  // The list still shows what an earlier text has found.
+  const holdEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || isAnswered) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
   return (
     <Combobox store={box} onOptionSubmit={submit}>
       <Combobox.Target>
@@ -59,6 +74,7 @@ export function RecordFinder({ label, value, onChange, kinds = foundKinds, disab
           leftSection={<IconSearch size={14} aria-hidden />}
           rightSection={value && !disabled && <Clear onClick={() => choose(null)} />}
           value={typed ?? name ?? ''}
+          onKeyDownCapture={holdEnter}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onChange={({ currentTarget }) => type(currentTarget.value)}
           onBlur={() => {

@@ -1,7 +1,8 @@
-import { Select, type SelectProps } from '@mantine/core'
+import type { SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Pipeline, pipelinesOptions } from '../api/pipelines.ts'
+import { SearchSelect } from './search-select.tsx'
 import { StageMark } from './stage-mark.tsx'
 
 export interface StagePlace {
@@ -21,8 +22,7 @@ export function StageSelect({ value, onChange, ...rest }: StageSelectProps) {
   const offered = pipelines.filter(({ id, is_archive }) => !is_archive || id === value?.pipeline_id)
   const chosen = value && stageAt(pipelines, value)
   return (
-    <Select
-      searchable
+    <SearchSelect
       {...rest}
       data={grouped(offered, value)}
       value={chosen ? keyOf(chosen) : null}

@@ -11,9 +11,13 @@ type TagInputProps = Omit<TagsInputProps, 'data' | 'searchValue' | 'onSearchChan
   onChange: (names: string[]) => void
 }
 
-/** Tags by their names: those that there are are offered while one writes, others are made when they are saved. */
+/**
+ * Tags by their names. Known tags are offered while one types, on a click and on an arrow key; the list closes with each tag
+ * that is taken. Unknown tags are made when they are saved.
+ */
 export function TagInput({ collection, value, onChange, ...rest }: TagInputProps) {
   const [typed, setTyped] = useState('')
+  const [isOpen, setOpen] = useState(false)
   const [asked] = useDebouncedValue(typed.trim(), 150)
   const { data = [] } = useQuery(tagsOptions(collection, asked))
   return (
@@ -21,10 +25,18 @@ export function TagInput({ collection, value, onChange, ...rest }: TagInputProps
       maxLength={255}
       maxTags={250}
       acceptValueOnBlur
+      openOnFocus={false}
+      onClick={() => setOpen(true)}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
       {...rest}
       data={[...new Set(data.map(({ name }) => name))]}
       value={value}
-      onChange={onChange}
+      onChange={(names) => {
+        setOpen(false)
+        onChange(names)
+      }}
       searchValue={typed}
       onSearchChange={setTyped}
     />

@@ -3,11 +3,11 @@ import { Problem } from '../api/problem.ts'
 import { useFaultText } from './problem-text.ts'
 import { useToast } from './use-toast.ts'
 
-/** What this needs of a Mantine form. */
+/** What this needs of a form. */
 interface FormLike {
   getValues: () => Record<string, unknown>
   setErrors: (errors: Record<string, string>) => void
-  getInputNode: (path: string) => HTMLInputElement | null
+  showFault: () => void
 }
 
 interface Outcome<Data> {
@@ -16,7 +16,7 @@ interface Outcome<Data> {
 }
 
 /**
- * A form's mutation: faults go to their fields, the first of which gets the focus; the rest stands in `error`. What was
+ * A form's mutation: faults go to their fields, and the form shows the first; the rest stands in `error`. What was
  * written may take the form from the page, and `done` is said all the same.
  */
 export function useSubmit<Data, Input>(
@@ -32,14 +32,13 @@ export function useSubmit<Data, Input>(
     onDone?.(data)
   }
   const onError = (error: unknown) => {
-    if (!(error instanceof Problem)) return
+    if (!(error instanceof Problem)) return form.showFault()
     const fields = Object.keys(form.getValues())
     const faults = error.faults
       .map((fault) => ({ ...fault, field: fieldOf(fault.path, fields) }))
       .filter(({ field }) => field !== undefined)
     form.setErrors(Object.fromEntries(faults.map((fault) => [fault.field, faultText(fault)])))
-    const first = faults[0]?.field
-    if (first) form.getInputNode(first)?.focus()
+    form.showFault()
   }
   const submit = (input: Input) => {
     mutation.mutateAsync(input).then(onSuccess, onError)

@@ -1,5 +1,4 @@
 import { Checkbox, Modal, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import { keepView, type View } from '../api/views.ts'
 import classes from './dialog.module.css'
 import { DialogButtons } from './dialog-buttons.tsx'
 import { ProblemCallout } from './problem-callout.tsx'
+import { useForm } from './use-form.ts'
 import { useSubmit } from './use-submit.ts'
 
 /** A view that gets another name, or an address that gets one. */

@@ -20,6 +20,11 @@ const setUp = createRoute({
   validateSearch: ({ token }): { token?: string } => ({ token: text(token) }),
   component: lazyRouteComponent(() => import('../accounts/set-up.tsx'), 'SetUpPage'),
 })
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/new-password',
+  component: lazyRouteComponent(() => import('../accounts/new-password.tsx'), 'NewPasswordPage'),
+})
 const consent = createRoute({
   getParentRoute: () => root,
   path: '/oauth',
@@ -32,4 +37,4 @@ const refused = createRoute({
 })
 
 /** The pages before the rooms. */
-export const outsideRoutes = [signIn, setUp, consent, refused] as const
+export const outsideRoutes = [signIn, setUp, newPassword, consent, refused] as const

@@ -31,7 +31,7 @@ export function useKeys({ onKeys, onSearch }: Shown) {
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (document.querySelector('[role="dialog"]')) return
+      if (isDialogOpen()) return
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.code === 'KeyK') {
         event.preventDefault()
         onSearch()
@@ -55,6 +55,10 @@ export function useKeys({ onKeys, onSearch }: Shown) {
     return () => window.removeEventListener('keydown', onKey, { capture: true })
   }, [letters, rooms, navigate, onKeys, onSearch])
 }
+
+/** A dialog that is fading out, which Mantine does with its style, takes no more keys. */
+const isDialogOpen = () =>
+  [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].some(({ style }) => style.opacity !== '0')
 
 function focusSearch(orElse: () => void) {
   const box = document.querySelector<HTMLInputElement>('[data-search-box]')

@@ -18,6 +18,7 @@ import { type FoundRecord, searchOptions, taskSearchOptions } from '../api/searc
 import { matches } from '../parts/search-box.tsx'
 import { useRecordHint } from '../parts/use-record-hint.ts'
 import { useDeadlineText } from '../parts/zoned.ts'
+import { useIntegrationHits } from './integration-hits.ts'
 import { useRecentCards } from './recent.ts'
 import { useEveryRoom } from './use-rooms.ts'
 
@@ -48,6 +49,7 @@ export function useHits(words: string): { groups: HitGroup[]; isSearching: boole
   const records = useRecordHits(words)
   const recent = useRecentHits(words === '')
   const tasks = useTaskHits(words)
+  const integrations = useIntegrationHits(words)
   const rooms = useRoomHits(words)
   const isRoom = words !== '' && rooms.some(({ label }) => startsWith(label, words))
   const ofRooms = { title: t('search.rooms'), hits: rooms }
@@ -56,6 +58,7 @@ export function useHits(words: string): { groups: HitGroup[]; isSearching: boole
     ...(isRoom ? [ofRooms] : []),
     ...records.groups,
     { title: t('nav.tasks'), hits: tasks },
+    { title: t('integrations.title'), hits: integrations },
     ...(isRoom ? [] : [ofRooms]),
   ]
   return { groups: groups.filter(({ hits }) => hits.length > 0), isSearching: records.isSearching }

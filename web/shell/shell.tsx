@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { followChats } from '../api/live-chats.ts'
 import { followEvents } from '../api/live-events.ts'
+import { ConnectionSign } from './connection-sign.tsx'
 import { KeysDialog, useKeys } from './keys.tsx'
 import { Wordmark } from './logo.tsx'
 import { PasswordPrompt } from './password-prompt.tsx'
@@ -33,6 +34,7 @@ export function Shell() {
       </div>
       <TopBar onShowKeys={keys.open} onSearch={search.open} />
       <main id="main" className={classes.main} tabIndex={-1}>
+        <ConnectionSign />
         <Outlet />
       </main>
       <SearchDialog opened={isSearching} onClose={search.close} />

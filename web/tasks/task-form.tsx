@@ -2,6 +2,7 @@ import { Button, Select, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { keepDrafts } from '../api/kept-drafts.ts'
 import { type CardKind, type Collection, cardKinds } from '../api/records.ts'
 import { addTask, patchTask, recordOf, type Task, type TaskPatch } from '../api/tasks.ts'
 import { PersonSelect } from '../parts/person-select.tsx'
@@ -134,6 +135,13 @@ function Facts({ values, set, isLocked }: FactsProps) {
 const aboutOf = ({ entity_type, entity_id }: TaskPatch) =>
   entity_type && entity_id ? { collection: entity_type, id: entity_id } : null
 
+const drafts = keepDrafts<{ changes: TaskPatch }>('task', { changes: {} })
+
+/** A new task on a card waits there until it is added. */
+function useKept(key: string): [TaskPatch, (changes: TaskPatch) => void] {
+  return [drafts.use(key).changes, (changes) => drafts.keep(key, { changes })]
+}
+
 /** What is being written: a task as it is, or a new one for oneself, due today. */
 function useDraft(task: Task | undefined, collection: Collection | undefined, id: number | undefined) {
   const { user } = useSignedIn()
@@ -146,12 +154,14 @@ function useDraft(task: Task | undefined, collection: Collection | undefined, id
     entity_type: about?.collection ?? null,
     entity_id: (about?.collection && about.id) ?? null,
   })
-  const [changes, setChanges] = useState<TaskPatch>({})
+  const own = useState<TaskPatch>({})
+  const kept = useKept(`${collection} ${id}`)
+  const [changes, setChanges] = task || id === undefined ? own : kept
   // The end of the day moves when the account's zone becomes known.
   const values = { complete_till: onDay(zone, Date.now() / 1000), ...start(), ...changes }
   return {
     values,
-    set: (more: TaskPatch) => setChanges((before) => ({ ...before, ...more })),
+    set: (more: TaskPatch) => setChanges({ ...changes, ...more }),
     clear: () => setChanges({}),
   }
 }

@@ -3,6 +3,7 @@ import { IconCircle, IconCircleCheckFilled, IconDots, IconPencil, IconTrash } fr
 import { type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Task } from '../api/tasks.ts'
+import { FoldingText } from '../parts/folding-text.tsx'
 import { PersonName } from '../parts/person-name.tsx'
 import { useDeadlineText } from '../parts/zoned.ts'
 import { DueButton } from './due-button.tsx'
@@ -76,7 +77,7 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
         </span>
       </div>
       {isEnding && <ResultForm onDone={end} onCancel={stay} />}
-      {'text' in task.result && <p className={classes.result}>{task.result.text}</p>}
+      {'text' in task.result && <FoldingText className={classes.result}>{task.result.text}</FoldingText>}
       <TaskDialog task={task} opened={isOpen} onClose={() => setOpen(false)} />
     </div>
   )

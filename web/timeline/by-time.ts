@@ -3,7 +3,7 @@ import type { TimelineItem } from '../api/timeline.ts'
 /** Seconds: what one person changes within them stands under one line. */
 const TOGETHER = 60
 
-/** One item, or several changes that one person made in one go, newest first. */
+/** One item, several changes that one person made in one go, or what one day did to one task; newest first. */
 export interface Group {
   items: [TimelineItem, ...TimelineItem[]]
 }
@@ -25,7 +25,9 @@ export function byDay(items: TimelineItem[]): Day[] {
       continue
     }
     const last = day.groups.at(-1)
-    if (last && isOneGo(last.items, item)) last.items.push(item)
+    const ofTask = day.groups.find(({ items: [newest] }) => isSameTask(newest, item))
+    if (ofTask) ofTask.items.push(item)
+    else if (last && isOneGo(last.items, item)) last.items.push(item)
     else day.groups.push({ items: [item] })
   }
   return days
@@ -39,6 +41,13 @@ function isOneGo([newest]: Group['items'], item: TimelineItem): boolean {
   const isSame = newest.event.created_by === item.event.created_by && item.event.created_by !== 0
   return isSame && newest.event.created_at - item.event.created_at < TOGETHER
 }
+
+/** A task is gone when it was deleted; its events still name it. */
+const taskOf = ({ task, event: { entity_type, entity_id } }: TimelineItem): number | undefined =>
+  task?.id ?? (entity_type === 'task' ? entity_id : undefined)
+
+const isSameTask = (one: TimelineItem, other: TimelineItem): boolean =>
+  one.kind === 'task' && other.kind === 'task' && taskOf(one) !== undefined && taskOf(one) === taskOf(other)
 
 /** Of each task the newest row, on which it is shown as it is now. */
 export function newestOfTasks(items: TimelineItem[]): ReadonlySet<string> {

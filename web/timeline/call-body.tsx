@@ -2,6 +2,7 @@ import { IconPlayerPlay } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { TimelineItem } from '../api/timeline.ts'
 import { hostOf } from '../chats/inbox/own-media.ts'
+import { FoldingText } from '../parts/folding-text.tsx'
 import { clock } from '../parts/use-now.ts'
 import classes from './timeline.module.css'
 
@@ -39,7 +40,7 @@ export function CallBody({ item: { note } }: { item: TimelineItem }) {
           </a>
         )}
       </p>
-      {call_result && <p className={classes.text}>{call_result}</p>}
+      {call_result && <FoldingText className={classes.text}>{call_result}</FoldingText>}
     </div>
   )
 }

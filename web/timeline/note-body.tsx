@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { editNote, type Note, type TimelineItem } from '../api/timeline.ts'
 import { Linked } from '../chats/inbox/linked-text.tsx'
+import { FoldingText } from '../parts/folding-text.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useEditing } from './note-editing.tsx'
 import { useShared } from './row-context.ts'
@@ -33,9 +34,9 @@ export function NoteBody({ item }: { item: Pick<TimelineItem, 'note'> }) {
     <div className={classes.block}>
       {facts && <p className={classes.facts}>{facts}</p>}
       {text && (
-        <p className={classes.text}>
+        <FoldingText className={classes.text}>
           <Linked text={text} />
-        </p>
+        </FoldingText>
       )}
       {url && (
         <p className={classes.text}>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type CardKind, cardKinds } from '../api/records.ts'
 import { type Card, pinNote, pinnedOptions } from '../api/timeline.ts'
 import { noteText } from '../events/note-text.ts'
+import { FoldingText } from '../parts/folding-text.tsx'
 import { useFormat } from '../parts/format.ts'
 import { PersonName } from '../parts/person-name.tsx'
 import { useAction } from '../parts/use-action.ts'
@@ -25,7 +26,9 @@ export function Pinned({ card, mayWrite }: { card: Card; mayWrite: boolean }) {
       {notes.map((note) => (
         <li key={note.id}>
           <IconPin size={15} stroke={1.7} aria-hidden />
-          <span className={classes.pinnedText}>{noteText(note)}</span>
+          <div className={classes.pinnedText}>
+            <FoldingText className={classes.text}>{noteText(note)}</FoldingText>
+          </div>
           <span className={classes.by}>
             <PersonName id={note.created_by} /> {format.moment(note.created_at)}
           </span>

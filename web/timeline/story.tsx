@@ -7,6 +7,7 @@ import { byDay, newestOfTasks } from './by-time.ts'
 import { ItemRow } from './item-row.tsx'
 import { RowContext } from './row-context.ts'
 import { SeveralRow } from './several-row.tsx'
+import { TaskGroup } from './task-group.tsx'
 import classes from './timeline.module.css'
 import { useWriting } from './writing.ts'
 import { WritingRow } from './writing-row.tsx'
@@ -44,10 +45,12 @@ export function Story({ card, items, mayWrite }: StoryProps) {
             <h3 className={classes.day}>{format.day(at, now)}</h3>
             <ul className={classes.list}>
               {groups.map(({ items: group }) =>
-                group.length > 1 ? (
-                  <SeveralRow key={group.at(-1)?.id} items={group} />
-                ) : (
+                group.length === 1 ? (
                   <ItemRow key={group[0].id} item={group[0]} />
+                ) : group[0].kind === 'task' ? (
+                  <TaskGroup key={group.at(-1)?.id} items={group} />
+                ) : (
+                  <SeveralRow key={group.at(-1)?.id} items={group} />
                 ),
               )}
             </ul>

@@ -1,10 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { keepDrafts } from '../api/kept-drafts.ts'
 import type { Card } from '../api/timeline.ts'
 
 export const modes = ['note', 'call', 'sms', 'task', 'file', 'reply'] as const
 export type Mode = (typeof modes)[number]
 
-/** What somebody was writing on a card; it waits for him while he is on others. */
+/** The unsent text of each card, kept while the person reads others. */
 export interface WriteDraft {
   mode: Mode
   note: string
@@ -20,21 +20,13 @@ const empty: WriteDraft = {
   sms: { phone: '', text: '' },
   files: [],
 }
-const drafts = new Map<string, WriteDraft>()
-const listeners = new Set<() => void>()
-const listen = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const drafts = keepDrafts<WriteDraft>('write', empty, ({ files, ...texts }) => texts)
 const keyOf = ({ collection, id }: Card) => `${collection} ${id}`
 
-const draftOf = (card: Card): WriteDraft => drafts.get(keyOf(card)) ?? empty
-export const useWriteDraft = (card: Card): WriteDraft => useSyncExternalStore(listen, () => draftOf(card))
-
-export function keepWriteDraft(card: Card, change: Partial<WriteDraft>): void {
-  drafts.set(keyOf(card), { ...draftOf(card), ...change })
-  for (const listener of listeners) listener()
-}
+const draftOf = (card: Card): WriteDraft => drafts.of(keyOf(card))
+export const useWriteDraft = (card: Card): WriteDraft => drafts.use(keyOf(card))
+export const keepWriteDraft = (card: Card, change: Partial<WriteDraft>): void =>
+  drafts.keep(keyOf(card), change)
 
 /** Empties one part of the draft: it has become a row. */
 export const dropDraft = (card: Card, part: 'note' | 'call' | 'sms' | 'files') =>

@@ -9,6 +9,13 @@ import { savedViews } from './008-saved-views.ts'
 import { listOrders } from './009-list-orders.ts'
 import { timeline } from './010-timeline.ts'
 import { pinnedNotes } from './011-pinned-notes.ts'
+import { passwordLinks } from './012-password-links.ts'
+import { valueErasures } from './013-value-erasures.ts'
+import { fileUses } from './014-file-uses.ts'
+import { telephoneEndings } from './015-telephone-endings.ts'
+import { minorUnits } from './016-minor-units.ts'
+import { callIds } from './017-call-ids.ts'
+import { rowWarnings } from './018-row-warnings.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they are applied. */
@@ -24,4 +31,11 @@ export const migrations: readonly Migration[] = [
   listOrders,
   timeline,
   pinnedNotes,
+  passwordLinks,
+  valueErasures,
+  fileUses,
+  telephoneEndings,
+  minorUnits,
+  callIds,
+  rowWarnings,
 ]

@@ -1,14 +1,16 @@
 import { reasons } from '../../http/problem.ts'
 import type { Components } from './components.ts'
 import type { DescribedSurface } from './described-surfaces.ts'
+import type { AnswerMetadata } from './metadata.ts'
 import type { JsonSchema, ServedRoute } from './served-routes.ts'
 import type { Subject } from './subjects.ts'
-import type { ToldAnswer } from './told.ts'
 
 export interface Answer {
   description: string
   headers?: Record<string, unknown>
   content?: Content
+  /** By content type: what is answered where it is asked for. */
+  'x-exports'?: Record<string, string>
 }
 export type Content = Record<string, { schema: JsonSchema }>
 export type Answers = Record<string, Answer | { $ref: string }>
@@ -27,14 +29,14 @@ export function answersOf(
   components: Components,
   surface: DescribedSurface,
   { response = {} }: ServedRoute,
-  told: Record<string, ToldAnswer> = {},
+  told: Record<string, AnswerMetadata> = {},
 ): Answers {
   const statuses = new Set([...Object.keys(response), ...Object.keys(told)])
   // A route that declares nothing sends nothing.
   if (statuses.size === 0) statuses.add('204')
   return Object.fromEntries(
     [...statuses].map((status) => {
-      const { description, content = {}, problem } = told[status] ?? {}
+      const { description, content = {}, exports, problem } = told[status] ?? {}
       const shared = problem
         ? contentOf(components, surface.refusals)
         : contentOf(components, { content_type: surface.content_type, schema: response[status] })
@@ -42,14 +44,19 @@ export function answersOf(
       return [
         status,
         {
-          description: description ?? meanings[status] ?? 'Done.',
+          description: description ?? nothingOf(response[status]) ?? meanings[status] ?? 'Done.',
           headers: HEADERS,
           ...(Object.keys(all).length > 0 && { content: all }),
+          ...(exports && { 'x-exports': exports }),
         },
       ]
     }),
   )
 }
+
+/** What an answer without a body says of itself. */
+const nothingOf = (schema: JsonSchema | undefined): string | undefined =>
+  schema?.type === 'null' ? (schema.description as string | undefined) : undefined
 
 function contentOf(
   components: Components,
@@ -80,7 +87,7 @@ export function refusalsOf(
         description: meaning,
         headers: {
           ...HEADERS,
-          ...([409, 429, 503].includes(status) && {
+          ...([409, 429, 503, 507].includes(status) && {
             'Retry-After': { $ref: '#/components/headers/RetryAfter' },
           }),
         },

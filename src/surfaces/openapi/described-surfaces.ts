@@ -98,7 +98,8 @@ const usual = (route: ServedRoute): Reason[] => [
   'forbidden',
   'not_found',
   'too_many',
-  ...(isRead(route) ? [] : (['conflict', 'too_large', 'unavailable'] as const)),
+  'unavailable',
+  ...(isRead(route) ? [] : (['conflict', 'too_large', 'unsupported', 'full'] as const)),
 ]
 
 const problems = { content_type: 'application/problem+json', schema: Problem }
@@ -121,8 +122,8 @@ export const describedSurfaces: DescribedSurface[] = [
     security: [],
     reasons: (route) =>
       isRead(route)
-        ? ['invalid', 'not_authorized', 'too_many']
-        : ['invalid', 'not_authorized', 'too_large', 'too_many', 'unavailable'],
+        ? ['invalid', 'not_authorized', 'too_many', 'unavailable']
+        : ['invalid', 'not_authorized', 'too_large', 'unsupported', 'too_many', 'unavailable', 'full'],
   },
   {
     below: '/drive',

@@ -128,4 +128,5 @@ const securitySchemes = ({ public_url, auth_url }: Pick<Config, 'public_url' | '
 const ABOUT = `The integration API of amoCRM / Kommo, served by Patchbay.
 
 Bodies are JSON and are read strictly: \`"5"\` is not \`5\`. Members that are not known are ignored. A batch is done whole or
-not at all. Lists are walked by \`_links.next\`. Times are Unix seconds. Every answer has \`X-Request-Id\`.`
+not at all. Lists are walked by \`_links.next\`. An empty list is 204 without a body; of events and notes it is 200 with
+an empty array. Times are Unix seconds. Every answer has \`X-Request-Id\`.`

@@ -1,5 +1,5 @@
+import type { OperationsMetadata } from './metadata.ts'
 import type { JsonSchema } from './served-routes.ts'
-import type { ToldOperations } from './told.ts'
 
 const text: JsonSchema = { type: 'string', maxLength: 4096 }
 
@@ -19,7 +19,7 @@ const tokenRequest = (required: string[]): JsonSchema => ({
 })
 
 /** Addresses are whole: these are on surfaces of their own. */
-export const toldOfAuthorization: ToldOperations = {
+export const toldOfAuthorization: OperationsMetadata = {
   'POST /oauth2/access_token': {
     summary: 'Exchanges a code, or a refresh token, for a pair of tokens.',
     description:
@@ -39,5 +39,10 @@ export const toldOfAuthorization: ToldOperations = {
     summary: 'Says where the account of an access token lives.',
     security: [{ bearer: [] }],
   },
-  'POST /private/api/v2/json/fields/set': 'Adds and deletes fields of a service, all of them or none.',
+  'POST /private/api/v2/json/fields/set': {
+    summary: 'Adds and deletes fields of a service, all of them or none.',
+    description:
+      'A form with nested names (`request[fields][add][0][name]`) is taken as well as JSON. Clients without an ' +
+      '`Authorization` header name a person and their long-lived token in `USER_LOGIN` and `USER_HASH` of the address.',
+  },
 }

@@ -1,7 +1,7 @@
 import { orderNames } from '../../entities/entities.ts'
 import { type CardType, cardTypes, entityTypes } from '../../entities/entity-types.ts'
+import type { OperationMetadata, OperationsMetadata } from './metadata.ts'
 import { choices, ids, one, orders, type QueryParameter, spans, texts, withAny } from './query-parameters.ts'
-import type { Told, ToldOperations } from './told.ts'
 
 interface Card {
   one: string
@@ -56,15 +56,16 @@ const BY_FIELDS =
   '`[ID][from]` and `[ID][to]` where its values have an order.'
 
 /** By kind: what is embedded, and by what the list is searched. */
-export const listOfRecords = (names: string, asked: readonly QueryParameter[]): Told => ({
+export const listOfRecords = (names: string, asked: readonly QueryParameter[]): OperationMetadata => ({
   summary: `Lists ${names}, filtered, searched and in order, a page at a time; or exports them.`,
   description:
     `${BY_FIELDS} With \`Accept: text/csv\` or \`application/x-ndjson\` the answer is everything that the list holds and ` +
     'the person may export, and not a page.',
   query: [...searched, ...asked],
+  reads: ['filter[custom_fields_values]'],
   answers: {
     200: {
-      content: {
+      exports: {
         'application/x-ndjson': 'A record a line, in the form of the list.',
         'text/csv':
           'A line of names, then a record a line: with names in place of ids, and a column for each field.',
@@ -74,10 +75,11 @@ export const listOfRecords = (names: string, asked: readonly QueryParameter[]): 
 })
 
 /** What the list of the same query comes to. */
-export const totalsOfRecords = (names: string, asked: readonly QueryParameter[]): Told => ({
+export const totalsOfRecords = (names: string, asked: readonly QueryParameter[]): OperationMetadata => ({
   summary: `Counts the ${names} that the list of the same query holds, and adds up what they are worth.`,
   description: BY_FIELDS,
   query: [...searched, ...asked],
+  reads: ['filter[custom_fields_values]'],
 })
 
 const searched = one(
@@ -87,7 +89,7 @@ const searched = one(
 )
 
 /** What a write takes and answers that does not want to undo what others wrote meanwhile. */
-export const ofOneVersion: Omit<Told, 'summary'> = {
+export const ofOneVersion: Omit<OperationMetadata, 'summary'> = {
   description: 'The answer has an `ETag` for the next write.',
   headers: {
     'If-Match': {
@@ -103,7 +105,10 @@ const linksOf = (type: CardType): QueryParameter[] => [
   ...one('filter[to_catalog_id]', { type: 'integer' }),
 ]
 
-const operationsOf = (path: CardType, { one: name, many, with: names, filters }: Card): ToldOperations => ({
+const operationsOf = (
+  path: CardType,
+  { one: name, many, with: names, filters }: Card,
+): OperationsMetadata => ({
   [`GET /${path}`]: listOfRecords(many, [...withAny(...names), ...filters, ...orders(...orderNames(path))]),
   [`GET /${path}/totals`]: totalsOfRecords(many, [...withAny('only_deleted'), ...filters]),
   [`POST /${path}`]: `Adds ${many}, all of the batch or none.`,
@@ -151,7 +156,7 @@ const filtersOfTasks: QueryParameter[] = [
 ]
 
 /** Cards and tasks. */
-export const toldOfCards: ToldOperations = {
+export const toldOfCards: OperationsMetadata = {
   ...Object.assign({}, ...cardTypes.map((type) => operationsOf(type, cards[type]))),
   'GET /search': 'Finds records of all kinds by words, the best of each kind.',
   'POST /leads/complex': 'Adds leads with a contact and a company each.',

@@ -1,6 +1,6 @@
 import { messageKinds } from '../../chats/chats.ts'
+import type { OperationsMetadata } from './metadata.ts'
 import type { JsonSchema } from './served-routes.ts'
-import type { ToldOperations } from './told.ts'
 
 const text: JsonSchema = { type: 'string' }
 const words: JsonSchema = { type: 'string', minLength: 1 }
@@ -73,7 +73,7 @@ const push: JsonSchema = {
 }
 
 /** Addresses are whole: these are on a surface of their own. */
-export const toldOfChannels: ToldOperations = {
+export const toldOfChannels: OperationsMetadata = {
   'POST /v2/origin/custom/{channel_id}/connect': {
     summary: 'Connects an account to the channel, or changes how it is connected.',
     description:

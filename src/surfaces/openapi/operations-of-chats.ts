@@ -1,5 +1,5 @@
+import type { OperationsMetadata } from './metadata.ts'
 import { ids, one, type QueryParameter } from './query-parameters.ts'
-import type { ToldOperations } from './told.ts'
 
 const channels: QueryParameter = {
   name: 'filter[channel_id]',
@@ -10,8 +10,21 @@ const channels: QueryParameter = {
   schema: { type: 'array', items: { type: 'string' } },
 }
 
+const contactChats: QueryParameter[] = (
+  [
+    ['contact_id', 'integer'],
+    ['chat_id', 'string'],
+  ] as const
+).map(([name, type]) => ({
+  name,
+  in: 'query',
+  style: 'form',
+  explode: false,
+  schema: { type: 'array', items: { type } },
+}))
+
 /** Chats, talks, and the reply bot. */
-export const toldOfChats: ToldOperations = {
+export const toldOfChats: OperationsMetadata = {
   'GET /chats': {
     summary: 'Lists chats, the latest activity first, a page at a time; or tells which of them change.',
     description:
@@ -28,7 +41,7 @@ export const toldOfChats: ToldOperations = {
       ),
     ],
     headers: { 'Last-Event-ID': { description: 'The event after which a stream goes on.' } },
-    answers: { 200: { content: { 'text/event-stream': 'Chats as they change, an event each.' } } },
+    answers: { 200: { exports: { 'text/event-stream': 'Chats as they change, an event each.' } } },
   },
   'GET /chats/{id}': 'Shows one chat.',
   'POST /chats/{id}/read': 'Marks everything in one chat as read.',
@@ -36,6 +49,17 @@ export const toldOfChats: ToldOperations = {
   'POST /chats/{id}/messages': 'Writes a text, a picture or a file to the other side of one chat.',
   'POST /chats/{id}/messages/{message_id}/send_again': 'Sends one message again whose delivery has failed.',
   'GET /chats/{id}/messages/{message_id}/attempts': 'Lists the tries to deliver one message.',
+  'GET /contacts/chats': {
+    summary: 'Lists the chats of some contacts, or some chats by their ids, each with its contact.',
+    description:
+      'For administrators. Exactly one of `contact_id` and `chat_id` is asked for, 250 values at most.',
+    query: contactChats,
+  },
+  'POST /contacts/chats': {
+    summary: 'Moves each chat to a contact, all of them or none.',
+    description:
+      'For administrators. The open lead of the chat is linked to the contact; a new talk begins, whose id is the id of the link.',
+  },
   'GET /talks/{id}': 'Shows one talk: a piece of a chat, from the first message to its closing.',
   'POST /talks/{id}/close': {
     summary: 'Closes one talk; the next message opens another one.',

@@ -1,7 +1,7 @@
 import { eventTypes } from '../../events/event-types.ts'
 import { timelineKinds } from '../../timeline/timeline-types.ts'
+import type { OperationsMetadata } from './metadata.ts'
 import { choices, ids, type QueryParameter, spans, withAny } from './query-parameters.ts'
-import type { ToldOperations } from './told.ts'
 
 const listed = (name: string, description: string): QueryParameter => ({
   name: `filter[${name}]`,
@@ -56,7 +56,7 @@ const filters: QueryParameter[] = [
 ]
 
 /** What a card tells. */
-const timelineOf = (path: string, one: string): ToldOperations => ({
+const timelineOf = (path: string, one: string): OperationsMetadata => ({
   [`GET /${path}/{id}/timeline`]: {
     summary: `Shows what happened on the card of one ${one}, newest first, with what each event is about.`,
     description:
@@ -67,7 +67,7 @@ const timelineOf = (path: string, one: string): ToldOperations => ({
 })
 
 /** The log. */
-export const toldOfEvents: ToldOperations = {
+export const toldOfEvents: OperationsMetadata = {
   'GET /events': {
     summary: 'Lists what happened, newest first, a page at a time; or tails it, or exports it.',
     description:
@@ -77,7 +77,7 @@ export const toldOfEvents: ToldOperations = {
     headers: { 'Last-Event-ID': { description: 'The event after which a tail goes on.' } },
     answers: {
       200: {
-        content: {
+        exports: {
           'text/event-stream': 'The log as it grows: an event each, with its id.',
           'application/x-ndjson': 'An event a line.',
           'text/csv': 'A line of names, then an event a line.',

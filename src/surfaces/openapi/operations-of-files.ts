@@ -1,5 +1,5 @@
+import type { OperationMetadata, OperationsMetadata } from './metadata.ts'
 import { choices, ids, one, orders, type QueryParameter, spans, texts } from './query-parameters.ts'
-import type { Told, ToldOperations } from './told.ts'
 
 const anyOf = (name: string): QueryParameter[] =>
   choices(name, []).map((parameter) => ({
@@ -8,7 +8,7 @@ const anyOf = (name: string): QueryParameter[] =>
   }))
 
 /** The bytes of a file, whole or in part, under its own type. */
-const download = (summary: string): Told => ({
+const download = (summary: string): OperationMetadata => ({
   summary,
   headers: {
     Range: { description: 'A part of it, as `bytes=0-1023`.' },
@@ -23,7 +23,7 @@ const download = (summary: string): Told => ({
 })
 
 /** The file service. */
-export const toldOfFiles: ToldOperations = {
+export const toldOfFiles: OperationsMetadata = {
   'GET /drive/v1.0/files': {
     summary: 'Lists the files of the account, filtered and in order, a page at a time.',
     query: [
@@ -51,6 +51,10 @@ export const toldOfFiles: ToldOperations = {
     security: [],
   },
   'POST /drive/v1.0/sessions': 'Begins the upload of one file.',
+  'DELETE /drive/v1.0/sessions/upload/{token}/{start}': {
+    summary: 'Gives up one upload: what was sent of it goes, and it counts no more (ours).',
+    description: '`start` may be any number.',
+  },
   'POST /drive/v1.0/sessions/upload/{token}/{start}': {
     summary: 'Takes the next part of an upload; with the last one the file is there.',
     body: { 'application/octet-stream': { type: 'string', format: 'binary' } },

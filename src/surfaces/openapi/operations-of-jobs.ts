@@ -1,10 +1,10 @@
-import { jobStates } from '../../jobs/schemas.ts'
+import { jobStates, reportedOutcomes } from '../../jobs/schemas.ts'
+import type { OperationsMetadata } from './metadata.ts'
 import { choices } from './query-parameters.ts'
-import type { ToldOperations } from './told.ts'
 
 const WHOSE = 'A job is seen by who began it and by administrators.'
 
-export const toldOfJobs: ToldOperations = {
+export const toldOfJobs: OperationsMetadata = {
   'GET /jobs': {
     summary: 'List imports and bulk changes.',
     description: `The newest first. ${WHOSE}`,
@@ -25,14 +25,25 @@ export const toldOfJobs: ToldOperations = {
   },
   'GET /jobs/{id}/preview': {
     summary: 'Preview an import.',
-    description: 'The first 20 rows as they would be written, with what is wrong with each. Nothing is kept.',
+    description:
+      'The first rows as they would be written, with what is wrong with each; `limit` says how many. Nothing is kept.',
   },
   'GET /jobs/{id}/failures': {
     summary: 'List the rows that were refused.',
     description:
       'With `format=csv` as a file with a column that says why: mended, it can be imported again. After an undoing also ' +
       'the rows that could not be undone.',
-    answers: { 200: { content: { 'text/csv': 'The refused rows, as they came.' } } },
+    answers: { 200: { exports: { 'text/csv': 'The refused rows, as they came.' } } },
+  },
+  'GET /jobs/{id}/report': {
+    summary: 'List the rows that were skipped, refused, or written with a warning.',
+    description:
+      'Each with its reasons. A warning is a telephone number or an e-mail address that was stored as it was written and ' +
+      'looks like none. With `format=csv` as a file with a line for each reason.',
+    query: choices('outcome', [...reportedOutcomes]),
+    answers: {
+      200: { exports: { 'text/csv': 'A line for each reason: row, result, record, column, value, reason.' } },
+    },
   },
   'POST /jobs/bulk_changes': {
     summary: 'Change many records.',

@@ -1,7 +1,7 @@
 import { type CardType, cardTypes } from '../../entities/entity-types.ts'
 import { knownNoteTypes } from '../../notes/note-types.ts'
+import type { OperationsMetadata } from './metadata.ts'
 import { choices, ids, one, orders, type QueryParameter, spans, withAny } from './query-parameters.ts'
-import type { ToldOperations } from './told.ts'
 
 const ones: Record<CardType, string> = {
   leads: 'lead',
@@ -20,7 +20,7 @@ const list: QueryParameter[] = [
   ...orders('updated_at', 'id'),
 ]
 
-const operationsOf = (many: CardType): ToldOperations => ({
+const operationsOf = (many: CardType): OperationsMetadata => ({
   [`GET /${many}/notes`]: { summary: `Lists notes of ${many}, a page at a time.`, query: list },
   [`POST /${many}/notes`]: `Adds notes to ${many}, all of the batch or none.`,
   [`PATCH /${many}/notes`]: `Changes notes of ${many}, all of the batch or none.`,
@@ -42,7 +42,7 @@ const operationsOf = (many: CardType): ToldOperations => ({
 })
 
 /** Notes, calls, and the files of cards. */
-export const toldOfNotes: ToldOperations = {
+export const toldOfNotes: OperationsMetadata = {
   ...Object.assign({}, ...cardTypes.map(operationsOf)),
   'POST /calls': 'Adds calls as notes to the records that have their telephone numbers.',
 }

@@ -1,8 +1,9 @@
+import { catalogTypes } from '../../catalogs/schemas.ts'
 import { fieldTypeNames } from '../../custom-fields/field-types.ts'
 import { orderNames } from '../../entities/entities.ts'
+import type { OperationsMetadata } from './metadata.ts'
 import { listOfRecords, ofOneVersion, totalsOfRecords } from './operations-of-cards.ts'
-import { choices, ids, orders, spans, texts, withAny } from './query-parameters.ts'
-import type { ToldOperations } from './told.ts'
+import { choices, ids, one, orders, spans, texts, withAny } from './query-parameters.ts'
 
 const aboutUsers = withAny('role', 'group', 'uuid', 'amojo_id', 'user_rank', 'phone_number')
 const aboutStages = withAny('descriptions')
@@ -23,7 +24,7 @@ const homes: Record<string, string> = {
   '/catalogs/{catalog_id}': 'elements of one list',
 }
 
-const fieldsOf = (path: string, of: string): ToldOperations => ({
+const fieldsOf = (path: string, of: string): OperationsMetadata => ({
   [`GET ${path}/custom_fields`]: {
     summary: `Lists the fields of ${of}.`,
     query: [...choices('type', fieldTypeNames), ...orders('sort', 'id')],
@@ -44,7 +45,7 @@ const fieldsOf = (path: string, of: string): ToldOperations => ({
 const withoutGroups = ['/customers/segments', '/catalogs/{catalog_id}']
 
 /** What an account is arranged with. */
-export const toldOfSettings: ToldOperations = {
+export const toldOfSettings: OperationsMetadata = {
   'GET /account': {
     summary: 'Shows the account.',
     query: withAny(
@@ -60,6 +61,8 @@ export const toldOfSettings: ToldOperations = {
   'DELETE /users/{id}': 'Removes one person from the account.',
   'POST /users/{id}/activate': 'Lets one person in again.',
   'POST /users/{id}/deactivate': 'Keeps one person out, and ends what he granted.',
+  'POST /users/activate': 'Lets several people in again.',
+  'POST /users/deactivate': 'Keeps several people out, and ends what they granted.',
   'GET /roles': { summary: 'Lists the roles.', query: withAny('users') },
   'POST /roles': { summary: 'Adds roles.', one_too: true },
   'GET /roles/{id}': { summary: 'Shows one role.', query: withAny('users') },
@@ -103,7 +106,10 @@ export const toldOfSettings: ToldOperations = {
     ),
   ),
 
-  'GET /catalogs': 'Lists the lists of the account.',
+  'GET /catalogs': {
+    summary: 'Lists the lists of the account.',
+    query: [...one('type', { type: 'string', enum: catalogTypes }), ...choices('type', catalogTypes)],
+  },
   'POST /catalogs': 'Adds lists.',
   'PATCH /catalogs': 'Changes lists, all of the batch or none.',
   'GET /catalogs/{id}': 'Shows one list.',
@@ -132,7 +138,10 @@ export const toldOfSettings: ToldOperations = {
   'DELETE /audiences/{id}': 'Deletes one advertising audience.',
   'POST /short_links': 'Makes short links, the following of which is noted on a contact.',
 
-  'GET /sources': 'Lists the sources of the integration that asks.',
+  'GET /sources': {
+    summary: 'Lists the sources of the integration that asks.',
+    query: [...texts('external_id')],
+  },
   'POST /sources': 'Adds sources of the integration that asks.',
   'PATCH /sources': 'Changes sources, all of the batch or none.',
   'DELETE /sources': 'Deletes sources, all of the batch or none.',

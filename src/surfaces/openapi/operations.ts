@@ -1,6 +1,7 @@
 import { type Answer, type Answers, answersOf, type Content, refusalsOf } from './answers.ts'
 import type { Components } from './components.ts'
 import type { DescribedSurface } from './described-surfaces.ts'
+import type { OperationMetadata, OperationsMetadata } from './metadata.ts'
 import { toldOfAuthorization } from './operations-of-authorization.ts'
 import { toldOfCards } from './operations-of-cards.ts'
 import { toldOfChannels } from './operations-of-channels.ts'
@@ -13,7 +14,6 @@ import { toldOfSettings } from './operations-of-settings.ts'
 import { queryParameters } from './query-parameters.ts'
 import type { JsonSchema, ServedRoute } from './served-routes.ts'
 import { subjects } from './subjects.ts'
-import type { Told, ToldOperations } from './told.ts'
 
 export interface Operation {
   operationId: string
@@ -37,7 +37,7 @@ export interface Parameter {
 }
 
 /** What is told of operations, by method and path. */
-export const told: ToldOperations = {
+export const told: OperationsMetadata = {
   ...toldOfAuthorization,
   ...belowV4({
     ...toldOfCards,
@@ -51,7 +51,7 @@ export const told: ToldOperations = {
   ...toldOfChannels,
 }
 
-function belowV4(operations: ToldOperations): ToldOperations {
+function belowV4(operations: OperationsMetadata): OperationsMetadata {
   return Object.fromEntries(
     Object.entries(operations).map(([name, one]) => [name.replace(' ', ' /api/v4'), one]),
   )
@@ -69,7 +69,8 @@ export function operationOf(
 ): Operation {
   const path = pathOf(route.url)
   const entry = told[`${route.method} ${path}`] ?? ''
-  const { summary, description, ...rest }: Told = typeof entry === 'string' ? { summary: entry } : entry
+  const { summary, description, ...rest }: OperationMetadata =
+    typeof entry === 'string' ? { summary: entry } : entry
   const subject = subjects.find(({ paths }) => paths.test(path))
   const body = rest.body ?? bodyOf(route, rest)
   return {
@@ -103,7 +104,7 @@ export function operationOf(
 
 function bodyOf(
   { body }: ServedRoute,
-  { one_too }: Pick<Told, 'one_too'>,
+  { one_too }: Pick<OperationMetadata, 'one_too'>,
 ): Record<string, JsonSchema> | undefined {
   if (!body) return undefined
   return { 'application/json': one_too ? { anyOf: [body, body.items as JsonSchema] } : body }
@@ -119,7 +120,7 @@ function pathParameters(path: string, { params }: ServedRoute): Parameter[] {
   }))
 }
 
-const headerParameters = ({ headers = {} }: Pick<Told, 'headers'>): Parameter[] =>
+const headerParameters = ({ headers = {} }: Pick<OperationMetadata, 'headers'>): Parameter[] =>
   Object.entries(headers).map(([name, header]) => ({
     name,
     in: 'header',

@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Modal, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +6,7 @@ import { type Intent, type IntentDraft, saveIntent } from '../../api/intents.ts'
 import dialog from '../../parts/dialog.module.css'
 import { DialogButtons } from '../../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import classes from './bot.module.css'
 

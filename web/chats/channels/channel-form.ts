@@ -1,6 +1,6 @@
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Channel, NewChannel } from '../../api/channels.ts'
+import { useForm } from '../../parts/use-form.ts'
 
 /** The form's own shape: no integration is an empty text here and null for the server. */
 export interface ChannelDraft extends Record<string, unknown> {

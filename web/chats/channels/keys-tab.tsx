@@ -16,7 +16,7 @@ import classes from './channels.module.css'
 /** The keys are read when they are asked for and forgotten when the page is left. */
 export function KeysTab() {
   const { t } = useTranslation()
-  const { id, previous_secret_until } = useChannel()
+  const { id, bot_id, previous_secret_until } = useChannel()
   const [keys, setKeys] = useState<ChannelKeys>()
   const [isAsking, setIsAsking] = useState(false)
   const show = useAction(showChannelKeys)
@@ -26,6 +26,7 @@ export function KeysTab() {
         <div className={classes.fields}>
           <Overlap until={previous_secret_until} />
           <Copyable label={t('channel.id')} value={id} />
+          <Copyable label={t('channel.bot_id')} value={bot_id} />
           <Secret
             label={t('channel.secret')}
             value={keys?.secret}

@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from 'react'
 import { newKey } from '../../api/client.ts'
+import { keepDrafts } from '../../api/kept-drafts.ts'
 import { Problem } from '../../api/problem.ts'
 import type { Sent } from './sending.ts'
 
-/** What somebody was writing in a conversation; it waits for him while he is in others. */
+/** The unsent text of each conversation, kept while the person reads others. */
 export interface Draft {
   text: string
   files: File[]
@@ -14,29 +14,15 @@ export interface Draft {
 }
 
 const empty: Draft = { text: '', files: [] }
-const drafts = new Map<string, Draft>()
-const listeners = new Set<() => void>()
+const drafts = keepDrafts<Draft>('chat', empty, ({ text }) => ({ text }))
 
-const listen = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const draftOf = (chat_id: string): Draft => drafts.get(chat_id) ?? empty
-
-export const useDraft = (chat_id: string): Draft => useSyncExternalStore(listen, () => draftOf(chat_id))
-
-export function keepDraft(chat_id: string, change: Partial<Draft>): void {
-  drafts.set(chat_id, { ...draftOf(chat_id), ...change })
-  for (const listener of listeners) listener()
-}
+export const { of: draftOf, use: useDraft, keep: keepDraft } = drafts
 
 /** Takes the draft out of the composer, as the messages that it makes: one for each file, the text with the first. */
 export function takeDraft(chat_id: string): Sent[] {
   const { text, files, again } = draftOf(chat_id)
   const words = text.trim()
-  drafts.delete(chat_id)
-  for (const listener of listeners) listener()
+  drafts.drop(chat_id)
   const [first, ...rest] = files
   const isSame = again && again.text === words && again.file === first
   const key = isSame ? again.key : newKey()

@@ -1,6 +1,7 @@
 import { IconMapPin, IconUser } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { ChatMessage } from '../../api/chats.ts'
+import { FoldingText } from '../../parts/folding-text.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { Linked } from './linked-text.tsx'
 import classes from './message.module.css'
@@ -20,9 +21,9 @@ export function MessageBody({ message }: { message: ChatMessage }) {
     <>
       {Special && <Special message={message} />}
       {text && (
-        <p className={classes.text}>
+        <FoldingText className={classes.text}>
           <Linked text={text} />
-        </p>
+        </FoldingText>
       )}
       {!Special && !text && <p className={classes.empty}>{name(type)}</p>}
     </>

@@ -80,10 +80,7 @@ function ContactPart({ chat, contact }: { chat: Chat; contact: { id: number; nam
           ],
         ].map(([title, value]) => [String(title), value || null])}
       />
-      <RecentEvents
-        title={t('records.contact_timeline')}
-        events={contactTimeline(contact.id, chat._embedded.lead?.id ?? null)}
-      />
+      <RecentEvents title={t('records.contact_timeline')} events={contactTimeline(contact.id)} />
     </section>
   )
 }

@@ -43,7 +43,8 @@ function Stages({ search, pipeline }: BoardProps & { pipeline: Pipeline }) {
   const everyStage = pipeline._embedded.statuses
   const [focused, setFocused] = useState<number>()
   const stageName = ({ status_id }: Place) => everyStage.find(({ id }) => id === status_id)?.name ?? ''
-  const moving = useMoveLeads(stageName, setFocused)
+  const narrowed = narrowedBy(search)
+  const moving = useMoveLeads(narrowed, stageName, setFocused)
   const adding = useAddLead()
   const [menu, setMenu] = useState<OpenMenu>()
   const placeNow = (lead: AnyRecord) => moving.moves.get(lead.id)?.to ?? placeOfLead(lead)
@@ -57,7 +58,7 @@ function Stages({ search, pipeline }: BoardProps & { pipeline: Pipeline }) {
   }
   const context: BoardContext = {
     ...useSurroundings(),
-    narrowed: narrowedBy(search),
+    narrowed,
     pipeline,
     moves: moving.moves,
     menuOf: menu?.lead.id,

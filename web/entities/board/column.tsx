@@ -36,10 +36,7 @@ export function Column({ stage, sum, board, onFold }: ColumnProps) {
   const isOver = useDropStage(ref, stage)
   const [isAdding, setAdding] = useState(false)
   const query = useInfiniteQuery({ ...columnOptions(narrowed, place), enabled: isSeen })
-  const records = useMemo(
-    () => query.data?.pages.flatMap((page) => recordsIn('leads', page)) ?? [],
-    [query.data],
-  )
+  const records = useMemo(() => query.data?.pages.flatMap((page) => recordsIn('leads', page)), [query.data])
   const leads = useMemo(() => withMoves(records, place, moves), [records, place, moves])
   const shift = (id: number, by: number) => {
     const lead = leads.find((one) => one.id === id)

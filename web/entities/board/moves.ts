@@ -5,10 +5,12 @@ import { queryClient } from '../../api/query-client.ts'
 import { type AnyRecord, recordKeys } from '../../api/records.ts'
 import type { Totals } from '../../api/totals.ts'
 
-/** A lead that was put into another stage, and whose move the server has not answered yet. */
+/** A lead that was put into another stage. */
 export interface Move {
   lead: AnyRecord
   to: Place
+  /** The server has done it: only a column that was not read yet shows it still. */
+  isDone?: boolean
 }
 export type Moves = ReadonlyMap<number, Move>
 
@@ -18,12 +20,16 @@ export const placeOf = ({ id, pipeline_id }: Stage): Place => ({ pipeline_id, st
 export const isAt = ({ pipeline_id, status_id }: Partial<Place>, place: Place) =>
   pipeline_id === place.pipeline_id && status_id === place.status_id
 
-/** The moves that are under way: columns and their sums are shown as if they were done. */
+/**
+ * The moves that are under way: columns and their sums are shown as if they were done. `end` takes a lead's move away; given
+ * one, no other that has followed it.
+ */
 export function useMoves() {
   const [moves, setMoves] = useState<Moves>(new Map())
   const begin = (move: Move) => setMoves((before) => new Map(before).set(move.lead.id, move))
-  const end = (id: number) =>
+  const end = (id: number, only?: Move) =>
     setMoves((before) => {
+      if (only && before.get(id) !== only) return before
       const after = new Map(before)
       after.delete(id)
       return after
@@ -31,12 +37,12 @@ export function useMoves() {
   return { moves, begin, end }
 }
 
-/** The leads of a column with the moves that are under way: what came stands first. */
-export function withMoves(records: AnyRecord[], place: Place, moves: Moves): AnyRecord[] {
-  const here = records.filter((record) => isAt(moves.get(record.id)?.to ?? record, place))
-  if (moves.size === 0) return here
+/** The leads of a column with the moves that are under way: what came stands first. `records` is undefined until it is read. */
+export function withMoves(records: AnyRecord[] | undefined, place: Place, moves: Moves): AnyRecord[] {
+  const shown = new Map([...moves].filter(([, { isDone }]) => !isDone || !records))
+  const here = (records ?? []).filter((record) => isAt(shown.get(record.id)?.to ?? record, place))
   const known = new Set(here.map(({ id }) => id))
-  const coming = [...moves.values()]
+  const coming = [...shown.values()]
     .filter(({ lead, to }) => isAt(to, place) && !known.has(lead.id))
     .map(({ lead, to }) => ({ ...lead, ...to }))
   return [...coming.toReversed(), ...here]
@@ -52,7 +58,8 @@ export function sumOf(totals: Totals | undefined, place: Place, moves: Moves): S
   if (!totals) return undefined
   const read = totals._embedded.statuses.find((one) => isAt(one, place))
   const sum = { total: read?.total ?? 0, sum: read?.sum ?? 0 }
-  for (const { lead, to } of moves.values()) {
+  for (const { lead, to, isDone } of moves.values()) {
+    if (isDone) continue
     const change = Number(isAt(to, place)) - Number(isAt(lead, place))
     sum.total += change
     sum.sum += change * (lead.price ?? 0)

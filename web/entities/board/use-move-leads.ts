@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Place } from '../../api/columns.ts'
+import { columnRead, type Place } from '../../api/columns.ts'
 import type { CustomField } from '../../api/fields.ts'
 import { lossReasonsOptions } from '../../api/loss-reasons.ts'
 import { LOST } from '../../api/pipelines.ts'
@@ -16,10 +16,14 @@ export type Question =
   | ({ about: 'fields'; fields: CustomField[]; along: Along } & Move)
 
 /**
- * Moves leads: at once on the board, then on the server; what is refused goes back, and the reason is said. `onAnswered`
- * hears of a lead whose question was answered or dismissed.
+ * Moves leads: at once on the board, then on the server; what is refused goes back, and the reason is said. `narrowed` is
+ * what the board asks of leads beside their stage; `onAnswered` hears of a lead whose question was answered or dismissed.
  */
-export function useMoveLeads(stageName: (place: Place) => string, onAnswered: (lead: number) => void) {
+export function useMoveLeads(
+  narrowed: Record<string, string>,
+  stageName: (place: Place) => string,
+  onAnswered: (lead: number) => void,
+) {
   const { t } = useTranslation()
   const toast = useToast()
   const { moves, begin, end } = useMoves()
@@ -59,8 +63,11 @@ export function useMoveLeads(stageName: (place: Place) => string, onAnswered: (l
     under.current.delete(lead.id)
     if (next && !isAt(next.to, to))
       return send({ lead: { ...lead, ...to, ...changed }, to: next.to }, next.along)
-    end(lead.id)
+    const done: Move = { ...move, isDone: true }
+    begin(done)
     say(t('board.moved', { name: lead.name, stage: stageName(to) }))
+    await columnRead(narrowed, to)
+    end(lead.id, done)
   }
 
   return {

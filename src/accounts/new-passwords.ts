@@ -1,0 +1,161 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { PasswordLinkRow, UserRow } from '../db/tables.ts'
+import { invalid, Refusal } from '../errors.ts'
+import { randomToken, sha256 } from '../secrets.ts'
+import { type Actor, findActor, requireAdmin } from './actor.ts'
+import { auditAs, recordAudit } from './audit.ts'
+import { passwordWeakness } from './password-rules.ts'
+import { hashPassword } from './passwords.ts'
+import { belongsElsewhere, findPersonRows, findUser, updateUser } from './people-queries.ts'
+import { membershipsOf } from './queries.ts'
+import {
+  deleteExpiredPasswordLinks,
+  deletePasswordLink,
+  deleteSessionsOf,
+  findPasswordLink,
+  takePasswordLink,
+  writePasswordLink,
+} from './session-queries.ts'
+import { type BrowserSession, beginSession, requireConfirmed, type StartedSession } from './sessions.ts'
+
+/**
+ * A password that its person forgot (A16). The operator sets a new one on the command line. An administrator makes a
+ * one-time link and hands it over, and never learns the password. A password opens every account that its person
+ * belongs to, so only the administrators of a person's sole account may do that: this is asked when the link is made
+ * and again when it is used.
+ */
+const LIFETIME = 24 * 3_600
+
+/** A one-time link's token, and the Unix second in which it ends. */
+export interface PasswordLink {
+  token: string
+  expires_at: number
+}
+
+/**
+ * Makes the link for a person of this account alone; an earlier link of theirs ends. The administrator must have
+ * entered their own password within 15 minutes (A11). Throws Refusal('forbidden') of the code `shared_password` for
+ * somebody who belongs to other accounts too.
+ */
+export async function createPasswordLink(
+  ctx: Context,
+  actor: Actor,
+  session: BrowserSession,
+  user_id: number,
+): Promise<PasswordLink> {
+  requireAdmin(actor)
+  requireConfirmed(session, ctx.now())
+  const token = randomToken('pbw_')
+  const expires_at = ctx.now() + LIFETIME
+  await ctx.db.transaction().execute(async (tx) => {
+    const [person] = await findPersonRows(tx, actor.account_id, [user_id])
+    if (!person) throw new Refusal('not_found', 'There is no such user in this account.')
+    if (await belongsElsewhere(tx, actor.account_id, user_id)) throw sharedPerson()
+    await writePasswordLink(tx, {
+      user_id,
+      hash: sha256(token),
+      account_id: actor.account_id,
+      created_by: actor.user_id,
+      expires_at,
+    })
+    await auditAs(ctx, tx, actor, 'user.password_link_made', { id: user_id })
+  })
+  return { token, expires_at }
+}
+
+const sharedPerson = () =>
+  new Refusal(
+    'forbidden',
+    'This person belongs to other accounts too, and the password is the same in all of them. The operator of the server can set a new one: patchbay user password.',
+    { code: 'shared_password' },
+  )
+
+/**
+ * Sets the password of the person whose link it is, ends all their sessions and begins one. The link works once. Throws
+ * Refusal('forbidden') of the code `password_link` when it ended, and Refusal('invalid') for a weak password, after
+ * which the link still works.
+ */
+export async function usePasswordLink(
+  ctx: Context,
+  { token, password }: { token: string; password: string },
+  { address, request_id }: { address: string; request_id: string },
+): Promise<StartedSession> {
+  const hash = sha256(token)
+  const { user_id } = await requireLink(ctx, hash)
+  const password_hash = await passwordHashFor(await requireUser(ctx, user_id), password)
+  return ctx.db.transaction().execute(async (tx) => {
+    // Of two requests at once, the second waits for the first and finds no link.
+    const link = await takePasswordLink(tx, hash)
+    if (!link || !(await isUsable(ctx, tx, link))) throw linkEnded()
+    await replacePassword(ctx, tx, user_id, password_hash)
+    const by = { account_id: link.account_id, user_id, address, request_id }
+    await recordAudit(
+      ctx,
+      tx,
+      { ...by, action: 'user.password_set', details: { id: user_id } },
+      { ...by, action: 'session.started' },
+    )
+    return beginSession(ctx, tx, user_id, link.account_id)
+  })
+}
+
+/** Sets a person's password for the operator, and ends all their sessions. Throws Refusal('invalid') for a weak one. */
+export async function setPassword(ctx: Context, user_id: number, password: string): Promise<void> {
+  const password_hash = await passwordHashFor(await requireUser(ctx, user_id), password)
+  await ctx.db.transaction().execute(async (tx) => {
+    await replacePassword(ctx, tx, user_id, password_hash)
+    const accounts = await membershipsOf(tx, user_id)
+    const entry = { user_id: 0, action: 'user.password_set', details: { id: user_id } } as const
+    const drafts = accounts.map(({ account_id }) => ({ ...entry, account_id, request_id: 'command line' }))
+    if (drafts.length > 0) await recordAudit(ctx, tx, ...drafts)
+  })
+}
+
+/** The hash to store for the person. Throws Refusal('invalid') for a password that is too easy to guess. */
+export async function passwordHashFor(user: UserRow, password: string): Promise<string> {
+  const weakness = passwordWeakness(password, user)
+  if (weakness) throw invalid('password', 'NotSupportedChoice', weakness)
+  return hashPassword(password)
+}
+
+/** Deletes the links that have expired; a chore that runs now and then. */
+export async function sweepPasswordLinks(ctx: Context): Promise<void> {
+  await ctx.db.transaction().execute((tx) => deleteExpiredPasswordLinks(tx, ctx.now()))
+}
+
+async function replacePassword(ctx: Context, tx: Tx, user_id: number, password_hash: string): Promise<void> {
+  await updateUser(tx, user_id, { password_hash, updated_at: ctx.now() })
+  await deletePasswordLink(tx, user_id)
+  await deleteSessionsOf(tx, user_id, null)
+}
+
+async function requireLink(ctx: Context, hash: Buffer): Promise<PasswordLinkRow> {
+  const link = await findPasswordLink(ctx.db, hash)
+  if (!link || link.expires_at <= ctx.now()) throw linkEnded()
+  return link
+}
+
+async function requireUser(ctx: Context, user_id: number): Promise<UserRow> {
+  const user = await findUser(ctx.db, user_id)
+  if (!user) throw new Refusal('not_found', 'There is no such user.')
+  return user
+}
+
+/** The link is only as good as the right of the administrator who made it, at the moment of its use. */
+async function isUsable(ctx: Context, tx: Tx, link: PasswordLinkRow): Promise<boolean> {
+  const { user_id, account_id, created_by, expires_at } = link
+  if (expires_at <= ctx.now()) return false
+  const [person] = await findPersonRows(tx, account_id, [user_id])
+  if (!person || (await belongsElsewhere(tx, account_id, user_id))) return false
+  const asking = { integration: null, request_id: '', address: '' }
+  const maker = await findActor({ ...ctx, db: tx }, { account_id, user_id: created_by }, asking)
+  return maker?.is_admin === true
+}
+
+const linkEnded = () =>
+  new Refusal(
+    'forbidden',
+    'This link was used, replaced or has expired. Ask an administrator of your account for another.',
+    { code: 'password_link' },
+  )

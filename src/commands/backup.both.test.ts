@@ -1,0 +1,395 @@
+import { randomBytes } from 'node:crypto'
+import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import sharp from 'sharp'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { client } from '../../test/client.ts'
+import { commandLine } from '../../test/command-line.ts'
+import { emptyDatabase, type Kind, kindOfRun } from '../../test/databases.ts'
+import { blobsIn, openUpload, sendPart, upload } from '../../test/files.ts'
+import { accountStatus, connect, refresh, register } from '../../test/integrations.ts'
+import { newMasterKey } from '../../test/program.ts'
+import { world } from '../../test/world.ts'
+import { createAccount } from '../accounts/accounts.ts'
+import { buildApp } from '../app.ts'
+import { type Db, openDatabase } from '../db/database.ts'
+import { migrations } from '../db/migrations/migrations.ts'
+import { writeSetting } from '../db/settings.ts'
+import { tables } from '../db/tables.ts'
+import { writeDump } from './dump.ts'
+import { closeContext, openContext } from './open.ts'
+
+/** From which database to which. Both are there where the tests run on PostgreSQL. */
+const ways: [Kind, Kind][] =
+  kindOfRun() === 'sqlite'
+    ? [['sqlite', 'sqlite']]
+    : [
+        ['postgres', 'postgres'],
+        ['postgres', 'sqlite'],
+        ['sqlite', 'postgres'],
+      ]
+/** That of every world. */
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+
+type Env = Record<'DATA_DIR' | 'DATABASE_URL' | 'MASTER_KEY' | 'LOG_LEVEL', string>
+
+/** The environment of a server that has no database yet. */
+async function empty(kind: Kind = kindOfRun()): Promise<Env> {
+  const { database_url, data_dir } = await emptyDatabase(kind)
+  return { DATA_DIR: data_dir, DATABASE_URL: database_url, MASTER_KEY, LOG_LEVEL: 'silent' }
+}
+
+/** A server that is in use: an account with people, an integration with a token pair, a log. */
+async function inUse(kind: Kind = kindOfRun()) {
+  const here = await world({ kind })
+  const { ctx, admin, stranger, folder } = here
+  const shop = await register(admin, { name: 'Łódź 漢字 😀 "quoted"\\', description: '<p>a</p>' })
+  const tokens = await connect(stranger, shop)
+  await here.addPerson({ name: 'Ben' })
+  const env: Env = {
+    DATA_DIR: folder,
+    DATABASE_URL: ctx.config.database_url,
+    MASTER_KEY,
+    LOG_LEVEL: 'silent',
+  }
+  const file = join(folder, 'b.gz')
+  const backup = () => commandLine(['backup', file], env)
+  return { ...here, shop, tokens, env, file, backup }
+}
+
+const restore = (env: Env, file: string) => commandLine(['restore', file], env)
+
+function handle(env: Env): Db {
+  const db = openDatabase(
+    { database_url: env.DATABASE_URL, data_dir: env.DATA_DIR },
+    { onCommitFailure: () => {} },
+  )
+  onTestFinished(() => db.destroy())
+  return db
+}
+
+/** Every row of every table. */
+async function everything(db: Db): Promise<Record<string, unknown[]>> {
+  const all: Record<string, unknown[]> = {}
+  for (const table of tables) {
+    const rows = await db.selectFrom(table).selectAll().execute()
+    all[table] = rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  }
+  return all
+}
+
+const nothing = Object.fromEntries(tables.map((table) => [table, []]))
+const lines = (file: string): string[] => gunzipSync(readFileSync(file)).toString().split('\n')
+
+describe('A backup', () => {
+  test.each(ways)(
+    'goes from %s into an empty database of %s: every row, secrets that open, ids that go on',
+    async (from, to) => {
+      const { ctx, backup, file, shop, tokens, admin } = await inUse(from)
+      const before = await commandLine(['migrate'], {
+        DATA_DIR: ctx.config.data_dir,
+        DATABASE_URL: ctx.config.database_url,
+        MASTER_KEY,
+      })
+      expect(before.code).toBe(0)
+      const rows = await everything(ctx.db)
+      const count = Object.values(rows).flat().length
+      expect(await backup()).toEqual({ code: 0, stdout: `${count} rows written to ${file}\n`, stderr: '' })
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+
+      const env = await empty(to)
+      expect(await restore(env, file)).toEqual({
+        code: 0,
+        stdout: `${count} rows restored from ${file}\n`,
+        stderr: '',
+      })
+      expect(await everything(handle(env))).toEqual(rows)
+
+      const there = await openContext({ mode: 'dev', env: { ...env, RATE_LIMITS: 'off' }, create: true })
+      const app = await buildApp({ ...there, clock: ctx.clock, now: ctx.now })
+      onTestFinished(async () => {
+        await app.http.close()
+        await closeContext(there)
+      })
+      const stranger = client(app.http, { host: 'demo.localhost:8080' })
+      expect(await accountStatus(stranger, tokens.access_token)).toBe(200)
+      expect((await refresh(stranger, shop, tokens.refresh_token)).status).toBe(200)
+      const keys = await client(app.http, admin.browser.identity).post(
+        `/web/integrations/${shop.client_id}/keys`,
+      )
+      expect(keys.body).toEqual({ client_id: shop.client_id, client_secret: shop.client_secret })
+      const account = await there.db
+        .transaction()
+        .execute((tx) => createAccount(there, tx, { name: 'New', subdomain: 'new' }))
+      expect(account.id).toBe(Math.max(...(rows.accounts as { id: number }[]).map(({ id }) => id)) + 1)
+    },
+  )
+
+  test.each(ways)('of %s, restored in %s and saved there, is line for line the same', async (from, to) => {
+    const { backup, file } = await inUse(from)
+    await backup()
+    const env = await empty(to)
+    await restore(env, file)
+    const second = join(env.DATA_DIR, 'second.gz')
+    expect((await commandLine(['backup', second], env)).code).toBe(0)
+    const rows = (name: string) => lines(name).slice(1).sort()
+    expect(rows(second)).toEqual(rows(file))
+    const home = await empty(from)
+    expect((await restore(home, second)).code).toBe(0)
+  })
+
+  test.each(ways)('of %s holds the bytes of files for %s, of every version and preview', async (from, to) => {
+    const { admin, backup, file, env: before } = await inUse(from)
+    const { browser } = admin
+    const png = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#3366ff' } })
+      .png()
+      .toBuffer()
+    const bytes = randomBytes(1_500_000)
+    const kept = await upload(browser, bytes, { file_name: 'a.bin' })
+    await upload(browser, png, { file_name: 'a.png', with_preview: true, file_uuid: kept.uuid })
+    const opened = await openUpload(browser, { file_size: 10 })
+    await sendPart(browser, opened, 'begun')
+    const saved = await backup()
+    expect([saved.code, saved.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^\d+ rows and 7 blobs written to /),
+    ])
+
+    const env = await empty(to)
+    const restored = await restore(env, file)
+    expect([restored.code, restored.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^\d+ rows and 7 blobs restored from /),
+    ])
+    expect(blobsIn(env.DATA_DIR).sort()).toEqual(blobsIn(before.DATA_DIR).sort())
+    for (const name of blobsIn(env.DATA_DIR))
+      expect([name, readFileSync(join(env.DATA_DIR, 'files', name))]).toEqual([
+        name,
+        readFileSync(join(before.DATA_DIR, 'files', name)),
+      ])
+
+    // They are not mixed with what is there, and nothing is left of a backup that is refused at its end.
+    const other = await empty()
+    cpSync(join(env.DATA_DIR, 'files'), join(other.DATA_DIR, 'files'), { recursive: true })
+    expect((await restore(other, file)).stderr).toBe(
+      `${join(other.DATA_DIR, 'files')} holds files already; a backup goes into an empty folder.\n`,
+    )
+    const content = lines(file)
+    const last = content.findIndex((line) => line.startsWith('{"blob"'))
+    const refused: [string[], string][] = [
+      [content.slice(0, -2), 'The backup is cut short.\n'],
+      [content.toSpliced(last, 1), 'The backup holds a line that is not of its format.\n'],
+      [
+        content.map((line) => line.replace(/"blobs":7/, '"blobs":8')),
+        'The backup does not hold as many files as it says.\n',
+      ],
+    ]
+    for (const [text, message] of refused) {
+      const into = await empty()
+      const broken = join(into.DATA_DIR, 'broken.gz')
+      writeFileSync(broken, gzipSync(text.join('\n')))
+      const { code, stderr } = await restore(into, broken)
+      expect([code, stderr, blobsIn(into.DATA_DIR)]).toEqual([1, message, []])
+    }
+  })
+
+  test('while the server writes, is one moment of it: a prefix of history', async () => {
+    const { ctx, folder } = await inUse()
+    const form = (integration_id: string, n: number) => ({
+      hash: Buffer.from(`${integration_id}${n}`),
+      session_hash: randomBytes(32),
+      integration_id,
+      state: null,
+      mode: null,
+      code_challenge: null,
+      expires_at: n,
+    })
+    // Enough to read for others to write meanwhile.
+    await ctx.db.transaction().execute(async (tx) => {
+      for (let i = 0; i < 5_000; i += 100) {
+        const forms = Array.from({ length: 100 }, (_, k) => form('before', i + k))
+        await tx.insertInto('consent_forms').values(forms).execute()
+      }
+    })
+    let isDone = false
+    let written = 0
+    let committed = 0
+    let meanwhile = 0
+    const write = async () => {
+      while (!isDone) {
+        const n = ++written
+        await sleep(1)
+        await ctx.db.transaction().execute(async (tx) => {
+          // In the first table of the file, and in one of the last.
+          await writeSetting(tx, `n${String(n).padStart(6, '0')}`, 'x')
+          await tx.insertInto('consent_forms').values(form('x', n)).execute()
+        })
+        committed++
+      }
+    }
+    const writing = write()
+    for (let round = 0; round < 3; round++) {
+      const before = committed
+      const file = join(folder, `moment-${round}.gz`)
+      let within = 0
+      await writeDump(ctx, file, 0, (table) => {
+        if (table === 'settings') within -= committed
+        if (table === tables.at(-1)) within += committed
+      })
+      meanwhile += within
+      const rows = lines(file)
+        .filter((line) => line.startsWith('{"row"'))
+        .map((line) => Object.fromEntries(JSON.parse(line).row))
+      const settings = rows
+        .filter(({ name }) => /^n\d{6}$/.test(name))
+        .map(({ name }) => Number(name.slice(1)))
+      const forms = rows
+        .filter((row) => 'session_hash' in row && row.integration_id === 'x')
+        .map((row) => row.expires_at)
+      const range = Array.from({ length: settings.length }, (_, i) => i + 1)
+      expect(settings.sort((a, b) => a - b)).toEqual(range)
+      expect(forms.sort((a, b) => a - b)).toEqual(range)
+      expect(settings.length).toBeGreaterThanOrEqual(before)
+    }
+    isDone = true
+    await writing
+    // The writer did not wait for the backup.
+    expect(meanwhile).toBeGreaterThan(0)
+  })
+
+  test('that cannot be written says so in one line, and leaves the one before it and no part behind', async () => {
+    const { env, backup, file, folder } = await inUse()
+    await backup()
+    const before = readFileSync(file)
+    const { code, stderr } = await commandLine(['backup', join(folder, 'nowhere/b.gz')], env)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^[^\n]*nowhere\/b\.gz\.part: there is no such file or folder\.\n$/),
+    ])
+    expect((await commandLine(['backup', folder], env)).code).toBe(1)
+    expect([existsSync(`${folder}.part`), readFileSync(file)]).toEqual([false, before])
+  })
+})
+
+describe('A restore is refused, and leaves the database empty', () => {
+  test('for another master key, or none', async () => {
+    const { backup, file } = await inUse()
+    await backup()
+    const env = await empty()
+    expect(await restore({ ...env, MASTER_KEY: newMasterKey() }, file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The master key is not the one that the backup was made under.\n',
+    })
+    expect(await everything(handle(env))).toEqual(nothing)
+    const without = await restore({ ...env, MASTER_KEY: '' }, file)
+    expect([without.code, without.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^There is no master key: [^\n]*\n$/),
+    ])
+    expect(existsSync(join(env.DATA_DIR, 'master.key'))).toBe(false)
+    // With its own it goes in, as if nothing had been.
+    expect((await restore(env, file)).code).toBe(0)
+  })
+
+  test('for a file that is missing, cut short or damaged anywhere', async () => {
+    const { backup, file, folder } = await inUse()
+    await backup()
+    const whole = readFileSync(file)
+    const broken = join(folder, 'broken.gz')
+    const env = await empty()
+    const db = handle(env)
+    const refusal = async () => {
+      const { code, stdout, stderr } = await restore(env, broken)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/^[^\n]+\n$/)
+      expect(await everything(db)).toEqual(nothing)
+    }
+    expect((await restore(env, join(folder, 'none.gz'))).stderr).toMatch(
+      /^FILE: [^\n]*none\.gz: there is no such file or folder\.\n$/,
+    )
+    for (let cut = 0; cut < 12; cut++) {
+      writeFileSync(broken, whole.subarray(0, Math.floor((whole.length * cut) / 12)))
+      await refusal()
+    }
+    // Not the head of the gzip: its time and system are nobody's data.
+    for (let i = 1; i <= 24; i++) {
+      const bytes = Buffer.from(whole)
+      const at = 10 + Math.floor(((bytes.length - 11) * i) / 24)
+      bytes[at] = (bytes[at] as number) ^ (1 << (i % 8))
+      writeFileSync(broken, bytes)
+      await refusal()
+    }
+    writeFileSync(broken, 'This is no gzip.')
+    await refusal()
+  })
+
+  test('for a file that is whole and is no backup of this version', async () => {
+    const { backup, file, folder } = await inUse()
+    await backup()
+    const [head = '', ...rest] = lines(file)
+    const env = await empty()
+    const db = handle(env)
+    const broken = join(folder, 'broken.gz')
+    const end = JSON.parse(rest.at(-2) as string) as { rows: number }
+    const table = rest.findIndex((line) => line.startsWith('{"row"'))
+    const without = (i: number) => [...rest.slice(0, i), ...rest.slice(i + 1)]
+    const cases: [string[], string | RegExp][] = [
+      [[''], /^The backup[^\n]+\n$/],
+      [['{}'], 'This is not a backup of Patchbay.\n'],
+      [['[]', ...rest], 'This is not a backup of Patchbay.\n'],
+      [['null'], 'This is not a backup of Patchbay.\n'],
+      [['no json'], 'The backup holds a line that is not of its format.\n'],
+      [
+        [head.replace('001-initial', '999-tomorrow'), ...rest],
+        `The backup is of another version: ${JSON.stringify(migrations.map(({ name }) => name).with(0, '999-tomorrow'))}\n`,
+      ],
+      [
+        [head.replace('"patchbay_backup":1', '"patchbay_backup":2'), ...rest],
+        'This is not a backup of Patchbay.\n',
+      ],
+      [[head], 'The backup is cut short.\n'],
+      [[head, ...rest.slice(0, -2)], 'The backup is cut short.\n'],
+      [[head, ...without(table)], 'The backup does not hold as many rows as it says.\n'],
+      [
+        [head, rest[0] as string, ...rest.slice(0, -2), JSON.stringify({ end: true, rows: end.rows + 1 })],
+        'The backup does not hold as many rows as it says.\n',
+      ],
+      [[head, '{"table":"pg_shadow"}', ...rest], 'The backup has an unknown table: pg_shadow\n'],
+      [[head, '{"table":"migrations"}', ...rest], 'The backup has an unknown table: migrations\n'],
+      [[head, '{"row":[["name","x"]]}', ...rest], 'The backup holds a line that is not of its format.\n'],
+      [[head, '{"anything":1}', ...rest], 'The backup holds a line that is not of its format.\n'],
+      [[head, 'null', ...rest], 'The backup holds a line that is not of its format.\n'],
+      [[head, '{', ...rest], 'The backup holds a line that is not of its format.\n'],
+      [[head, ...rest.slice(0, -1), rest[table] as string], 'The backup goes on after its end.\n'],
+      [
+        [head, '{"table":"users"}', '{"row":[["none",1]]}', ...rest],
+        /^The database does not take the rows of users: [^\n]+\n$/,
+      ],
+    ]
+    for (const [content, message] of cases) {
+      writeFileSync(broken, gzipSync(content.join('\n')))
+      const { code, stdout, stderr } = await restore(env, broken)
+      expect([code, stdout, stderr]).toEqual([
+        1,
+        '',
+        typeof message === 'string' ? message : expect.stringMatching(message),
+      ])
+      expect(await everything(db)).toEqual(nothing)
+    }
+  })
+
+  test('for a database that is not empty, whose rows stay as they were', async () => {
+    const { ctx, env, backup, file } = await inUse()
+    await backup()
+    const rows = await everything(ctx.db)
+    expect(await restore(env, file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The database is not empty; a backup goes into an empty one.\n',
+    })
+    expect(await everything(ctx.db)).toEqual(rows)
+  })
+})

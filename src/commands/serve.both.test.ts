@@ -1,0 +1,170 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { emptyDatabase } from '../../test/databases.ts'
+import { newMasterKey, runProgram, startProgram } from '../../test/program.ts'
+import { freePort } from './ports.ts'
+
+async function fresh(): Promise<Record<string, string>> {
+  const { database_url, data_dir } = await emptyDatabase()
+  return { DATA_DIR: data_dir, DATABASE_URL: database_url, MASTER_KEY: newMasterKey() }
+}
+
+const BODY = '{"grant_type":"authorization_code"}'
+
+/** A token request of which half of the body is sent; `finish` sends the rest, and answers what came back. */
+async function halfRequest(base: string) {
+  const socket: Socket = connect(Number(new URL(base).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  socket.on('error', () => {})
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+  socket.write(
+    `POST /oauth2/access_token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 9)}`,
+  )
+  await sleep(200)
+  return {
+    closed,
+    finish: async () => {
+      socket.write(BODY.slice(9))
+      await closed
+      return answer
+    },
+  }
+}
+
+describe('patchbay serve', () => {
+  test('says where it answers and, while it has no account, how to make the first; its log is JSON without secrets', async () => {
+    const env = await fresh()
+    const program = await startProgram('serve', env)
+    await expect.poll(() => program.output()).toMatch(/\/setup\?token=pbf_[\w-]{43}\n/)
+    const port = new URL(program.base).port
+    expect(program.output()).toContain(
+      `Patchbay answers on http://127.0.0.1:${port} as http://localhost:${port}\n`,
+    )
+    expect((await fetch(`${program.base}/healthz`)).status).toBe(200)
+    await fetch(`${program.base}/nothing?code=verysecret`, {
+      headers: { authorization: 'Bearer verysecret' },
+    })
+    await expect.poll(() => program.output()).toContain('"status":"404"')
+    const logged = program
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+    expect(logged.map((line) => JSON.parse(line).msg)).toContain('request')
+    expect(program.output()).not.toContain('verysecret')
+    expect(program.output()).not.toContain(env.MASTER_KEY)
+  })
+
+  test('does not start on what is unsafe, and says why', async () => {
+    const messages: [Record<string, string>, RegExp][] = [
+      [
+        { MASTER_KEY: '' },
+        /^There is no master key: set MASTER_KEY, or put 32 random bytes in base64 into .*master\.key\.\n$/,
+      ],
+      [{ HOST: '0.0.0.0' }, /^PUBLIC_URL is not set, but HOST \(0\.0\.0\.0\) is not loopback\.\n$/],
+      [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://crm.example' }, /^PUBLIC_URL is not https.*\n$/],
+    ]
+    const env = { ...(await fresh()), PORT: '0' }
+    const outcomes = await Promise.all(
+      messages.map(([change]) => runProgram(['serve'], { ...env, ...change })),
+    )
+    expect(outcomes).toEqual(
+      messages.map(([, stderr]) => ({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) })),
+    )
+  })
+
+  test('does not start with a master key that is not its own, and writes nothing', async () => {
+    const env = await fresh()
+    expect((await runProgram(['migrate'], env)).code).toBe(0)
+    expect(await runProgram(['serve'], { ...env, PORT: '0', MASTER_KEY: newMasterKey() })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The master key is not the one that this data was sealed with.\n',
+    })
+    expect((await runProgram(['migrate'], env)).code).toBe(0)
+  })
+
+  test('told to stop, it is not ready at once, answers what it has begun, and exits with 0', async () => {
+    const METRICS_LISTEN = `127.0.0.1:${await freePort()}`
+    const program = await startProgram('serve', { ...(await fresh()), METRICS_LISTEN })
+    const readiness = () => fetch(`http://${METRICS_LISTEN}/readyz`)
+    expect((await readiness()).status).toBe(200)
+    const taken = { ...(await fresh()), PORT: '0', METRICS_LISTEN }
+    expect(await runProgram(['serve'], taken)).toMatchObject({
+      code: 1,
+      stderr: `METRICS_LISTEN ${METRICS_LISTEN} is in use by another program.\n`,
+    })
+    const open = await halfRequest(program.base)
+    const begun = performance.now()
+    const ended = program.stop('SIGTERM')
+    await sleep(300)
+    const ready = await readiness()
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'draining' }])
+    await sleep(1_200)
+    expect(await open.finish()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"error":"invalid_request"/)
+    expect(await ended).toBe(0)
+    expect(performance.now() - begun).toBeLessThan(5_000)
+  })
+
+  test('under load, every request that was taken is answered before it exits with 0', async () => {
+    const program = await startProgram('serve', await fresh())
+    let answered = 0
+    let isStopping = false
+    const ask = async () => {
+      for (;;) {
+        try {
+          const answer = await fetch(`${program.base}/api/v4/account`, { headers: { connection: 'close' } })
+          const { type, status } = (await answer.json()) as { type: string; status: number }
+          // A busy machine has no time for some of them: these are not begun.
+          if (type.endsWith('#overloaded')) continue
+          expect([answer.status, status]).toEqual([401, 401])
+          answered++
+        } catch (error) {
+          // Some are not taken any more; that none was taken and cut off is seen in the log.
+          if (isStopping && error instanceof TypeError) return
+          throw error
+        }
+      }
+    }
+    const callers = Promise.all(Array.from({ length: 8 }, ask))
+    await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(50)
+    isStopping = true
+    expect(await program.stop('SIGTERM')).toBe(0)
+    await callers
+    const taken = () =>
+      program
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"msg":"request"')).length
+    await expect.poll(taken).toBe(answered)
+  })
+
+  test('told a second time, it exits at once', async () => {
+    const program = await startProgram('serve', await fresh())
+    await halfRequest(program.base)
+    program.child.kill('SIGTERM')
+    await sleep(200)
+    const begun = performance.now()
+    expect(await program.stop('SIGINT')).toBe(1)
+    expect(performance.now() - begun).toBeLessThan(1_000)
+  })
+
+  // Eleven seconds of waiting, which no database makes different.
+  test.runIf(process.env.TEST_DATABASE === 'sqlite')(
+    'whoever does not come to an end is cut off after ten seconds, and the exit is 0 all the same',
+    async () => {
+      const program = await startProgram('serve', await fresh())
+      const open = await halfRequest(program.base)
+      const begun = performance.now()
+      expect(await program.stop('SIGTERM')).toBe(0)
+      const seconds = (performance.now() - begun) / 1000
+      expect(seconds).toBeGreaterThan(9)
+      expect(seconds).toBeLessThan(14)
+      await open.closed
+    },
+  )
+})

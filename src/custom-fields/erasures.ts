@@ -1,0 +1,124 @@
+import type { Db, Tx } from '../db/database.ts'
+import { nextIds } from '../db/dialect.ts'
+import type { CustomFieldRow, ValueErasureRow } from '../db/tables.ts'
+import {
+  deleteErasure,
+  dueErasures,
+  insertErasures,
+  keysOfField,
+  lockErasure,
+  putOffErasure,
+} from './erasure-queries.ts'
+import { type Field, fieldOf } from './fields.ts'
+import { enumKey, type StoredValue } from './value-kinds.ts'
+import { deleteKeys, writeValues } from './value-queries.ts'
+import { storedValuesOf } from './value-store.ts'
+import type { StoredValues } from './written-values.ts'
+
+/**
+ * A deleted field, or choice, is gone from every answer at once, because answers show the fields and choices that are
+ * there. What records still store of it is erased afterwards: a field that a million records have is a million writes,
+ * which one transaction would keep everybody else waiting for. An erasure is queued in the transaction of the deletion
+ * and done in batches, each in a transaction of its own, so a killed process goes on where it was.
+ */
+const BATCH = 250
+/**
+ * A transaction that read the fields before the deletion may still store a value. So an erasure that found nothing more
+ * is looked through once more when every such transaction has ended.
+ */
+const LATE_WRITERS_SECONDS = 60
+
+/** Queues the erasure of all values of these fields. */
+export function eraseFields(tx: Tx, now: number, rows: CustomFieldRow[]): Promise<void> {
+  return queue(
+    tx,
+    now,
+    rows.map((row) => ({ row, enum_ids: null })),
+  )
+}
+
+/** Queues the erasure of these choices of a field. */
+export function eraseChoices(tx: Tx, now: number, row: CustomFieldRow, enum_ids: number[]): Promise<void> {
+  return queue(tx, now, [{ row, enum_ids }])
+}
+
+async function queue(
+  tx: Tx,
+  now: number,
+  erased: { row: CustomFieldRow; enum_ids: number[] | null }[],
+): Promise<void> {
+  const ids = await nextIds(tx, 'value_erasures', erased.length)
+  const rows = erased.map(({ row, enum_ids }, i) => ({
+    account_id: row.account_id,
+    id: ids[i] as number,
+    field: JSON.stringify(row),
+    enum_ids: enum_ids && JSON.stringify(enum_ids),
+    created_at: now,
+    due_at: now,
+  }))
+  await insertErasures(tx, rows)
+}
+
+/** Erasures that are due, of any account, longest due first. */
+export const listDueErasures = (db: Db, now: number): Promise<ValueErasureRow[]> => dueErasures(db, now)
+
+/** The values that a batch erased from one record. */
+export interface Erased {
+  entity_id: number
+  /** The name of the record. */
+  name: string
+  before: StoredValues
+  after: StoredValues
+}
+
+/** What erasing has to do with records, which are above this slice. */
+export interface ErasureHooks {
+  /** Locks the records as their writers do, before their values are read. Answers their names by id. */
+  lock(tx: Tx, field: Field, ids: number[]): Promise<Map<number, string>>
+  /** Takes away the words by which the values were searched. */
+  forgetWords(tx: Tx, field: Field, erased: Erased[]): Promise<void>
+}
+
+/** Does a batch of an erasure; answers whether another one is left to do now. */
+export async function eraseBatch(
+  tx: Tx,
+  now: number,
+  { account_id, id }: Pick<ValueErasureRow, 'account_id' | 'id'>,
+  hooks: ErasureHooks,
+): Promise<boolean> {
+  const erasure = await lockErasure(tx, account_id, id)
+  // Done, or another process is at it.
+  if (!erasure) return false
+  const field = fieldOf(JSON.parse(erasure.field))
+  const enum_ids = erasure.enum_ids === null ? null : (JSON.parse(erasure.enum_ids) as number[])
+  const keys = await keysOfField(tx, account_id, field.id, enum_ids?.map(enumKey) ?? null, BATCH)
+  if (keys.length === 0) {
+    const until = erasure.created_at + LATE_WRITERS_SECONDS
+    await (now < until ? putOffErasure(tx, erasure, until) : deleteErasure(tx, erasure))
+    return false
+  }
+  const ids = [...new Set(keys.map(({ entity_id }) => entity_id))].sort((a, b) => a - b)
+  const names = await hooks.lock(tx, field, ids)
+  const stored = await storedValuesOf(tx, account_id, ids)
+  const erased = ids.flatMap((entity_id): Erased[] => {
+    const before = stored.get(entity_id) ?? {}
+    if (!before[field.id]) return []
+    const name = names.get(entity_id) ?? ''
+    return [{ entity_id, name, before, after: without(before, field.id, enum_ids) }]
+  })
+  await writeValues(
+    tx,
+    erased.map(({ entity_id, after }) => ({ account_id, entity_id, field_values: JSON.stringify(after) })),
+  )
+  await deleteKeys(tx, keys)
+  if (enum_ids === null) await hooks.forgetWords(tx, field, erased)
+  return true
+}
+
+/** Values without those of a field, or without some of its choices. */
+function without(values: StoredValues, field_id: number, enum_ids: number[] | null): StoredValues {
+  const { [field_id]: own = [], ...others } = values
+  const gone = new Set<StoredValue>(enum_ids ?? [])
+  const left = enum_ids === null ? [] : own.filter((value) => !gone.has(value))
+  return left.length > 0 ? { ...others, [field_id]: left } : others
+}

@@ -1,0 +1,52 @@
+import { isUtf8 } from 'node:buffer'
+import qs from 'qs'
+import { Refusal } from '../errors.ts'
+import { lenient } from '../http/lenient-bodies.ts'
+import { FieldsSet } from './legacy-schemas.ts'
+
+/** `request[fields][add][0][enums][0]` */
+const DEPTH = 5
+const MOST_PAIRS = 10_000
+const NUMBERS = ['id', 'request_id', 'type', 'element_type', 'disabled']
+
+/**
+ * Reads the body of `fields/set` from a form with nested names, as PHP's `http_build_query` writes it. A form knows only
+ * text, so the numbers of its entries are read from their digits. Throws Refusal('invalid') for a form that is not
+ * UTF-8, holds NUL, or is deeper or longer than the operation needs.
+ */
+export function readFieldsForm(bytes: Buffer): unknown {
+  const text = bytes.toString()
+  if (!isUtf8(bytes) || /%00|\0/.test(text))
+    throw new Refusal('invalid', 'The form is not text in UTF-8, or it holds NUL.')
+  const form = parse(text)
+  const body = lenient(FieldsSet)(form) as { request?: { fields?: Record<string, unknown> } }
+  for (const entries of Object.values(body.request?.fields ?? {}))
+    if (Array.isArray(entries)) entries.forEach(readNumbers)
+  return body
+}
+
+function parse(text: string): unknown {
+  try {
+    return qs.parse(text, {
+      depth: DEPTH,
+      strictDepth: true,
+      parameterLimit: MOST_PAIRS,
+      throwOnLimitExceeded: true,
+      arrayLimit: MOST_PAIRS,
+      allowPrototypes: false,
+    })
+  } catch (cause) {
+    throw new Refusal('invalid', `The form has more than ${MOST_PAIRS} members, or is nested too deep.`, {
+      cause,
+    })
+  }
+}
+
+function readNumbers(entry: unknown): void {
+  if (typeof entry !== 'object' || entry === null) return
+  const members = entry as Record<string, unknown>
+  for (const name of NUMBERS) {
+    const value = members[name]
+    if (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) members[name] = Number(value)
+  }
+}

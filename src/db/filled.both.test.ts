@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { emptyDatabase } from '../../test/databases.ts'
+import { nameKey } from '../entities/orders.ts'
+import { type Db, openDatabase, type Tx } from './database.ts'
+import { idSource, translateDdl } from './dialect.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations/migrations.ts'
+import { insertRows } from './row-sets.ts'
+
+const BEFORE_LISTS = migrations.findIndex(({ name }) => name === '007-jobs')
+const RECORDS = 2_500
+
+/** A database as the version before imports and lists left it. */
+async function olderDatabase(): Promise<Db> {
+  const db = openDatabase(await emptyDatabase(), { onCommitFailure: () => {} })
+  onTestFinished(() => db.destroy())
+  await db.transaction().execute(async (tx) => {
+    const run = (statement: string) => sql.raw(translateDdl(tx, statement)).execute(tx)
+    await run('create table migrations (name text primary key, applied_at bigint not null)')
+    await run('create table sequences (name text primary key, last bigint not null)')
+    for (const { name, statements, counted, fill } of migrations.slice(0, BEFORE_LISTS)) {
+      for (const statement of statements) await run(statement)
+      for (const table of counted) await sql.raw(idSource(tx, table)).execute(tx)
+      await fill?.(tx)
+      await tx.insertInto('migrations').values({ name, applied_at: 1 }).execute()
+    }
+  })
+  return db
+}
+
+const names = ['Émile  ZOLA', ' Ёлка', '\u{1d400}bc', 'a'.repeat(255), '', 'ﬁ', `${'é'.repeat(63)}😀`]
+
+async function fill(tx: Tx): Promise<void> {
+  const by = { account_id: 7, created_by: 1, created_at: 1 }
+  const written = { ...by, responsible_user_id: 1, updated_by: 1, updated_at: 1, is_deleted: 0 }
+  const records = Array.from({ length: RECORDS }, (_, i) => ({
+    ...written,
+    entity_type: ['leads', 'contacts', 'catalog_elements'][i % 3],
+    id: i + 1,
+    name: names[i % names.length],
+  }))
+  await insertRows(tx, 'entities', records as never)
+  const task = { ...written, text: 'x', duration: 0, complete_till: 1, is_completed: 0, task_type_id: 1 }
+  await insertRows(tx, 'tasks', [
+    { ...task, id: 9_001, entity_type: 'leads', entity_id: 1 },
+    { ...task, id: 9_002, entity_type: null, entity_id: null },
+  ] as never)
+  const event = { ...by, type: 1, value_after: '[]', value_before: '[]', request_id: 'r' }
+  const told = (
+    id: string,
+    entity_type: string,
+    entity_id: number,
+    talk_contact_id: number | null = null,
+  ) => ({
+    ...{ ...event, id: id.padEnd(26, '0'), entity_type, entity_id, talk_contact_id },
+    ...{ field_id: null, field_name: null },
+  })
+  await insertRows(tx, 'events', [
+    told('a', 'task', 9_001),
+    told('b', 'task', 9_002),
+    told('c', 'task', 9_999),
+    told('d', 'lead', 1, 2),
+    told('e', 'lead', 1),
+  ] as never)
+}
+
+test('Of several calls with one uniq, the first keeps it', async () => {
+  const db = await olderDatabase()
+  const by = { created_by: 1, updated_by: 1, created_at: 1, updated_at: 1, responsible_user_id: 1 }
+  const note = (account_id: number, id: number, note_type: string, params: object) => ({
+    ...{ ...by, account_id, entity_type: id % 2 ? 'leads' : 'contacts', id, entity_id: 1, note_type },
+    ...{ params: JSON.stringify(params), is_pinned: 0, is_deleted: 0 },
+  })
+  await db
+    .transaction()
+    .execute((tx) =>
+      insertRows(tx, 'notes', [
+        note(7, 3, 'call_in', { uniq: 'u-1' }),
+        note(7, 2, 'call_out', { uniq: 'u-1' }),
+        note(7, 1, 'common', { text: 'u-1', uniq: 'u-1' }),
+        note(7, 5, 'call_in', { uniq: "Ü '\\" }),
+        note(7, 6, 'call_in', {}),
+        note(8, 9, 'call_in', { uniq: 'u-1' }),
+      ] as never),
+    )
+  await migrate(db, 2)
+  const rows = await db.selectFrom('call_ids').selectAll().orderBy('note_id').execute()
+  expect(rows).toEqual([
+    { account_id: 7, uniq: 'u-1', note_id: 2 },
+    { account_id: 7, uniq: "Ü '\\", note_id: 5 },
+    { account_id: 8, uniq: 'u-1', note_id: 9 },
+  ])
+})
+
+test('What an older version wrote is found by the orders and on the cards of this one', async () => {
+  const db = await olderDatabase()
+  await db.transaction().execute(fill)
+  expect(await migrate(db, 2)).toEqual(migrations.slice(BEFORE_LISTS).map(({ name }) => name))
+  const records = await db.selectFrom('entities').select(['name', 'name_key']).execute()
+  expect(records).toHaveLength(RECORDS)
+  expect(records.filter(({ name, name_key }) => name_key !== nameKey(name))).toEqual([])
+  const events = await db.selectFrom('events').select('card_id').orderBy('id').execute()
+  expect(events.map(({ card_id }) => card_id)).toEqual([1, null, null, 2, null])
+})

@@ -1,0 +1,252 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import { failureOf } from './failures.ts'
+
+/**
+ * A unit of work: the transactions of one request, committed as one. The first of them opens the database's own
+ * transaction; from then on each transaction of the unit is a savepoint in it, and what is read outside of them is read
+ * there too. So the answer to a request can be stored with the change that it tells of.
+ *
+ * The embedded database has one writer, which an open unit keeps: like a transaction, it waits for nothing but the
+ * database, and it is undone when it takes too long.
+ */
+
+/** Milliseconds that a unit may be open. */
+const LONGEST_MS = 30_000
+
+const units = new AsyncLocalStorage<Unit>()
+
+/** Does something when the unit that is open here is committed; at once where none is. */
+export function afterCommit(act: () => void): void {
+  const unit = openUnit()
+  if (unit) unit.followers.push(act)
+  else act()
+}
+
+/** The unit that is open here: what it has written is seen by nobody else. */
+export function openUnit(): Unit | undefined {
+  const unit = units.getStore()
+  return unit?.state === 'open' ? unit : undefined
+}
+
+export class Unit {
+  /** `ended`: what still comes is no part of it. `late`: what still comes is refused. */
+  state: 'new' | 'open' | 'ended' | 'late' = 'new'
+  readonly followers: (() => void)[] = []
+  readonly #opening: () => Promise<void>
+  #driver: Driver | undefined
+  #connection: DatabaseConnection | undefined
+  #last: Promise<unknown> = Promise.resolve()
+  #turn = Promise.withResolvers<void>()
+  #giveTurn = () => this.#turn.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #isBroken = false
+
+  /** `opening` is the first thing that an open unit does. When it throws, the unit is new again. */
+  constructor(opening: () => Promise<void>) {
+    this.#opening = opening
+    this.#turn.resolve()
+  }
+
+  /** Runs something, and what follows from it, in the unit. */
+  run<T>(work: () => T): T {
+    return units.run(this, work)
+  }
+
+  /** Commits what was done in the unit. Throws what the database throws; nothing was done then, or it is unknown. */
+  async commit(): Promise<void> {
+    if (this.state === 'late') throw new Error('the unit of work was open for too long')
+    if (this.state !== 'open') return
+    const [driver, connection] = this.#end('ended')
+    try {
+      if (this.#isBroken) throw new Error('a part of the unit of work could not be undone')
+      await driver.commitTransaction(connection)
+    } catch (error) {
+      await driver.rollbackTransaction(connection)
+      throw error
+    } finally {
+      await driver.releaseConnection(connection)
+    }
+    for (const act of this.followers) act()
+  }
+
+  /** Undoes what was done in the unit. */
+  async rollback(end: 'new' | 'ended' | 'late' = 'ended'): Promise<void> {
+    if (this.state !== 'open') return
+    const [driver, connection] = this.#end(end)
+    try {
+      await driver.rollbackTransaction(connection)
+    } finally {
+      await driver.releaseConnection(connection)
+    }
+  }
+
+  /** For the driver: opens the database's transaction on a connection, which belongs to the unit from then on. */
+  async open(driver: Driver, connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    try {
+      await driver.beginTransaction(connection, settings)
+    } catch (error) {
+      await driver.releaseConnection(connection)
+      throw error
+    }
+    this.#driver = driver
+    this.#connection = connection
+    this.state = 'open'
+    this.#timer = setTimeout(() => this.rollback('late').catch(() => {}), LONGEST_MS)
+    try {
+      await this.#opening()
+    } catch (error) {
+      await this.rollback('new')
+      throw error
+    }
+  }
+
+  /** Parts follow each other. Ends when it is the next one's turn. */
+  async takeTurn(): Promise<void> {
+    const before = this.#turn.promise
+    this.#turn = Promise.withResolvers()
+    const { resolve } = this.#turn
+    await before
+    this.#giveTurn = resolve
+  }
+
+  giveTurn(): void {
+    this.#giveTurn()
+  }
+
+  /** Statements follow each other: there is one connection. */
+  query<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const answer = this.#last.then(() => this.connection.executeQuery<R>(query))
+    this.#last = answer.catch(() => {})
+    return answer
+  }
+
+  get connection(): DatabaseConnection {
+    if (this.state !== 'open') throw new Error('the unit of work has ended')
+    return this.#connection as DatabaseConnection
+  }
+
+  /** What cannot be undone by itself is undone with the unit. */
+  async undoPart(): Promise<void> {
+    try {
+      await this.query(rollbackTo)
+      await this.query(release)
+    } catch (error) {
+      this.#isBroken = true
+      // Why the transaction is gone was told by the statement that failed.
+      if (this.state === 'open' && failureOf(error) === undefined && !isGone(error)) throw error
+    }
+  }
+
+  #end(state: Unit['state']): [Driver, DatabaseConnection] {
+    clearTimeout(this.#timer)
+    this.state = state
+    return [this.#driver as Driver, this.#connection as DatabaseConnection]
+  }
+}
+
+const savepoint = CompiledQuery.raw('savepoint unit_part')
+const rollbackTo = CompiledQuery.raw('rollback to savepoint unit_part')
+const release = CompiledQuery.raw('release savepoint unit_part')
+/** The embedded database ends a transaction by itself when there is no room. */
+const isGone = (error: unknown): boolean => /no such savepoint/.test((error as Error).message)
+
+/** The connection that a unit's requests use: their own, or the unit's. */
+class Lent implements DatabaseConnection {
+  readonly unit: Unit
+  own: DatabaseConnection | undefined
+  isPart = false
+
+  constructor(unit: Unit, own?: DatabaseConnection) {
+    this.unit = unit
+    this.own = own
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.own ? this.own.executeQuery(query) : this.unit.query(query)
+  }
+
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return (this.own ?? this.unit.connection).streamQuery(query, chunkSize)
+  }
+}
+
+/** Has the transactions of a unit be parts of one; all others go to the driver as they are. */
+export function unitingDriver(driver: Driver): Driver {
+  const acquire = async (options?: Parameters<Driver['acquireConnection']>[0]) => {
+    const unit = units.getStore()
+    if (!unit || unit.state === 'ended') return driver.acquireConnection(options)
+    if (unit.state === 'late') throw new Error('the unit of work was open for too long')
+    return unit.state === 'open' ? new Lent(unit) : new Lent(unit, await driver.acquireConnection(options))
+  }
+  const begin = async (lent: Lent, settings: TransactionSettings) => {
+    const { unit } = lent
+    // A snapshot writes nothing, and is no part of what is written.
+    if (settings.accessMode === 'read only') {
+      lent.own ??= await driver.acquireConnection()
+      return driver.beginTransaction(lent.own, settings)
+    }
+    await unit.takeTurn()
+    try {
+      if (unit.state === 'new') {
+        const connection = lent.own ?? (await driver.acquireConnection())
+        // It is the unit's from now on, whatever becomes of it.
+        lent.own = undefined
+        await unit.open(driver, connection, settings)
+      }
+      await unit.query(savepoint)
+      lent.isPart = true
+    } catch (error) {
+      unit.giveTurn()
+      throw error
+    }
+  }
+  const inTurn = (part: (unit: Unit) => Promise<unknown>) => async (lent: Lent) => {
+    try {
+      await part(lent.unit)
+    } finally {
+      lent.isPart = false
+      lent.unit.giveTurn()
+    }
+  }
+  const unless =
+    <A extends unknown[]>(
+      ofUnit: (lent: Lent) => Promise<unknown>,
+      ofDriver: (connection: DatabaseConnection, ...rest: A) => Promise<void>,
+    ) =>
+    async (connection: DatabaseConnection, ...rest: A): Promise<void> => {
+      if (!(connection instanceof Lent)) return ofDriver(connection, ...rest)
+      if (connection.isPart) await ofUnit(connection)
+      else if (connection.own) await ofDriver(connection.own, ...rest)
+    }
+  return {
+    init: (options) => driver.init(options),
+    destroy: (options) => driver.destroy(options),
+    acquireConnection: acquire,
+    beginTransaction: (connection, settings) =>
+      connection instanceof Lent
+        ? begin(connection, settings)
+        : driver.beginTransaction(connection, settings),
+    commitTransaction: unless(
+      inTurn((unit) => unit.query(release)),
+      (own) => driver.commitTransaction(own),
+    ),
+    rollbackTransaction: unless(
+      inTurn((unit) => unit.undoPart()),
+      (own) => driver.rollbackTransaction(own),
+    ),
+    releaseConnection: async (connection, options) => {
+      if (!(connection instanceof Lent)) return driver.releaseConnection(connection, options)
+      if (connection.own) await driver.releaseConnection(connection.own, options)
+    },
+    ...(driver.savepoint && { savepoint: driver.savepoint.bind(driver) }),
+    ...(driver.rollbackToSavepoint && { rollbackToSavepoint: driver.rollbackToSavepoint.bind(driver) }),
+    ...(driver.releaseSavepoint && { releaseSavepoint: driver.releaseSavepoint.bind(driver) }),
+  }
+}

@@ -1,0 +1,432 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Answer, Client } from '../../test/client.ts'
+import { faultsOf } from '../../test/faults.ts'
+import { blobsIn, driveOf, openUpload, pathOf, sendPart, upload } from '../../test/files.ts'
+import { connect, register } from '../../test/integrations.ts'
+import { type World, world } from '../../test/world.ts'
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/
+const PART = 524_288
+const DAY = 86_400
+const problem = ({ status, body }: Answer) => [status, body.type.split('#')[1], body.detail]
+const TAKEN = [404, 'not_found', 'There is no such upload: it has ended, or was given up.']
+
+/** A token with the permission to files, of the administrator. */
+async function withToken(options: Parameters<typeof world>[0] = {}) {
+  const all = await world(options)
+  const shop = await register(all.admin, { permissions: ['crm', 'files'] })
+  const { access_token } = await connect(all.stranger, shop)
+  return { ...all, api: all.stranger.as({ token: access_token }) }
+}
+
+/** How many rows of files there are, of every table; and how much the account is said to use. */
+async function traces({ ctx }: Pick<World, 'ctx'>) {
+  const count = async (table: 'files' | 'file_versions' | 'file_parts' | 'upload_sessions') =>
+    (await ctx.db.selectFrom(table).selectAll().execute()).length
+  const usage = await ctx.db.selectFrom('file_usage').select('bytes').execute()
+  return {
+    files: await count('files'),
+    versions: await count('file_versions'),
+    parts: await count('file_parts'),
+    sessions: await count('upload_sessions'),
+    bytes: usage.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
+const NOTHING = { files: 0, versions: 0, parts: 0, sessions: 0, bytes: 0 }
+
+const runJobs = async ({ app }: Pick<World, 'app'>) => {
+  for (const chore of app.chores.filter(({ name }) => /uploads|trash/.test(name))) await chore.run()
+}
+const bytesOf = async ({ app }: World, caller: Client, uuid: string): Promise<Buffer> => {
+  const { host, token = '', cookie = '' } = caller.identity
+  const url = `${driveOf(caller)}/v1.0/files/${uuid}/download`
+  const headers = { host, cookie, ...(token && { authorization: `Bearer ${token}` }) }
+  return (await app.http.inject({ url, headers })).rawPayload
+}
+
+describe('An upload', () => {
+  test('comes in parts, each answered with where the next one goes, the last with the file', async () => {
+    const all = await withToken()
+    const { api, admin, account, clock, folder } = all
+    const content = randomBytes(PART + 10)
+    const opened = await api.post('/drive/v1.0/sessions', {
+      file_name: 'Отчёт за май.PDF',
+      file_size: content.length,
+      content_type: 'application/pdf',
+    })
+    expect(opened.headers['content-type']).toBe('application/json')
+    expect([opened.status, opened.body]).toEqual([
+      200,
+      {
+        max_file_size: 314_572_800,
+        max_part_size: PART,
+        session_id: 1,
+        upload_url: expect.stringMatching(
+          /^http:\/\/demo\.localhost:8080\/drive\/v1\.0\/sessions\/upload\/pbu_[\w-]{43}\/0$/,
+        ),
+      },
+    ])
+    const first = await sendPart(api, pathOf(opened.body.upload_url), content.subarray(0, PART))
+    expect([first.status, first.body]).toEqual([
+      200,
+      {
+        session_id: 1,
+        next_url: opened.body.upload_url.replace(/0$/, String(PART)),
+        max_part_size: PART,
+      },
+    ])
+    clock.advance(5)
+    const last = await sendPart(api, pathOf(first.body.next_url), content.subarray(PART))
+    const at = clock.now()
+    const file = {
+      id: 1,
+      uuid: expect.stringMatching(UUID),
+      type: 'document',
+      is_trashed: false,
+      name: 'Отчёт за май',
+      sanitized_name: 'Otchet_za_may',
+      size: content.length,
+      source_id: null,
+      version_uuid: expect.stringMatching(UUID),
+      has_multiple_versions: false,
+      created_at: at,
+      created_by: { id: admin.id, type: 'internal' },
+      updated_at: at,
+      updated_by: { id: admin.id, type: 'internal' },
+      deleted_at: null,
+      deleted_by: null,
+      metadata: { extension: 'pdf', mime_type: 'application/pdf' },
+      previews: null,
+    }
+    const { uuid, version_uuid } = last.body
+    const link = (what: string) => ({
+      href: expect.stringMatching(
+        new RegExp(
+          `^http://demo\\.localhost:8080/drive/download/${account.id}/${uuid}/${what}/\\d+/[\\w-]{43}/Otchet_za_may\\.pdf$`,
+        ),
+      ),
+    })
+    const _links = {
+      self: { href: `http://demo.localhost:8080/drive/v1.0/files/${uuid}` },
+      download: link('active'),
+      download_version: link(version_uuid),
+    }
+    expect([last.status, last.body]).toEqual([200, { ...file, _links }])
+    expect((await api.get(`/drive/v1.0/files/${uuid}`)).body).toEqual({ ...file, _links })
+    expect((await bytesOf(all, api, uuid)).equals(content)).toBe(true)
+    expect(blobsIn(folder).length).toBe(2)
+    expect(await traces(all)).toEqual({ files: 1, versions: 1, parts: 2, sessions: 1, bytes: content.length })
+  })
+
+  test('is done in the web application by its session', async () => {
+    const all = await world()
+    const { browser } = all.admin
+    const file = await upload(browser, 'hello', {}, 2)
+    expect(file._links.self.href).toBe(`http://demo.localhost:8080/web/drive/v1.0/files/${file.uuid}`)
+    expect(file._links.download.href).toContain('http://demo.localhost:8080/drive/download/')
+    expect((await bytesOf(all, browser, file.uuid)).toString()).toBe('hello')
+  })
+
+  test.each([
+    'application/json',
+    'text/plain; charset=utf-8',
+    'multipart/form-data; boundary=x',
+    'image/png',
+    null,
+  ])('takes its parts as bytes under the type %j', async (type) => {
+    const all = await withToken()
+    const path = await openUpload(all.api, { file_size: 9 })
+    const { status, body } = await sendPart(all.api, path, '{"broken"', type)
+    expect(status).toBe(200)
+    expect((await bytesOf(all, all.api, body.uuid)).toString()).toBe('{"broken"')
+  })
+
+  test('takes bytes nowhere else', async () => {
+    const { api, admin } = await withToken()
+    for (const [caller, path] of [
+      [api, '/drive/v1.0/sessions'],
+      [api, '/drive/v1.0/files/restore'],
+      [api, '/api/v4/leads'],
+      [admin.browser, '/web/drive/v1.0/sessions'],
+    ] as const)
+      expect([path, (await sendPart(caller, path, 'x')).status]).toEqual([path, 400])
+  })
+
+  test('goes on in another process', async () => {
+    const all = await withToken()
+    const { app } = await all.secondProcess()
+    const content = randomBytes(50)
+    let path = await openUpload(all.api, { file_size: 50 })
+    const apps = [app.http, all.app.http]
+    for (let at = 0; at < 50; at += 10) {
+      const { host, token } = all.api.identity
+      const answer = await (apps[(at / 10) % 2] as typeof app.http).inject({
+        method: 'POST',
+        url: path,
+        headers: { host, authorization: `Bearer ${token}` },
+        payload: content.subarray(at, at + 10),
+      })
+      const body = answer.json()
+      if (body.next_url) path = pathOf(body.next_url)
+      else expect((await bytesOf(all, all.api, body.uuid)).equals(content)).toBe(true)
+    }
+    expect((await traces(all)).files).toBe(1)
+  })
+})
+
+describe('A part whose answer was lost', () => {
+  test('is sent again and answered alike, the last one too, and is taken once', async () => {
+    const all = await withToken()
+    const { api, folder } = all
+    const path = await openUpload(api, { file_size: 7 })
+    const first = await sendPart(api, path, 'abcd')
+    expect(await sendPart(api, path, 'abcd')).toMatchObject({ status: 200, body: first.body })
+    const next = pathOf(first.body.next_url)
+    const last = await sendPart(api, next, 'efg')
+    const again = await sendPart(api, next, 'efg')
+    expect([again.status, again.body]).toEqual([200, last.body])
+    expect((await sendPart(api, path, 'abcd')).body).toEqual(first.body)
+    expect(await traces(all)).toEqual({ files: 1, versions: 1, parts: 2, sessions: 1, bytes: 7 })
+    expect(blobsIn(folder).length).toBe(2)
+  })
+
+  test('with other bytes is refused, and changes nothing', async () => {
+    const all = await withToken()
+    const { api } = all
+    const path = await openUpload(api, { file_size: 7 })
+    const next = pathOf((await sendPart(api, path, 'abcd')).body.next_url)
+    const differs = [409, 'upload_part_differs', 'This part has come before, with other bytes.']
+    expect(problem(await sendPart(api, path, 'abcx'))).toEqual(differs)
+    expect(problem(await sendPart(api, path, 'abc'))).toEqual(differs)
+    expect(problem(await sendPart(api, path.replace(/0$/, '2'), 'cd'))).toEqual(differs)
+    const { body } = await sendPart(api, next, 'efg')
+    expect((await bytesOf(all, api, body.uuid)).toString()).toBe('abcdefg')
+  })
+
+  test('that comes many times at once is one part, and makes one file', async () => {
+    const all = await withToken()
+    const apps = [all.app.http]
+    // On the embedded database two processes in one thread would wait for each other.
+    if (all.ctx.config.database_url) apps.push((await all.secondProcess()).app.http)
+    const { host, token } = all.api.identity
+    const path = await openUpload(all.api, { file_size: 8, with_preview: true })
+    const send = (url: string, payload: string) =>
+      Promise.all(
+        Array.from({ length: 10 }, async (_, i) => {
+          const headers = { host, authorization: `Bearer ${token}` }
+          const http = apps[i % apps.length] as (typeof apps)[number]
+          const answer = await http.inject({ method: 'POST', url, headers, payload: Buffer.from(payload) })
+          return [answer.statusCode, answer.json()]
+        }),
+      )
+    const firsts = await send(path, 'abcd')
+    expect(firsts).toEqual(Array(10).fill([200, firsts[0]?.[1]]))
+    const lasts = await send(pathOf(firsts[0]?.[1].next_url), 'efgh')
+    expect(lasts).toEqual(Array(10).fill([200, lasts[0]?.[1]]))
+    expect(await traces(all)).toEqual({ files: 1, versions: 1, parts: 2, sessions: 1, bytes: 8 })
+    expect(blobsIn(all.folder).length).toBe(2)
+  })
+})
+
+describe('A part is refused', () => {
+  test('before its turn', async () => {
+    const { api } = await withToken()
+    const path = await openUpload(api, { file_size: 7 })
+    expect(problem(await sendPart(api, path.replace(/0$/, '4'), 'efg'))).toEqual([
+      409,
+      'upload_part_order',
+      'The next part begins at 0, not at 4.',
+    ])
+    expect((await sendPart(api, path, 'abcd')).status).toBe(200)
+  })
+
+  test('when it is empty or too large, and may be sent as it should be', async () => {
+    const all = await withToken()
+    const { api, folder } = all
+    const content = randomBytes(PART + 1)
+    const path = await openUpload(api, { file_size: content.length })
+    expect(problem(await sendPart(api, path, ''))).toEqual([400, 'invalid', 'A part has one byte at least.'])
+    expect((await sendPart(api, path, content)).status).toBe(413)
+    expect(blobsIn(folder)).toEqual([])
+    expect((await sendPart(api, path, content.subarray(1))).status).toBe(200)
+  })
+
+  test('when more bytes come than were promised: the upload ends, and nothing is left of it', async () => {
+    const all = await withToken()
+    const { api, folder } = all
+    const path = await openUpload(api, { file_size: 7 })
+    const next = pathOf((await sendPart(api, path, 'abcd')).body.next_url)
+    expect(problem(await sendPart(api, next, 'efgh'))).toEqual([
+      400,
+      'invalid',
+      'More bytes came than the 7 of file_size: the upload has ended.',
+    ])
+    expect([await traces(all), blobsIn(folder)]).toEqual([NOTHING, []])
+    expect(problem(await sendPart(api, next, 'efg'))).toEqual(TAKEN)
+  })
+
+  test('without an upload that is open', async () => {
+    const all = await withToken()
+    const { api, clock, folder } = all
+    const path = await openUpload(api, { file_size: 7 })
+    const { next_url } = (await sendPart(api, path, 'abcd')).body
+    expect(problem(await sendPart(api, '/drive/v1.0/sessions/upload/none/0', 'a'))).toEqual(TAKEN)
+    expect((await sendPart(api, path.replace(/0$/, '-1'), 'a')).status).toBe(404)
+    expect((await sendPart(api, path.replace(/0$/, '1e400'), 'a')).status).toBe(404)
+    clock.advance(DAY - 1)
+    await runJobs(all)
+    const fresh = all.stranger.as({ token: (await tokenOf(all)).access_token })
+    expect((await sendPart(fresh, path, 'abcd')).status).toBe(200)
+    clock.advance(1)
+    expect(problem(await sendPart(fresh, pathOf(next_url), 'efg'))).toEqual(TAKEN)
+    await runJobs(all)
+    // A request that found it open may still be under way.
+    expect(blobsIn(folder).length).toBe(1)
+    clock.advance(3_600)
+    await runJobs(all)
+    expect([await traces(all), blobsIn(folder)]).toEqual([NOTHING, []])
+  })
+})
+
+/** A token of its own, for after the clock was moved. */
+async function tokenOf(all: World) {
+  const person = { ...all.admin, browser: await all.signIn(all.admin) }
+  return connect(all.stranger, await register(person, { permissions: ['files'] }))
+}
+
+describe('A session', () => {
+  test('that has become a file is swept without it', async () => {
+    const all = await withToken()
+    const { api, clock } = all
+    const { uuid } = await upload(api, 'abc')
+    clock.advance(DAY + 3_600)
+    await runJobs(all)
+    expect(await traces(all)).toEqual({ files: 1, versions: 1, parts: 1, sessions: 0, bytes: 3 })
+    const fresh = all.stranger.as({ token: (await tokenOf(all)).access_token })
+    expect((await bytesOf(all, fresh, uuid)).toString()).toBe('abc')
+  })
+
+  test.each<[string, object, string[][]]>([
+    [
+      'nothing',
+      {},
+      [
+        ['file_name', 'FieldMissing'],
+        ['file_size', 'FieldMissing'],
+      ],
+    ],
+    ['a blank name', { file_name: ' ', file_size: 1 }, [['file_name', 'InvalidFormat']]],
+    ['a long name', { file_name: 'x'.repeat(256), file_size: 1 }, [['file_name', 'TooLong']]],
+    ['no bytes', { file_name: 'a', file_size: 0 }, [['file_size', 'OutOfRange']]],
+    ['half a byte', { file_name: 'a', file_size: 1.5 }, [['file_size', 'InvalidType']]],
+    ['a size as text', { file_name: 'a', file_size: '5' }, [['file_size', 'InvalidType']]],
+    ['too many bytes', { file_name: 'a', file_size: 314_572_801 }, [['file_size', 'OutOfRange']]],
+    [
+      'no type',
+      { file_name: 'a', file_size: 1, content_type: 'a\r\nb: c/d' },
+      [['content_type', 'InvalidFormat']],
+    ],
+    [
+      'a file of nobody',
+      { file_name: 'a', file_size: 1, file_uuid: 'none' },
+      [['file_uuid', 'NotSupportedChoice']],
+    ],
+    [
+      'a preview of yes',
+      { file_name: 'a', file_size: 1, with_preview: 'yes' },
+      [['with_preview', 'InvalidType']],
+    ],
+  ])('is not opened for %s', async (_what, body, faults) => {
+    const all = await withToken()
+    const answer = await all.api.post('/drive/v1.0/sessions', body)
+    expect(faultsOf(answer)).toEqual([400, ...faults.map(([path, code]) => `0 ${code} ${path}`)])
+    expect(await traces(all)).toEqual(NOTHING)
+  })
+
+  test('is not opened where there is no place, counting what is promised', async () => {
+    const all = await withToken({ env: { FILES_LIMIT: '10', FILE_LIMIT: '8' } })
+    const { api, clock } = all
+    await upload(api, 'abcd')
+    const path = await openUpload(api, { file_size: 5 })
+    const full = await api.post('/drive/v1.0/sessions', { file_name: 'b', file_size: 2 })
+    expect(problem(full)).toEqual([
+      409,
+      'file_storage_limit',
+      "There is no place left for the account's files.",
+    ])
+    // What is given up gives its place back.
+    await sendPart(api, path, 'abcdef')
+    expect((await traces(all)).bytes).toBe(4)
+    await upload(api, 'abcdef')
+    const { uuid } = (await api.get('/drive/v1.0/files')).body._embedded.files[0]
+    await all.admin.browser.delete('/web/drive/v1.0/files', [{ uuid }])
+    clock.advance(30 * DAY + 3_600)
+    await runJobs(all)
+    expect(await traces(all)).toMatchObject({ files: 1, versions: 1, parts: 1, bytes: 6 })
+    expect(blobsIn(all.folder).length).toBe(1)
+  })
+
+  test('is one of a hundred at most', async () => {
+    const { api, clock, ...all } = await withToken()
+    for (let i = 0; i < 100; i++) await sendPart(api, await openUpload(api, { file_size: 2 }), 'x')
+    // The uploads of others are their own.
+    await openUpload(all.admin.browser, { file_size: 1 })
+    const refused = await api.post('/drive/v1.0/sessions', { file_name: 'b', file_size: 1 })
+    expect([problem(refused).slice(0, 2), refused.headers['retry-after']]).toEqual([
+      [429, 'upload_limit'],
+      String(DAY),
+    ])
+    clock.advance(DAY)
+    const fresh = all.stranger.as({ token: (await tokenOf({ ...all, clock })).access_token })
+    expect((await fresh.post('/drive/v1.0/sessions', { file_name: 'b', file_size: 1 })).status).toBe(200)
+  })
+
+  test('that was sent nothing of gives way to later ones of the same caller, the oldest first', async () => {
+    const all = await world()
+    const { browser } = all.admin
+    const { browser: ben } = await all.addPerson({ name: 'Ben' })
+    const theirs = await openUpload(ben, { file_size: 2 })
+    const paths: string[] = []
+    for (let i = 0; i < 102; i++) {
+      if (i < 2) all.clock.advance(1)
+      paths.push(await openUpload(browser, { file_size: 2 }))
+      if (i === 0) await sendPart(browser, paths[0] as string, 'x')
+    }
+    const statuses = []
+    for (const path of paths.slice(1, 4)) statuses.push((await sendPart(browser, path, 'x')).status)
+    // The first one has a part already, the two after it went.
+    expect(statuses).toEqual([404, 404, 200])
+    const first = pathOf(`http://x${paths[0]}`).replace(/0$/, '1')
+    expect((await sendPart(browser, first, 'y')).status).toBe(200)
+    expect((await sendPart(ben, theirs, 'ab')).status).toBe(200)
+  })
+
+  test('is given up by its caller, with its bytes and its room; what became a file is not', async () => {
+    const { api, ...all } = await withToken()
+    const path = await openUpload(api, { file_size: 2 })
+    await sendPart(api, path, 'x')
+    expect((await api.delete(path)).status).toBe(204)
+    expect(await traces(all)).toMatchObject({ files: 0, parts: 0, bytes: 0 })
+    expect(blobsIn(all.folder)).toEqual([])
+    for (const again of [await api.delete(path), await sendPart(api, path, 'x')])
+      expect(again.status).toBe(404)
+    const done = await openUpload(api, { file_size: 1 })
+    await sendPart(api, done, 'x')
+    expect((await api.delete(done)).status).toBe(404)
+    expect(await traces(all)).toMatchObject({ files: 1, bytes: 1 })
+  })
+
+  test('that was sent nothing of for ten minutes keeps its room from nobody', async () => {
+    const all = await world({ env: { FILES_LIMIT: '10', FILE_LIMIT: '10' } })
+    const { browser } = all.admin
+    const { browser: ben } = await all.addPerson({ name: 'Ben' })
+    const idle = await openUpload(browser, { file_size: 10 })
+    const ask = () => ben.post('/web/drive/v1.0/sessions', { file_name: 'b', file_size: 5 })
+    expect(problem(await ask()).slice(0, 2)).toEqual([409, 'file_storage_limit'])
+    all.clock.advance(601)
+    expect((await ask()).status).toBe(200)
+    expect((await sendPart(browser, idle, 'x')).status).toBe(404)
+    expect((await traces(all)).bytes).toBe(5)
+  })
+})

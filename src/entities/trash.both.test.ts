@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { addPipelines, wholesale } from '../../test/pipelines.ts'
+import { add, log, traces } from '../../test/records.ts'
+import { BEGINNING, world } from '../../test/world.ts'
+
+const kinds = [
+  ['leads', 'lead'],
+  ['contacts', 'contact'],
+  ['companies', 'company'],
+  ['customers', 'customer'],
+] as const
+
+describe('The trash', () => {
+  test.each(kinds)('%s go into it and come out of it, and both is recorded', async (type, singular) => {
+    const { admin, ctx, clock } = await world()
+    const { browser } = admin
+    const tags = [{ name: 'kept' }]
+    const id = await add(browser, type, { name: 'Roof', _embedded: { tags } })
+    const shown = (await browser.get(`/web/v4/${type}/${id}`)).body
+    const known = (await log(ctx)).length
+    clock.advance(5)
+    const gone = await browser.delete(`/web/v4/${type}/${id}`)
+    expect([gone.status, gone.text]).toEqual([204, ''])
+    expect((await browser.get(`/web/v4/${type}/${id}`)).status).toBe(204)
+    expect((await browser.get(`/web/v4/${type}`)).body._embedded[type]).toEqual([])
+    expect((await browser.patch(`/web/v4/${type}/${id}`, { name: 'x' })).status).toBe(404)
+    const trash = (await browser.get(`/web/v4/${type}?with=only_deleted`)).body._embedded[type]
+    expect(trash).toMatchObject([{ id, is_deleted: true, updated_at: BEGINNING + 5, updated_by: admin.id }])
+    const back = await browser.post(`/web/v4/${type}/${id}/restore`)
+    expect(back.status).toBe(200)
+    expect((await browser.get(`/web/v4/${type}/${id}`)).body).toEqual({ ...shown, updated_at: BEGINNING + 5 })
+    const about = { entity: [singular, id], by: admin.id, before: [], after: [] }
+    expect((await log(ctx)).slice(known)).toEqual([
+      { type: `${singular}_deleted`, ...about },
+      // The log knows no type for a customer that comes back.
+      ...(type === 'customers' ? [] : [{ type: `${singular}_restored`, ...about }]),
+    ])
+  })
+
+  test('many go at once, all or none', async () => {
+    const { admin, ctx } = await world()
+    const { browser } = admin
+    const ids = [await add(browser, 'leads'), await add(browser, 'leads')]
+    const before = await traces(ctx)
+    expect((await browser.delete('/web/v4/leads', [{ id: ids[0] }, { id: 999 }])).status).toBe(400)
+    expect([await traces(ctx), (await browser.get('/web/v4/leads')).body._embedded.leads.length]).toEqual([
+      before,
+      2,
+    ])
+    expect(
+      (
+        await browser.delete(
+          '/web/v4/leads',
+          ids.map((id) => ({ id })),
+        )
+      ).status,
+    ).toBe(204)
+    expect((await browser.get('/web/v4/leads')).status).toBe(204)
+  })
+
+  test('what is not in it is not restored, and what is in it is not deleted again', async () => {
+    const { admin } = await world()
+    const id = await add(admin.browser, 'leads')
+    expect((await admin.browser.post(`/web/v4/leads/${id}/restore`)).status).toBe(404)
+    await admin.browser.delete(`/web/v4/leads/${id}`)
+    expect((await admin.browser.delete(`/web/v4/leads/${id}`)).status).toBe(404)
+  })
+
+  test('a lead whose pipeline was deleted meanwhile begins anew in the main one', async () => {
+    const all = await world()
+    const { browser } = all.admin
+    const [other] = await addPipelines(all, wholesale)
+    const id = await add(browser, 'leads', { pipeline_id: other.id })
+    await browser.delete(`/web/v4/leads/${id}`)
+    expect((await browser.delete(`/web/v4/leads/pipelines/${other.id}`)).status).toBe(204)
+    await browser.post(`/web/v4/leads/${id}/restore`)
+    const fresh = await add(browser, 'leads')
+    const placeOf = async (lead: number) => {
+      const { pipeline_id, status_id } = (await browser.get(`/web/v4/leads/${lead}`)).body
+      return { pipeline_id, status_id }
+    }
+    expect(await placeOf(id)).toEqual(await placeOf(fresh))
+  })
+})

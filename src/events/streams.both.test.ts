@@ -1,0 +1,296 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { connect, register } from '../../test/integrations.ts'
+import { add, addAll } from '../../test/records.ts'
+import { type World, world } from '../../test/world.ts'
+import { completeRights } from '../accounts/rights.ts'
+
+/** The server listening, and a token: a tail has no end that an injected request could wait for. */
+async function listening(options = {}) {
+  const all = await world({ ownServer: true, ...options })
+  const integration = await register(all.admin)
+  const token = (await connect(all.stranger, integration)).access_token
+  const origin = await all.app.http.listen({ port: 0, host: '127.0.0.1' })
+  return { ...all, integration, token, url: `${origin}/api/v4/events` }
+}
+
+interface Tail {
+  status: number
+  headers: Headers
+  /** The next events, as many as that. */
+  take(count: number): Promise<{ id: string; data: { type: string; entity_id: number } }[]>
+  /** Everything that came, to the end of the answer. */
+  rest(): Promise<string>
+  stop(): void
+}
+
+async function tail(url: string, headers: Record<string, string>): Promise<Tail> {
+  const stop = new AbortController()
+  const answer = await fetch(url, {
+    headers: { accept: 'text/event-stream', ...headers },
+    signal: stop.signal,
+  })
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const pull = async (): Promise<boolean> => {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    text += value ?? ''
+    return !done
+  }
+  const opened: Tail = {
+    status: answer.status,
+    headers: answer.headers,
+    async take(count) {
+      const blocks: string[] = []
+      while (blocks.length < count) {
+        const end = text.indexOf('\n\n')
+        if (end < 0) {
+          if (!(await pull())) throw new Error(`the tail ended after ${blocks.length}`)
+          continue
+        }
+        const block = text.slice(0, end)
+        text = text.slice(end + 2)
+        if (block.startsWith('id: ')) blocks.push(block)
+      }
+      return blocks.map((block) => {
+        const [, id, data] = /^id: (\w+)\ndata: (.*)$/.exec(block) ?? []
+        return { id: id as string, data: JSON.parse(data as string) }
+      })
+    },
+    async rest() {
+      while (await pull());
+      return text
+    },
+    stop: () => stop.abort(),
+  }
+  // The first comment says that what happens from now on is told.
+  while (!text.includes(': still here') && answer.ok) await pull()
+  text = text.slice(text.indexOf(': still here') + ': still here\n\n'.length)
+  return opened
+}
+
+interface Listed {
+  _embedded: { events: object[] }
+}
+interface Refused {
+  'validation-errors': { errors: object[] }[]
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const leads = (all: Pick<World, 'admin'>, count: number) =>
+  addAll(
+    all.admin.browser,
+    'leads',
+    Array.from({ length: count }, () => ({})),
+  )
+
+describe('The tail of the log', () => {
+  test('tells each event once and in order, as the list shows it, from when it was opened', async () => {
+    const all = await listening()
+    await leads(all, 3)
+    const opened = await tail(all.url, bearer(all.token))
+    expect([opened.status, opened.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ])
+    expect(opened.headers.get('cache-control')).toBe('no-store')
+    const ids = [...(await leads(all, 2)), ...(await leads(all, 250)), ...(await leads(all, 1))]
+    const told = await opened.take(253)
+    expect(told.map(({ data }) => data.entity_id)).toEqual(ids)
+    opened.stop()
+    const list: Listed = (await (
+      await fetch(`${all.url}?limit=1`, { headers: bearer(all.token) })
+    ).json()) as Listed
+    expect(told.at(-1)?.data).toEqual(list._embedded.events[0])
+  })
+
+  test('goes on after the last event that a caller has seen', async () => {
+    const all = await listening()
+    const opened = await tail(all.url, bearer(all.token))
+    await leads(all, 5)
+    const first = await opened.take(2)
+    opened.stop()
+    const missed = await leads(all, 2)
+    const again = await tail(all.url, { ...bearer(all.token), 'last-event-id': first[1]?.id as string })
+    const rest = await again.take(5)
+    expect(new Set([...first, ...rest].map(({ id }) => id)).size).toBe(7)
+    expect(rest.slice(3).map(({ data }) => data.entity_id)).toEqual(missed)
+    again.stop()
+  })
+
+  test('tells what a filter leaves and what the reader may see, with names', async () => {
+    const all = await listening()
+    const me = await all.addPerson({ name: 'Me', rights: completeRights() })
+    await all.admin.browser.patch(`/web/v4/users/${me.id}`, {})
+    const opened = await tail(`${all.url}?filter[type]=contact_added&with=contact_name`, bearer(all.token))
+    const cookie = me.browser.identity.cookie as string
+    const mine = await tail(all.url.replace('/api/', '/web/'), { cookie })
+    await add(all.admin.browser, 'leads')
+    await add(all.admin.browser, 'contacts', { name: 'Ann' })
+    await add(all.admin.browser, 'tasks', { text: 'Call', complete_till: 5, responsible_user_id: me.id })
+    const [told] = await opened.take(1)
+    expect(told?.data).toMatchObject({ type: 'contact_added', _embedded: { entity: { name: 'Ann' } } })
+    expect((await mine.take(1))[0]?.data.type).toBe('task_added')
+    opened.stop()
+    mine.stop()
+  })
+
+  test('tells of what becomes his while he listens', async () => {
+    const all = await listening()
+    const his = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
+    const me = await all.addPerson({ name: 'Me', rights: completeRights({ leads: his }) })
+    const mine = await tail(all.url.replace('/api/', '/web/'), {
+      cookie: me.browser.identity.cookie as string,
+    })
+    const given = { responsible_user_id: me.id }
+    const first = await add(all.admin.browser, 'leads', given)
+    await add(all.admin.browser, 'leads')
+    expect((await mine.take(1))[0]?.data.entity_id).toBe(first)
+    const second = await add(all.admin.browser, 'leads', given)
+    expect((await mine.take(1))[0]?.data.entity_id).toBe(second)
+    mine.stop()
+  })
+
+  test('tells what another process has done, within its second', async () => {
+    const all = await listening()
+    const opened = await tail(all.url, bearer(all.token))
+    const second = await all.secondProcess()
+    const lead = JSON.parse(
+      (
+        await second.app.http.inject({
+          method: 'POST',
+          url: '/api/v4/leads',
+          headers: { ...bearer(all.token), host: 'demo.localhost:8080' },
+          payload: [{ name: 'Roof' }],
+        })
+      ).body,
+    )._embedded.leads[0].id
+    expect((await opened.take(1))[0]?.data.entity_id).toBe(lead)
+    opened.stop()
+  })
+
+  test('loses nothing that is written while others write', async () => {
+    const all = await listening()
+    const opened = await tail(all.url, bearer(all.token))
+    const rounds = Array.from({ length: 40 }, (_, n) => leads(all, 1 + (n % 5)))
+    const ids = (await Promise.all(rounds)).flat()
+    const told = (await opened.take(ids.length)).map(({ data }) => data.entity_id)
+    expect(told.toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b))
+    opened.stop()
+  })
+
+  test('ends when its token is revoked, and asks for one that is good', async () => {
+    const all = await listening()
+    const opened = await tail(all.url, bearer(all.token))
+    const off = await all.admin.browser.post(`/web/installations/${all.integration.client_id}/disable`)
+    expect(off.status).toBeLessThan(300)
+    all.clock.advance(11)
+    expect(await opened.rest()).toBe('')
+    expect((await tail(all.url, bearer(all.token))).status).toBe(401)
+  })
+
+  test('ends so, too, when the clock has been put back meanwhile', async () => {
+    const all = await listening()
+    const opened = await tail(all.url, bearer(all.token))
+    all.clock.set(all.clock.now() - 2 * 3_600)
+    const off = await all.admin.browser.post(`/web/installations/${all.integration.client_id}/disable`)
+    expect(off.status).toBeLessThan(300)
+    all.clock.advance(11)
+    expect(await opened.rest()).toBe('')
+  })
+
+  test('is refused for a place that is none, and beyond the number that an account may have', async () => {
+    const all = await listening()
+    const ask = (headers: object) =>
+      fetch(all.url, { headers: { ...bearer(all.token), accept: 'text/event-stream', ...headers } })
+    const wrong = await ask({ 'last-event-id': 'x' })
+    expect([wrong.status, ((await wrong.json()) as Refused)['validation-errors'][0]?.errors]).toEqual([
+      400,
+      [{ code: 'InvalidFormat', path: 'Last-Event-ID', detail: 'Last-Event-ID is the id of an event.' }],
+    ])
+    const open = await Promise.all(Array.from({ length: 20 }, () => tail(all.url, bearer(all.token))))
+    const refused = await ask({})
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+    for (const one of open) one.stop()
+    await sleep(200)
+    const again = await tail(all.url, bearer(all.token))
+    expect(again.status).toBe(200)
+    again.stop()
+  })
+
+  test('does not keep the server from stopping', async () => {
+    const all = await listening()
+    const opened = await tail(all.url, bearer(all.token))
+    const closed = all.app.http.close()
+    expect(await opened.rest()).toBe('')
+    await closed
+  })
+})
+
+describe('An export of the log', () => {
+  const ask = (all: { url: string; token: string }, accept: string, query = '') =>
+    fetch(`${all.url}${query}`, { headers: { ...bearer(all.token), accept } })
+
+  test('as NDJSON is every event that the filter leaves, a line each, newest first', async () => {
+    const all = await listening()
+    for (const count of [250, 250, 30]) await leads(all, count)
+    await add(all.admin.browser, 'contacts', { name: 'Ann' })
+    const answer = await ask(all, 'application/x-ndjson', '?filter[type]=lead_added&page=7&limit=3')
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="events.ndjson"')
+    const lines = (await answer.text()).trimEnd().split('\n')
+    expect(lines.length).toBe(530)
+    const page = (await (
+      await ask(all, 'application/json', '?filter[type]=lead_added&limit=250')
+    ).json()) as Listed
+    expect(lines.slice(0, 250).map((line) => JSON.parse(line))).toEqual(page._embedded.events)
+  })
+
+  test('as CSV has a line of names, quotes texts, and disarms formulas', async () => {
+    const all = await listening()
+    const id = await add(all.admin.browser, 'contacts', { name: '=SUM("A1", 2)' })
+    await all.admin.browser.patch(`/web/v4/contacts/${id}`, { name: '=1+1' })
+    const answer = await ask(all, 'text/csv', '?with=contact_name&filter[type]=name_field_changed')
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+    const [head, line, ...rest] = (await answer.text()).split('\r\n')
+    expect(head).toBe(
+      'id,type,entity_type,entity_id,entity_name,created_by,created_at,value_after,value_before',
+    )
+    const created_at = all.ctx.now()
+    expect(line?.slice(29)).toBe(
+      `"name_field_changed","contact",${id},"'=1+1",${all.admin.id},${created_at},` +
+        `"[{""name_field_value"":{""name"":""=1+1""}}]","[{""name_field_value"":{""name"":""=SUM(\\""A1\\"", 2)""}}]"`,
+    )
+    expect(rest).toEqual([''])
+  })
+
+  test('is a file behind a link too, for a spreadsheet with the mark that it looks for', async () => {
+    const all = await listening()
+    await add(all.admin.browser, 'contacts', { name: 'Ян' })
+    const csv = await ask(all, '*/*', '?format=csv')
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="events.csv"')
+    expect([...new Uint8Array(await csv.arrayBuffer()).slice(0, 5)]).toEqual([0xef, 0xbb, 0xbf, 0x69, 0x64])
+    const ndjson = await ask(all, 'application/json', '?format=ndjson')
+    expect(ndjson.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+    expect((await ask(all, '*/*', '?format=tail')).status).toBe(400)
+  })
+
+  test('of nothing is empty, and a broken rule is refused as it is for a page', async () => {
+    const all = await listening()
+    expect(await (await ask(all, 'application/x-ndjson')).text()).toBe('')
+    const refused = await ask(all, 'text/csv', '?filter[type]=x')
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
+    expect((await fetch(all.url, { headers: { accept: 'text/csv' } })).status).toBe(401)
+  })
+
+  test('is not what a caller gets who takes anything', async () => {
+    const all = await listening()
+    for (const accept of [
+      '*/*',
+      'application/json, text/plain, */*',
+      'text/html',
+      'text/event-stream;q=0.1, */*',
+    ])
+      expect((await ask(all, accept)).headers.get('content-type')).toBe('application/hal+json')
+  })
+})

@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { ADMISSION, Admission, type AdmissionLimits } from './admission.ts'
+
+interface Caller {
+  path: string
+  /** Whose request it is. */
+  from?: string
+}
+
+/** A server whose handler keeps the event loop busy for `work` milliseconds a request. */
+async function listening(work: number, limits: Partial<AdmissionLimits> = {}) {
+  const served: string[] = []
+  const database = { isFree: true }
+  const admission = new Admission({
+    serve: (request, response) => {
+      const until = performance.now() + (request.url === '/healthz' ? 0 : work)
+      while (performance.now() < until);
+      served.push(`${request.headers.authorization ?? ''}${request.url}`)
+      response.end('served')
+    },
+    refuse: (_request, response: ServerResponse) => void response.writeHead(503).end('refused'),
+    flowOf: ({ headers }) => headers.authorization ?? '',
+    isFree: () => database.isFree,
+    limits: { ...ADMISSION, ...limits },
+  })
+  const server = createServer(admission.take).on('connection', admission.accepted)
+  server.listen(0, '127.0.0.1', 4_096)
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+
+  /** The status of the answer, over a connection of its own. */
+  const ask = ({ path, from = 'a' }: Caller) =>
+    new Promise<number>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${from}\r\n\r\n`)
+      socket.once('data', (bytes: Buffer) => {
+        socket.destroy()
+        resolve(Number(bytes.toString().slice(9, 12)))
+      })
+      socket.once('error', reject)
+    })
+  const askAll = (count: number, path = '/work') => Array.from({ length: count }, () => ask({ path }))
+  return { port, admission, database, served, ask, askAll }
+}
+
+const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
+
+test('a health check over a new connection is answered before the requests that came first', async () => {
+  const { served, ask, askAll } = await listening(2)
+  const crowd = askAll(300)
+  await sleep(1)
+  expect(await ask({ path: '/healthz' })).toBe(200)
+  const before = served.filter((path) => path !== 'a/healthz').length
+  const statuses = await Promise.all(crowd)
+  expect(before).toBeLessThan(150)
+  expect(count(statuses, 200) + count(statuses, 503)).toBe(300)
+})
+
+test('requests that would wait too long are refused, and the first one after them is served', async () => {
+  const { admission, ask, askAll } = await listening(5, { max_wait: 50 })
+  const statuses = await Promise.all(askAll(200))
+  expect(count(statuses, 200)).toBeGreaterThan(8)
+  expect(count(statuses, 503)).toBeGreaterThan(50)
+  expect(count(statuses, 200) + count(statuses, 503)).toBe(200)
+  expect([admission.waiting, admission.refused]).toEqual([0, count(statuses, 503)])
+  expect(await ask({ path: '/work' })).toBe(200)
+})
+
+test('a few slow requests are no overload', async () => {
+  const { askAll } = await listening(30, { max_wait: 20 })
+  expect(await Promise.all(askAll(8))).toEqual(Array(8).fill(200))
+})
+
+test('a busy caller does not shut out another one', async () => {
+  const { served, ask, askAll } = await listening(2, { max_wait: 60_000 })
+  const busy = askAll(200)
+  await sleep(50)
+  await ask({ path: '/other', from: 'b' })
+  const before = served.length
+  await Promise.all(busy)
+  expect(served.length - before).toBeGreaterThan(100)
+})
+
+test('a queue that is full refuses at once', async () => {
+  const { database, admission, askAll } = await listening(0, { max_wait: 60_000, max_waiting: 10 })
+  database.isFree = false
+  const statuses = askAll(30)
+  await expect.poll(() => admission.refused).toBe(20)
+  database.isFree = true
+  expect(count(await Promise.all(statuses), 200)).toBe(10)
+})
+
+test('while the database is busy requests wait, and one whose caller has gone away is not served', async () => {
+  const { port, database, admission, served, ask } = await listening(0)
+  database.isFree = false
+  const patient = ask({ path: '/patient' })
+  const gone = connect(port, '127.0.0.1')
+  gone.write('GET /gone HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await expect.poll(() => admission.waiting).toBe(2)
+  expect(await ask({ path: '/healthz' })).toBe(200)
+  gone.destroy()
+  await sleep(50)
+  database.isFree = true
+  expect(await patient).toBe(200)
+  await expect.poll(() => admission.waiting).toBe(0)
+  expect(served).toEqual(['a/healthz', 'a/patient'])
+})

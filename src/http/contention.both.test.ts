@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { add, addAll, log } from '../../test/records.ts'
+import { world } from '../../test/world.ts'
+import type { Tx } from '../db/database.ts'
+import { isContention } from '../db/failures.ts'
+
+const isPostgres = process.env.TEST_DATABASE === 'postgres'
+const BUSY = {
+  title: 'Service Unavailable',
+  type: 'http://demo.localhost:8080/docs/errors#unavailable',
+  status: 503,
+  detail: 'Others are writing the same. Repeat the request.',
+  retry_after: 1,
+}
+
+/** Runs a transaction in another process, and holds it open while something is done. */
+async function beside(
+  { secondProcess }: Awaited<ReturnType<typeof world>>,
+  first: (tx: Tx) => Promise<unknown>,
+  meanwhile: (tx: Tx) => Promise<void>,
+) {
+  const { ctx } = await secondProcess()
+  await ctx.db.transaction().execute(async (tx) => {
+    await first(tx)
+    await meanwhile(tx)
+  })
+}
+
+const lockLead = (tx: Tx, id: number) =>
+  isPostgres
+    ? sql`select 1 from entities where entity_type = 'leads' and id = ${id} for update`.execute(tx)
+    : sql`select 1 from entities`.execute(tx)
+
+describe('Who is kept waiting too long by others', () => {
+  test('is told to come again in a second, and what he asked is not done', async () => {
+    const all = await world()
+    const { browser } = all.admin
+    const id = await add(browser, 'leads', { name: 'Roof' })
+    const known = await log(all.ctx)
+    await beside(
+      all,
+      (tx) => lockLead(tx, id),
+      async () => {
+        const answer = await browser.patch(`/web/v4/leads/${id}`, { name: 'Wall' })
+        expect([answer.status, answer.body, answer.headers['retry-after']]).toEqual([503, BUSY, '1'])
+      },
+    )
+    expect([(await browser.get(`/web/v4/leads/${id}`)).body.name, await log(all.ctx)]).toEqual([
+      'Roof',
+      known,
+    ])
+    expect((await browser.patch(`/web/v4/leads/${id}`, { name: 'Wall' })).status).toBe(200)
+  })
+
+  test('is told by the code of the database, and nobody else is', async () => {
+    const codes = ['40P01', '40001', '55P03', '57014', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT']
+    expect(codes.map((code) => isContention(Object.assign(new Error(), { code })))).toEqual(
+      codes.map(() => true),
+    )
+    for (const other of [new Error('SQLITE_BUSY'), { code: '23505' }, { code: 5 }, null, undefined, 'x'])
+      expect(isContention(other)).toBe(false)
+  })
+
+  test.runIf(isPostgres)('is told so too when he and another wait for each other', async () => {
+    const all = await world()
+    const { browser } = all.admin
+    const [one, two] = (await addAll(browser, 'leads', [{}, {}])) as [number, number]
+    await beside(
+      all,
+      (tx) => lockLead(tx, two),
+      async (tx) => {
+        const asked = browser.patch('/web/v4/leads', [
+          { id: one, price: 1 },
+          { id: two, price: 1 },
+        ])
+        // The request has the one lead by now, waits for the other, and is the first to look for a deadlock.
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        await lockLead(tx, one)
+        const answer = await asked
+        expect([answer.status, answer.body]).toEqual([503, BUSY])
+      },
+    )
+    expect((await browser.patch(`/web/v4/leads/${one}`, { price: 1 })).status).toBe(200)
+  })
+})

@@ -1,0 +1,62 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { asMeant, csvLine, harmless } from './csv.ts'
+
+/** Texts that are made of what formulas, separators and quotes are made of, and of letters. */
+const text = fc.string({
+  unit: fc.constantFrom(...'=+-@＝＋－＠;,|\t\r\n"\' \u00a0\u3000\u2028\u0085\v\fa1.'.split('')),
+  maxLength: 24,
+})
+
+/** The cells that a program reads when it splits the text at this character and trims only white space. */
+const piecesOf = (line: string, separator: string): string[] =>
+  line
+    .split(new RegExp(`[${separator}\\r\\n]`))
+    .map((piece) => piece.replace(/^["\s\u200b-\u200d\ufeff]+/, ''))
+
+const isFormula = (piece: string): boolean =>
+  /^[=+\-@＝＋－＠]/.test(piece) && !/^[+-]?\d+(\.\d+)?"?$/.test(piece)
+
+describe('A cell of a CSV file', () => {
+  test('is read back as it was, whatever it holds', () => {
+    fc.assert(
+      fc.property(text, (cell) => {
+        const [[read] = []] = parse(csvLine([cell, 'x'])) as string[][]
+        expect(asMeant(read as string)).toBe(cell)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test.each([...';\t|'])('begins no formula for a program that splits by %j', (separator) => {
+    fc.assert(
+      fc.property(text, text, (one, two) => {
+        const pieces = piecesOf(csvLine([1, one, two]), separator)
+        expect(pieces.filter(isFormula)).toEqual([])
+        const cells = (parse(csvLine([one, two])) as string[][]).flat()
+        expect(cells.map((cell) => cell.trim()).filter(isFormula)).toEqual([])
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test.each([
+    [";=cmd|' /C calc'!A0", ";'=cmd|' /C calc'!A0"],
+    ['x;=1+1', "x;'=1+1"],
+    ['\n=1+1', "\n'=1+1"],
+    ['"\n"=1', `"\n'"=1`],
+    ['＝1+1', "'＝1+1"],
+    ['  @x', "'  @x"],
+    ["'=1", "''=1"],
+    ['-5', '-5'],
+    ['+15550101', '+15550101'],
+    ['a - b, -c', 'a - b, -c'],
+  ])('%j is written as %j', (cell, written) => {
+    expect(harmless(cell)).toBe(written)
+  })
+
+  test('is quoted when it is a text, and not when it is a number', () => {
+    expect(csvLine(['a', 5, '5', 'say "x"'])).toBe('"a",5,"5","say ""x"""\r\n')
+  })
+})

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { connect, register } from '../../test/integrations.ts'
+import { add } from '../../test/records.ts'
+import { type World, world } from '../../test/world.ts'
+
+const SECOND_PAGE = '?page=2&limit=250'
+
+/** Somebody with a token, who asks below `/api/v4`. */
+async function client({ admin, stranger }: World) {
+  const { access_token } = await connect(stranger, await register(admin))
+  return stranger.as({ token: access_token })
+}
+
+/** Lists without an id in their address that read `page`, and which of the two answers they give to a page beyond the end. */
+const paged = {
+  204: [
+    'audiences',
+    'catalogs',
+    'chats',
+    'companies',
+    'companies/tags',
+    'contacts',
+    'contacts/custom_fields',
+    'customers',
+    'customers/transactions',
+    'groups',
+    'leads',
+    'leads/loss_reasons',
+    'leads/tags',
+    'roles',
+    'tasks',
+    'users',
+  ],
+  200: ['events', 'leads/notes', 'contacts/notes', 'companies/notes', 'customers/notes'],
+}
+
+test('a page beyond the end of a list is 204 without a body; events and notes answer 200 and an empty array', async () => {
+  const asking = await client(await world())
+  const seen: Record<string, unknown> = {}
+  for (const path of [...paged[204], ...paged[200]]) {
+    const { status, text, body, headers } = await asking.get(`/api/v4/${path}${SECOND_PAGE}`)
+    seen[path] = status === 204 ? [204, text, headers['content-type']] : [status, body._embedded]
+  }
+  expect(seen).toEqual(
+    Object.fromEntries([
+      ...paged[204].map((path) => [path, [204, '', undefined]]),
+      ...paged[200].map((path) => [path, [200, { [path.split('/').at(-1) as string]: [] }]]),
+    ]),
+  )
+})
+
+test('lists that are not paged are 204 when they are empty, below an id too', async () => {
+  const there = await world()
+  const asking = await client(there)
+  const lead = await add(there.admin.browser, 'leads')
+  const paths = [
+    'jobs',
+    'chats/intents',
+    `leads/${lead}/links`,
+    `leads/links?filter[entity_id]=${lead}`,
+    `leads/${lead}/files`,
+    `leads/${lead}/audiences`,
+  ]
+  for (const path of paths) expect([path, (await asking.get(`/api/v4/${path}`)).status]).toEqual([path, 204])
+  expect((await asking.get(`/api/v4/leads/${lead}/notes?filter[note_type]=common`)).body._embedded).toEqual({
+    notes: [],
+  })
+})
+
+test('HEAD of an empty list is 204, and of one with a row 200', async () => {
+  const { admin } = await world()
+  expect((await admin.browser.send('HEAD', '/web/v4/leads')).status).toBe(204)
+  await add(admin.browser, 'leads')
+  expect((await admin.browser.send('HEAD', '/web/v4/leads')).status).toBe(200)
+})
+
+test('an answer that holds more than a list is answered whole, and so is what a write has added', async () => {
+  const { admin } = await world()
+  expect((await admin.browser.get('/web/v4/leads/totals')).body._embedded).toEqual({ statuses: [] })
+  expect((await admin.browser.get('/web/v4/search?query=nobody')).status).toBe(200)
+  expect((await admin.browser.get('/web/v4/events/counts?by=day')).status).toBe(200)
+})
+
+test.each(['leads', 'contacts', 'companies', 'customers'])(
+  'one of %s that is not there, or lies in the trash, is 204 without a body',
+  async (kind) => {
+    const { admin } = await world()
+    const draft = kind === 'customers' ? { name: 'Roofs', next_date: 1_900_000_000 } : {}
+    const id = await add(admin.browser, kind, draft)
+    expect((await admin.browser.delete(`/web/v4/${kind}/${id}`)).status).toBe(204)
+    for (const path of [`${kind}/${id}`, `${kind}/999999`, `${kind}/${id + 1}?with=only_deleted`]) {
+      const { status, text, headers } = await admin.browser.get(`/web/v4/${path}`)
+      expect([path, status, text, headers.etag]).toEqual([path, 204, '', undefined])
+    }
+  },
+)
+
+test('an element that is not there, or is of another list, is 204; a list that is not there is 404', async () => {
+  const { admin } = await world()
+  const [one, other] = await Promise.all(
+    ['Cars', 'Vans'].map((name) => add(admin.browser, 'catalogs', { name })),
+  )
+  const id = await add(admin.browser, `catalogs/${one}/elements`, { name: 'Beetle' })
+  const status = async (path: string) => (await admin.browser.get(`/web/v4/catalogs/${path}`)).status
+  expect(await status(`${one}/elements/${id}`)).toBe(200)
+  expect(await status(`${one}/elements/999999`)).toBe(204)
+  expect(await status(`${other}/elements/${id}`)).toBe(204)
+  expect(await status(`999999/elements/${id}`)).toBe(404)
+})
+
+test('what is no record is 404 when it is not there', async () => {
+  const { admin } = await world()
+  const lead = await add(admin.browser, 'leads')
+  const paths = [
+    'tasks/999999',
+    'users/999999',
+    'roles/999999',
+    'catalogs/1',
+    'leads/pipelines/999999',
+    `leads/${lead}/notes/999999`,
+    'talks/1',
+  ]
+  for (const path of [...paths, 'leads/999999/notes', 'leads/999999/links', 'leads/999999/timeline'])
+    expect([path, (await admin.browser.get(`/web/v4/${path}`)).status]).toEqual([path, 404])
+})

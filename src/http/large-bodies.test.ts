@@ -1,0 +1,112 @@
+import Fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { Refusal } from '../errors.ts'
+import { boundLargeBodies } from './large-bodies.ts'
+
+const large = JSON.stringify('a'.repeat(300_000))
+
+/** A server whose only route answers when it is told to, with the callers whose bodies it has parsed in their order. */
+async function holding() {
+  const app = Fastify({ bodyLimit: 1_000 })
+  const parseInTurn = boundLargeBodies(app)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) =>
+    parseInTurn(request, bytes as Buffer, () => JSON.parse(String(bytes)), done),
+  )
+  const parsed: string[] = []
+  const answers: (() => void)[] = []
+  app.post('/', { bodyLimit: 1_000_000 }, ({ headers }) => {
+    parsed.push(String(headers.authorization))
+    return new Promise((resolve) => answers.push(() => resolve('done')))
+  })
+  app.setErrorHandler((error, _request, reply) =>
+    reply.code(error instanceof Refusal ? 429 : 400).send({ message: (error as Error).message }),
+  )
+  onTestFinished(() => app.close())
+  const send = (authorization: string, payload: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/',
+      headers: { authorization, 'content-type': 'application/json' },
+      payload,
+    })
+  /** Ends the oldest request that is held. */
+  const answer = () => answers.shift()?.()
+  return { app, send, parsed, answer }
+}
+
+test('four large bodies are values at once, small ones whenever they come, and callers take turns', async () => {
+  const { send, parsed, answer } = await holding()
+  const sent = ['a', 'a', 'a', 'a', 'a', 'a', 'b'].map((caller) => send(caller, large))
+  await expect.poll(() => parsed).toEqual(['a', 'a', 'a', 'a'])
+  sent.push(send('c', '"small"'))
+  await expect.poll(() => parsed.slice(4)).toEqual(['c'])
+  for (let ended = 1; ended <= 3; ended++) {
+    answer()
+    await expect.poll(() => parsed.length).toBe(5 + ended)
+  }
+  expect(parsed.slice(5)).toEqual(['a', 'b', 'a'])
+  while (parsed.length > 0) {
+    answer()
+    parsed.pop()
+  }
+  expect((await Promise.all(sent)).map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
+})
+
+test('a large body that cannot be read is refused, and makes room for the next', async () => {
+  const { send, parsed, answer } = await holding()
+  const broken = await Promise.all(Array.from({ length: 8 }, () => send('a', `${large}x`)))
+  expect(broken.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(400))
+  const sent = send('a', large)
+  await expect.poll(() => parsed).toEqual(['a'])
+  answer()
+  expect((await sent).statusCode).toBe(200)
+})
+
+test('a caller with sixteen large bodies under way is refused more, before they are read', async () => {
+  const { send, parsed, answer } = await holding()
+  const sent = Array.from({ length: 16 }, () => send('a', large))
+  await expect.poll(() => parsed).toHaveLength(4)
+  const refused = await send('a', `${large}x`)
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    429,
+    'At most 16 requests with a large body may be under way.',
+  ])
+  sent.push(send('b', large), send('a', '"small"'))
+  for (let ended = 0; ended < 18; ended++) {
+    await expect.poll(() => parsed.length).toBeGreaterThan(ended)
+    answer()
+  }
+  expect((await Promise.all(sent)).every(({ statusCode }) => statusCode === 200)).toBe(true)
+  const again = send('a', large)
+  await expect.poll(() => parsed.length).toBe(19)
+  answer()
+  expect((await again).statusCode).toBe(200)
+})
+
+test('a caller that hangs up while its body waits has none under way any more', async () => {
+  const { app, send, parsed, answer } = await holding()
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const held = Array.from({ length: 4 }, () => send('a', large))
+  await expect.poll(() => parsed).toHaveLength(4)
+  const taken = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
+  app.server.on('request', (request) => {
+    request.on('end', taken.resolve)
+    request.socket.on('close', () => closed.resolve())
+  })
+  const controller = new AbortController()
+  const headers = { authorization: 'a', 'content-type': 'application/json' }
+  const gone = fetch(origin, { method: 'POST', headers, body: large, signal: controller.signal })
+  await taken.promise
+  controller.abort()
+  await expect(gone).rejects.toThrow()
+  await closed.promise
+  const later = send('a', large)
+  answer()
+  // The one that hung up is not parsed: what comes behind it has its turn.
+  await expect.poll(() => parsed.length).toBe(5)
+  for (let ended = 0; ended < 4; ended++) answer()
+  const statuses = (await Promise.all([...held, later])).map(({ statusCode }) => statusCode)
+  expect(statuses).toEqual(Array(5).fill(200))
+})

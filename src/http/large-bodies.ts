@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { Refusal } from '../errors.ts'
+import { createFairQueue } from '../fair-queue.ts'
+
+/** Bytes from which a body is large: a legal batch of 250 records with few fields is below. */
+const LARGE = 262_144
+/** Large bodies that are values at the same time: they take several times the memory of their bytes. */
+const AT_ONCE = 4
+/** Requests with a large body that a caller has under way, those that wait included. */
+const MOST_OF_CALLER = 16
+
+/** Parses a body at once, or when it is its caller's turn. */
+export type ParseInTurn = (
+  request: FastifyRequest,
+  bytes: Buffer,
+  parse: () => unknown,
+  done: (error: Error | null, body?: unknown) => void,
+) => void
+
+/** The place of a request in the limits on large bodies. */
+export interface LargeBody {
+  leave(): void
+  endWork(): void
+}
+
+/**
+ * Bounds the memory of large bodies. A caller has a few requests with one under way; more are refused before their bodies
+ * are read. A few bodies of all callers at a time are parsed and worked with until they are answered; the others wait as
+ * bytes, and their callers take turns.
+ */
+export function boundLargeBodies(app: FastifyInstance): ParseInTurn {
+  const queue = createFairQueue({ at_once: AT_ONCE, most_waiting: MOST_OF_CALLER })
+  const underWay = new Map<string, number>()
+
+  const hooks: Pick<RouteOptions, 'onRequest' | 'onRequestAbort' | 'onSend'> = {
+    onRequest: (request, _reply, done) => {
+      const { 'content-length': length = Number.POSITIVE_INFINITY } = request.headers
+      if (request.method === 'GET' || Number(length) <= LARGE) return done()
+      const caller = callerOf(request)
+      const count = underWay.get(caller) ?? 0
+      if (count >= MOST_OF_CALLER) return done(tooMany())
+      underWay.set(caller, count + 1)
+      let isThere = true
+      const leave = () => {
+        if (!isThere) return
+        isThere = false
+        const left = (underWay.get(caller) ?? 1) - 1
+        if (left > 0) underWay.set(caller, left)
+        else underWay.delete(caller)
+      }
+      request.largeBody = { leave, endWork: () => {} }
+      done()
+    },
+    onRequestAbort: (request, done) => {
+      request.largeBody?.leave()
+      done()
+    },
+    onSend: (request, _reply, _payload, done) => {
+      request.largeBody?.leave()
+      request.largeBody?.endWork()
+      done()
+    },
+  }
+  app.decorateRequest('largeBody', null)
+  app.addHook('onRoute', (route) => {
+    if ((route.bodyLimit ?? 0) <= LARGE) return
+    for (const name of ['onRequest', 'onRequestAbort', 'onSend'] as const)
+      Object.assign(route, { [name]: [hooks[name], route[name] ?? []].flat() })
+  })
+
+  return (request, bytes, parse, done) => {
+    const { largeBody } = request
+    if (!largeBody || bytes.length <= LARGE) return settle(parse, done)
+    void queue.take(callerOf(request), async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      largeBody.endWork = resolve
+      // Nobody would read what is done for a caller that has hung up.
+      if (request.raw.socket.destroyed) done(tooMany())
+      else settle(parse, done)
+      await promise
+    })
+  }
+}
+
+const callerOf = ({ headers, ip }: FastifyRequest): string => headers.authorization ?? headers.cookie ?? ip
+
+function settle(parse: () => unknown, done: (error: Error | null, body?: unknown) => void): void {
+  let body: unknown
+  let fault: Error | null = null
+  try {
+    body = parse()
+  } catch (error) {
+    fault = error as Error
+  }
+  done(fault, body)
+}
+
+const tooMany = (): Refusal =>
+  new Refusal('too_many', `At most ${MOST_OF_CALLER} requests with a large body may be under way.`, {
+    retry_after: 1,
+  })

@@ -1,0 +1,43 @@
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { world } from '../../test/world.ts'
+
+/** Sends the bytes over a socket, and answers all that comes back until the server closes. */
+function exchange(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+    socket.write(bytes)
+  })
+}
+
+const chunk = 'a'.repeat(70_000)
+const tooLarge: Record<string, string> = {
+  'by its length': 'Content-Length: 9000000\r\n\r\n',
+  'by what arrives': `Transfer-Encoding: chunked\r\n\r\n${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`,
+}
+
+test.each(Object.entries(tooLarge))(
+  'behind a trusted proxy, a body that is too large %s is refused under the origin of the client',
+  async (_how, rest) => {
+    const { app } = await world({ env: { TRUST_PROXY: '127.0.0.1', PUBLIC_URL: 'https://hub.example' } })
+    await app.http.listen({ port: 0, host: '127.0.0.1' })
+    onTestFinished(() => app.http.close())
+    const { port } = app.http.server.address() as AddressInfo
+    const head = [
+      'POST /web/session HTTP/1.1',
+      'Host: hub.example',
+      'X-Forwarded-Proto: https',
+      'Sec-Fetch-Site: same-origin',
+    ]
+    const type = ['Content-Type: application/json', 'Connection: close', rest]
+    const text = await exchange(port, [...head, ...type].join('\r\n'))
+    expect(text).toMatch(/^HTTP\/1\.1 413 /)
+    expect(text).toContain('"type":"https://hub.example/docs/errors#too_large"')
+  },
+)

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import type { Client } from '../../test/client.ts'
+import { connect, register } from '../../test/integrations.ts'
+import { type World, world } from '../../test/world.ts'
+
+/** The caller with a token of a new integration. */
+async function connected({ admin, stranger }: World, draft = {}) {
+  const shop = await register(admin, draft)
+  return { shop, api: stranger.as({ token: (await connect(stranger, shop)).access_token }) }
+}
+
+async function mainPipeline(api: Client): Promise<number> {
+  const { pipelines } = (await api.get('/api/v4/leads/pipelines')).body._embedded
+  return pipelines.find(({ is_main }: { is_main: boolean }) => is_main).id
+}
+
+describe('Multiple sources (A14)', () => {
+  test('without the checkbox an installation creates one default source', async () => {
+    const here = await world()
+    const { api, shop } = await connected(here)
+    const { status, headers, body } = await api.get('/api/v4/sources')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('application/hal+json')
+    const id = body._embedded.sources[0].id
+    const main = await mainPipeline(api)
+    expect(body).toEqual({
+      _total_items: 1,
+      _links: { self: { href: 'http://demo.localhost:8080/api/v4/sources' } },
+      _embedded: {
+        sources: [
+          {
+            id,
+            name: 'Shop',
+            pipeline_id: main,
+            external_id: shop.client_id,
+            default: true,
+            origin_code: null,
+            services: [],
+            _links: { self: { href: `http://demo.localhost:8080/api/v4/sources/${id}` } },
+          },
+        ],
+      },
+    })
+    for (const name of ['external_id', 'external_id][', 'external_id][0']) {
+      const found = async (value: string) =>
+        (await api.get(`/api/v4/sources?filter[${name}]=${value}`)).status
+      expect([name, await found(shop.client_id), await found('none')]).toEqual([name, 200, 204])
+    }
+  })
+
+  test('with it none, and the integration creates every source it needs', async () => {
+    const { api } = await connected(await world(), { multiple_sources: true })
+    const pipeline_id = await mainPipeline(api)
+    expect((await api.get('/api/v4/sources')).status).toBe(204)
+    const drafts = [
+      { name: 'One', external_id: 'one', default: true, request_id: 'r1' },
+      {
+        name: 'Two',
+        external_id: 'two',
+        pipeline_id,
+        services: [{ type: 'whatsapp', pages: [{ id: 1, name: 'P', link: '1' }] }],
+      },
+    ]
+    const added = await api.post('/api/v4/sources', drafts)
+    expect(added.body._embedded.sources).toMatchObject([
+      { name: 'One', external_id: 'one', default: true, request_id: 'r1' },
+      {
+        name: 'Two',
+        external_id: 'two',
+        default: false,
+        request_id: '1',
+        pipeline_id,
+        services: drafts[1]?.services,
+      },
+    ])
+    const { id } = added.body._embedded.sources[1]
+    expect((await api.get(`/api/v4/sources/${id}`)).body).toMatchObject({ id, name: 'Two' })
+    expect(
+      (await api.patch(`/api/v4/sources/${id}`, { name: 'Second', external_id: 'changed' })).body,
+    ).toMatchObject({ id, name: 'Second', external_id: 'two' })
+    expect(
+      (await api.patch('/api/v4/sources', [{ id, pipeline_id: null }])).body._embedded.sources,
+    ).toMatchObject([{ id, pipeline_id: null, name: 'Second' }])
+    expect((await api.delete(`/api/v4/sources/${id}`)).status).toBe(204)
+    expect((await api.get(`/api/v4/sources/${id}`)).status).toBe(404)
+  })
+
+  test('a bad batch leaves nothing', async () => {
+    const { api } = await connected(await world(), { multiple_sources: true })
+    await api.post('/api/v4/sources', [{ name: 'One', external_id: 'one', default: true }])
+    const [one] = (await api.get('/api/v4/sources')).body._embedded.sources
+    const good = { name: 'Two', external_id: 'two' }
+    const bad = [
+      [],
+      {},
+      'x',
+      [good, { name: 'No id' }],
+      [good, { name: 'Same', external_id: 'one' }],
+      [good, good],
+      [good, { name: 'Default', external_id: 'three', default: true }],
+      [good, { name: 'Long', external_id: 'x'.repeat(37) }],
+      [good, { name: 'Wrong', external_id: 'four', pipeline_id: '5' }],
+      Array.from({ length: 100 }, (_, i) => ({ name: 'Many', external_id: String(i) })),
+      Array.from({ length: 251 }, (_, i) => ({ name: 'Many', external_id: String(i) })),
+    ]
+    for (const body of bad)
+      expect((await api.post('/api/v4/sources', body)).status, JSON.stringify(body).slice(0, 80)).toBe(400)
+    for (const body of [
+      [
+        { id: one.id, name: 'X' },
+        { id: 999_999, name: 'Y' },
+      ],
+    ])
+      expect((await api.patch('/api/v4/sources', body)).status).toBe(404)
+    expect((await api.delete('/api/v4/sources', [{ id: one.id }, { id: 999_999 }])).status).toBe(404)
+    expect((await api.get('/api/v4/sources')).body._embedded.sources).toEqual([one])
+  })
+
+  test("a pipeline that is none of the account's is refused by name, and leaves nothing", async () => {
+    const here = await world()
+    const { api } = await connected(here)
+    const [source] = (await api.get('/api/v4/sources')).body._embedded.sources
+    const elsewhere = await here.addPerson({ account: await here.addAccount('other'), is_admin: true })
+    const theirs = (await elsewhere.browser.get('/web/v4/leads/pipelines')).body._embedded.pipelines[0].id
+    for (const pipeline_id of [theirs, 999_999]) {
+      const added = await api.post('/api/v4/sources', [
+        { name: 'Two', external_id: 'two' },
+        { name: 'Three', external_id: 'three', pipeline_id, request_id: 'x' },
+      ])
+      const changed = await api.patch('/api/v4/sources', [
+        { id: source.id, name: 'X', pipeline_id, request_id: 'x' },
+      ])
+      for (const { status, body } of [added, changed])
+        expect([status, body['validation-errors']]).toEqual([
+          400,
+          [
+            {
+              request_id: 'x',
+              errors: [
+                {
+                  code: 'NotSupportedChoice',
+                  path: 'pipeline_id',
+                  detail: expect.stringMatching(
+                    /^The value you selected is not a valid choice\. It should be \d+\.$/,
+                  ),
+                },
+              ],
+            },
+          ],
+        ])
+    }
+    expect((await api.get('/api/v4/sources')).body._embedded.sources).toEqual([source])
+  })
+
+  test('of a pipeline that is deleted lead into the main one from then on', async () => {
+    const here = await world()
+    const { api } = await connected(here)
+    const pipelines = '/web/v4/leads/pipelines'
+    const draft = { name: 'Wholesale', sort: 2, is_main: false, is_unsorted_on: true }
+    const [added] = (await here.admin.browser.post(pipelines, [draft])).body._embedded.pipelines
+    const [{ id }] = (await api.get('/api/v4/sources')).body._embedded.sources
+    await api.patch(`/api/v4/sources/${id}`, { pipeline_id: added.id })
+    expect((await api.get(`/api/v4/sources/${id}`)).body.pipeline_id).toBe(added.id)
+    expect((await here.admin.browser.delete(`${pipelines}/${added.id}`)).status).toBe(204)
+    expect((await api.get(`/api/v4/sources/${id}`)).body.pipeline_id).toBe(await mainPipeline(api))
+  })
+
+  test('only the own sources are seen, changed and deleted', async () => {
+    const here = await world()
+    const mine = await connected(here)
+    const other = await connected(here, { name: 'Other' })
+    const seller = await here.addPerson({ name: 'Sam' })
+    const [{ id }] = (await mine.api.get('/api/v4/sources')).body._embedded.sources
+    expect((await other.api.get(`/api/v4/sources/${id}`)).status).toBe(404)
+    expect((await other.api.patch(`/api/v4/sources/${id}`, { name: 'X' })).status).toBe(404)
+    expect((await other.api.delete(`/api/v4/sources/${id}`)).status).toBe(404)
+    expect((await here.stranger.get('/api/v4/sources')).status).toBe(401)
+    expect((await seller.browser.get('/web/v4/sources')).status).toBe(403)
+    expect((await mine.api.get(`/api/v4/sources/${id}`)).status).toBe(200)
+  })
+})

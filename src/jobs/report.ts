@@ -1,0 +1,61 @@
+import type { Context } from '../context.ts'
+import type { JobRecordRow, JobRow } from '../db/tables.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../http/csv.ts'
+import type { ImportSettings } from './import-settings.ts'
+import { outcomeOf } from './outcomes.ts'
+import { rowsWith } from './queries.ts'
+import type { ReportedRow, reportedOutcomes } from './schemas.ts'
+
+export type Reported = (typeof reportedOutcomes)[number]
+
+const PAGE = 250
+
+/** Rows of a job of which there is something to say, in the order of the file. */
+export async function listReport(
+  ctx: Context,
+  job: JobRow,
+  { of, after, limit }: { of: readonly Reported[]; after: number; limit: number },
+): Promise<{ rows: ReportedRow[]; next: number | null }> {
+  const page = { direction: 'asc', after, limit: limit + 1 } as const
+  const found = await Promise.all(of.map((one) => rowsWith(ctx.db, job, one, page)))
+  const all = found.flat().sort((a, b) => a.position - b.position)
+  const rows = all.slice(0, limit).map(reportedRow)
+  return { rows, next: all.length > limit ? (rows.at(-1)?.row ?? null) : null }
+}
+
+function reportedRow(row: JobRecordRow): ReportedRow {
+  const { outcome, entity_id, cells = [], faults } = outcomeOf(row)
+  return { row: row.position, outcome: outcome as ReportedRow['outcome'], entity_id, cells, faults }
+}
+
+/** All of a report, a page at a time. */
+export async function* wholeReport(
+  ctx: Context,
+  job: JobRow,
+  of: readonly Reported[],
+): AsyncGenerator<ReportedRow> {
+  for (let after: number | null = 0; after !== null; ) {
+    const page: Awaited<ReturnType<typeof listReport>> = await listReport(ctx, job, {
+      of,
+      after,
+      limit: PAGE,
+    })
+    yield* page.rows
+    after = page.next
+  }
+}
+
+/** A line for each reason: row, what became of it, its record, and the column and value that the reason is about. */
+export async function* reportAsCsv(
+  ctx: Context,
+  job: JobRow,
+  of: readonly Reported[],
+): AsyncGenerator<string> {
+  const { columns = [] } = JSON.parse(job.settings) as Partial<ImportSettings>
+  yield `${BYTE_ORDER_MARK}${csvLine(['row', 'result', 'record', 'column', 'value', 'reason'])}`
+  for await (const { row, outcome, entity_id, cells, faults } of wholeReport(ctx, job, of))
+    for (const { column, detail } of faults) {
+      const [name, value] = column === null ? ['', ''] : [columns[column] ?? '', cells[column] ?? '']
+      yield csvLine([row, outcome, entity_id ?? '', name, value, detail])
+    }
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { Client } from '../../test/client.ts'
+import { upload } from '../../test/jobs.ts'
+import { world } from '../../test/world.ts'
+
+const people = (count: number) => `Name\n${Array.from({ length: count }, (_, i) => `Person ${i}\n`).join('')}`
+
+async function started(caller: Client, csv: string): Promise<number> {
+  const { body } = await upload(caller, 'contacts', csv)
+  expect((await caller.post(`/web/v4/jobs/${body.id}/start`)).status).toBe(200)
+  return body.id
+}
+
+test('A long job of one account, and many of them, hold up no other account', async () => {
+  const here = await world()
+  const olga = await here.addPerson({ name: 'Olga', account: await here.addAccount('other'), is_admin: true })
+  const { browser } = here.admin
+  const mine = [await started(browser, people(3_000)), await started(browser, people(3_000))]
+  const hers = await started(olga.browser, people(10))
+  const running = here.app.runner.runDue()
+  const ended: number[] = []
+  here.ctx.log.info = ((about: { job?: number; step?: string }) => {
+    if (about.step === 'ended') ended.push(about.job as number)
+  }) as never
+  await running
+  expect(ended).toEqual([hers, ...mine])
+  const { jobs } = (await browser.get('/web/v4/jobs')).body._embedded
+  expect(jobs.map(({ state, added }: { state: string; added: number }) => [state, added])).toEqual([
+    ['done', 3_000],
+    ['done', 3_000],
+  ])
+  expect((await browser.get('/web/v4/contacts/totals')).body.total).toBe(6_000)
+})
+
+test('A fault that passes ends no job: it goes on a little later, and no row is written twice', async () => {
+  const here = await world()
+  const { browser } = here.admin
+  const id = await started(browser, people(120))
+  const { open } = here.ctx.files
+  let faults = 0
+  here.ctx.files.open = async () => {
+    faults++
+    throw Object.assign(new Error('the network is away'), { code: 'ECONNRESET' })
+  }
+  await here.app.runner.runDue()
+  here.ctx.files.open = open
+  expect([faults, (await browser.get(`/web/v4/jobs/${id}`)).body.state]).toEqual([1, 'waiting'])
+  here.clock.advance(60)
+  await here.app.runner.runDue()
+  expect((await browser.get(`/web/v4/jobs/${id}`)).body).toMatchObject({ state: 'done', added: 120 })
+})
+
+test('A job that meets the same fault again and again ends, and others go on', async () => {
+  const here = await world()
+  const { browser } = here.admin
+  const id = await started(browser, people(5))
+  here.ctx.files.open = async () => {
+    throw new Error('the file is gone')
+  }
+  for (let i = 0; i < 10; i++) {
+    await here.app.runner.runDue()
+    here.clock.advance(600)
+  }
+  expect(here.logged()).toMatch('a job met a fault')
+  const job = (await (await here.signIn(here.admin)).get(`/web/v4/jobs/${id}`)).body
+  expect(job).toMatchObject({ state: 'failed', error: 'internal' })
+})
+
+test('A job that was to go on while the clock was ahead goes on when the clock is put back', async () => {
+  const here = await world()
+  const { browser } = here.admin
+  const began = here.clock.now()
+  here.clock.set(began + 2 * 3_600)
+  const id = await started(browser, people(120))
+  const { open } = here.ctx.files
+  here.ctx.files.open = async () => {
+    throw Object.assign(new Error('the network is away'), { code: 'ECONNRESET' })
+  }
+  await here.app.runner.runDue()
+  here.ctx.files.open = open
+  here.clock.set(began)
+  await here.app.runner.runDue()
+  expect((await browser.get(`/web/v4/jobs/${id}`)).body).toMatchObject({ state: 'done', added: 120 })
+})

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { type Answer, answering, queue, rowOf, stateOf, worker } from '../../test/deliveries.ts'
+import { type World, world } from '../../test/world.ts'
+import { OPENING } from './lease-queries.ts'
+
+const HOURS = 2 * 3_600
+
+/** A receiver that fails so often, and works from then on. */
+const failing = (times: number) => (n: number) => (n <= times ? 500 : 200)
+
+async function receiving(answer: (n: number) => Answer = failing(0)) {
+  const here = await world()
+  const { url, hits } = await answering((_hit, n) => answer(n))
+  const { runDue } = worker(here.ctx)
+  await runDue()
+  const put = (seconds: number) => here.clock.set(here.clock.now() + seconds)
+  return { here, url, hits, runDue, put }
+}
+
+const circuitOf = ({ ctx }: World) => ctx.db.selectFrom('circuits').selectAll().executeTakeFirstOrThrow()
+
+test('what failed while the clock was ahead is tried again when it is put back', async () => {
+  const { here, url, runDue, put } = await receiving(failing(1))
+  put(HOURS)
+  const [id = 0] = await queue(here, [{ url }])
+  await runDue()
+  expect(await stateOf(here, id)).toBe('pending')
+  put(-HOURS)
+  await runDue()
+  expect(await stateOf(here, id)).toBe('delivered')
+})
+
+test('what was queued while the clock was ahead, and what follows in its lane, is sent', async () => {
+  const { here, url, hits, runDue, put } = await receiving()
+  put(HOURS)
+  await queue(here, [
+    { url: `${url}/1`, lane: 'a' },
+    { url: `${url}/2`, lane: 'a' },
+  ])
+  put(-HOURS)
+  await runDue()
+  expect(hits.map(({ path }) => path)).toEqual(['/1', '/2'])
+})
+
+test('what waits no longer than its plan allows goes on waiting', async () => {
+  const { here, url, hits, runDue, put } = await receiving(failing(3))
+  const [id = 0] = await queue(here, [{ url }])
+  for (let tries = 0; tries < 3; tries++) {
+    await runDue()
+    here.clock.set((await rowOf(here, id)).next_attempt_at)
+  }
+  expect(hits).toHaveLength(3)
+  // The third failure is two minutes ago by now, which is four at most.
+  put(-120)
+  await runDue()
+  expect(hits).toHaveLength(3)
+  put(-240)
+  await runDue()
+  expect(hits).toHaveLength(4)
+})
+
+test('a lease that a process has left behind ends a minute after the clock was put back', async () => {
+  const { here, url, hits, runDue, put } = await receiving()
+  const [id = 0] = await queue(here, [{ url }])
+  const until = here.clock.now() + HOURS + 60
+  await here.ctx.db
+    .transaction()
+    .execute((tx) =>
+      tx
+        .updateTable('deliveries')
+        .set({ leased_until: until, next_attempt_at: until })
+        .where('id', '=', id)
+        .execute(),
+    )
+  put(HOURS)
+  await runDue()
+  put(-HOURS)
+  await runDue()
+  expect([hits.length, (await rowOf(here, id)).leased_until]).toEqual([0, until])
+  here.clock.advance(60)
+  await runDue()
+  expect([hits.length, await stateOf(here, id)]).toEqual([1, 'delivered'])
+})
+
+test('a circuit that opened while the clock was ahead is probed when it is put back', async () => {
+  let isDown = true
+  const { here, url, runDue, put } = await receiving(() => (isDown ? 500 : 200))
+  put(HOURS)
+  const all = await queue(
+    here,
+    Array.from({ length: 2 * OPENING }, () => ({ url, circuit: 'shop' })),
+  )
+  await runDue()
+  const { failures, opens_at } = await circuitOf(here)
+  expect(failures).toBe(OPENING)
+  expect(opens_at).toBeGreaterThan(here.clock.now())
+  put(-HOURS)
+  isDown = false
+  await runDue()
+  expect((await circuitOf(here)).failures).toBe(0)
+  expect(await Promise.all(all.map((id) => stateOf(here, id)))).toEqual(all.map(() => 'delivered'))
+})
+
+test('an endpoint that fails before and after the clock is put back has failed since then', async () => {
+  const { here, url, runDue, put } = await receiving(failing(2))
+  put(HOURS)
+  await queue(here, [{ url, circuit: 'shop' }])
+  await runDue()
+  put(-HOURS)
+  await runDue()
+  expect(await circuitOf(here)).toMatchObject({ failures: 2, failing_since: here.clock.now() })
+})
+
+test('a worker that starts finds what was stored before the clock was put back', async () => {
+  const { here, url, runDue, put } = await receiving(failing(1))
+  put(HOURS)
+  const [id = 0] = await queue(here, [{ url }])
+  await runDue()
+  put(-HOURS)
+  await worker(here.ctx).runDue()
+  expect(await stateOf(here, id)).toBe('delivered')
+})

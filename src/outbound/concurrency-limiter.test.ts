@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { ConcurrencyLimiter, type GiveBack } from './concurrency-limiter.ts'
+
+const never = new AbortController().signal
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Asks for places in an order, and knows in which order they were had. */
+function asker(limiter: ConcurrencyLimiter) {
+  const had: string[] = []
+  const held: [string, GiveBack][] = []
+  return {
+    had,
+    held,
+    ask: (...endpoints: string[]) => {
+      for (const endpoint of endpoints)
+        limiter.take(endpoint, never).then((giveBack) => {
+          had.push(endpoint)
+          held.push([endpoint, giveBack])
+        })
+      return settled()
+    },
+    give: (endpoint: string, took_ms = 0) => {
+      const at = held.findIndex(([name]) => name === endpoint)
+      held.splice(at, 1)[0]?.[1](took_ms)
+      return settled()
+    },
+  }
+}
+
+describe('places for what goes on at once', () => {
+  test('an endpoint has so many and no more, whatever the others do', async () => {
+    const { ask, had, give } = asker(new ConcurrencyLimiter({ each: 2, all: 10, slow: 10 }))
+    await ask('a', 'a', 'a', 'a', 'b')
+    expect(had).toEqual(['a', 'a', 'b'])
+    await give('b')
+    expect(had).toEqual(['a', 'a', 'b'])
+    await give('a')
+    expect(had).toEqual(['a', 'a', 'b', 'a'])
+  })
+
+  test('all of them together have so many and no more', async () => {
+    const { ask, had, give } = asker(new ConcurrencyLimiter({ each: 4, all: 3, slow: 3 }))
+    await ask('a', 'b', 'c', 'd')
+    expect(had).toEqual(['a', 'b', 'c'])
+    await give('b')
+    expect(had).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('endpoints take turns, however long the line of one of them is', async () => {
+    const { ask, had, give } = asker(new ConcurrencyLimiter({ each: 4, all: 2, slow: 2 }))
+    await ask('a', 'a', 'a', 'a', 'a', 'b', 'b', 'c')
+    const order: string[] = []
+    while (had.length < 8) {
+      await give(had[order.length] as string)
+      order.push(had.at(-1) as string)
+    }
+    expect(had).toEqual(['a', 'a', 'a', 'b', 'c', 'a', 'b', 'a'])
+  })
+
+  test('slow endpoints share a part, and leave the rest to the others', async () => {
+    const limiter = new ConcurrencyLimiter({ each: 4, all: 8, slow: 2 })
+    const { ask, had, give } = asker(limiter)
+    await ask('s1', 's2', 's3')
+    for (const name of ['s1', 's2', 's3']) await give(name, 2001)
+    expect(['s1', 's2', 's3', 'a'].map((name) => limiter.isSlow(name))).toEqual([true, true, true, false])
+    had.length = 0
+    await ask('s1', 's1', 's2', 's3', 'a', 'a', 'b', 'b', 'c', 'c', 'd')
+    expect(had).toEqual(['s1', 's1', 'a', 'a', 'b', 'b', 'c', 'c'])
+  })
+
+  test('slow is who takes longer than 2 s in more than one of the last twenty: by the 95th percentile', async () => {
+    const limiter = new ConcurrencyLimiter({ each: 1, all: 8, slow: 1 })
+    const { ask, give } = asker(limiter)
+    const take = async (...took: number[]) => {
+      for (const took_ms of took) {
+        await ask('s')
+        await give('s', took_ms)
+      }
+      return limiter.isSlow('s')
+    }
+    expect(await take(2000)).toBe(false)
+    expect(await take(2001)).toBe(true)
+    expect(await take(...Array(18).fill(10))).toBe(false)
+    expect(await take(5000)).toBe(true)
+    expect(await take(10)).toBe(false)
+    expect(await take(...Array(20).fill(5000))).toBe(true)
+    expect(await take(...Array(18).fill(10))).toBe(true)
+    expect(await take(10)).toBe(false)
+  })
+
+  test('a place with which nothing was done says nothing about its endpoint', async () => {
+    const limiter = new ConcurrencyLimiter({ each: 1, all: 8, slow: 1 })
+    const never_used = await limiter.take('s', never)
+    never_used(null)
+    expect(limiter.isSlow('s')).toBe(false)
+    const used = await limiter.take('s', never)
+    used(3000)
+    const again = await limiter.take('s', never)
+    again(null)
+    expect(limiter.isSlow('s')).toBe(true)
+  })
+
+  test('who gives up waiting leaves the line', async () => {
+    const limiter = new ConcurrencyLimiter({ each: 1, all: 8, slow: 8 })
+    const { ask, give, had } = asker(limiter)
+    await ask('a')
+    const impatient = new AbortController()
+    const waiting = limiter.take('a', impatient.signal)
+    await ask('a')
+    impatient.abort(new Error('enough'))
+    await expect(waiting).rejects.toThrow('enough')
+    await expect(limiter.take('a', impatient.signal)).rejects.toThrow('enough')
+    await give('a')
+    expect(had).toEqual(['a', 'a'])
+  })
+})

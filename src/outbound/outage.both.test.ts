@@ -1,0 +1,130 @@
+import type { KyselyPlugin } from 'kysely'
+import { expect, test } from 'vitest'
+import { answering, queue, worker } from '../../test/deliveries.ts'
+import { type World, world } from '../../test/world.ts'
+import type { Context } from '../context.ts'
+import { findCircuits } from './circuits.ts'
+import type { Outbound } from './outbound.ts'
+
+const CIRCUIT = 'channel:1'
+
+/** Messages of conversations, each conversation's in order; the body says which. */
+const queueRound = (here: World, url: string, conversations: number, round: number) =>
+  queue(
+    here,
+    Array.from({ length: conversations }, (_, i) => ({
+      url,
+      lane: `chat ${i}`,
+      circuit: CIRCUIT,
+      body: JSON.stringify([i, round]),
+    })),
+  )
+
+const statesOf = async ({ ctx }: World) => {
+  const rows = await ctx.db
+    .selectFrom('deliveries')
+    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute()
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+}
+
+test('a receiver that is down for an hour gets everything soon after it is back, each conversation in order', async () => {
+  const here = await world()
+  const back_at = here.clock.now() + 3600
+  const isDown = () => here.clock.now() < back_at
+  const taken: [number, number][] = []
+  const { url, hits } = await answering(({ body }) => {
+    if (isDown()) return 503
+    taken.push(JSON.parse(body))
+    return 200
+  })
+  const { runDue } = worker(here.ctx)
+  let asked = 0
+  for (let minute = 0; minute < 73; minute++) {
+    if (minute % 12 === 0 && minute < 60) await queueRound(here, url, 200, minute / 12)
+    await runDue()
+    if (isDown()) asked = hits.length
+    here.clock.advance(60)
+  }
+  // Those at the opening, then one a step: 5 s, 30 s, 2 m, and every ten minutes.
+  expect(asked).toBeLessThan(16 + 3 + 8)
+  expect(await statesOf(here)).toEqual({ delivered: 1000 })
+  expect([taken.length, new Set(taken.map(String)).size]).toEqual([1000, 1000])
+  const rounds = Map.groupBy(taken, ([conversation]) => conversation)
+  expect([...rounds.values()].filter((sent) => sent.some(([, round], i) => round !== i))).toEqual([])
+})
+
+/** A receiver of no network, so that what counts is the queue. */
+function instant(up: () => boolean) {
+  const sent: string[] = []
+  const outbound: Outbound = {
+    request: async ({ body = '' }) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (up()) sent.push(body)
+      return { status: up() ? 200 : 500, headers: {}, body: '', duration_ms: 1 }
+    },
+    close: async () => {},
+  }
+  return { outbound, sent }
+}
+
+/** Counts the statements that are sent, and the rows that they answer. */
+function counted(ctx: Context, outbound: Outbound) {
+  const count = { statements: 0, rows: 0 }
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      count.statements++
+      count.rows += result.rows.length
+      return result
+    },
+  }
+  return { count, ctx: { ...ctx, outbound, db: ctx.db.withPlugin(counting) } }
+}
+
+test('twenty thousand that wait cost a poll nothing, and are sent when the receiver is back', {
+  timeout: 240_000,
+}, async () => {
+  const here = await world()
+  let up = false
+  const { outbound, sent } = instant(() => up)
+  const { count, ctx } = counted(here.ctx, outbound)
+  const { runDue } = worker(ctx)
+  const [conversations, rounds] = process.env.TEST_DATABASE === 'postgres' ? [400, 10] : [2000, 10]
+  const all = conversations * rounds
+  for (let round = 0; round < rounds; round++) await queueRound(here, 'http://1.2.3.4/', conversations, round)
+
+  const tries = await runDue()
+  expect(tries).toBeLessThanOrEqual(16)
+  // Each was read once, 256 at a time, and taken out of the due rows.
+  expect(count.statements).toBeLessThan((all / 256 + 40) * 10)
+  expect(count.rows).toBeLessThan(3 * all)
+
+  count.statements = count.rows = 0
+  expect(await runDue()).toBe(0)
+  expect(count.statements).toBeLessThanOrEqual(2)
+  expect(count.rows).toBeLessThanOrEqual(1)
+
+  const circuit = async () => (await findCircuits(here.ctx.db, [CIRCUIT])).get(CIRCUIT)
+  here.clock.set((await circuit())?.opens_at ?? 0)
+  count.statements = 0
+  expect(await runDue()).toBe(1)
+  expect(count.statements).toBeLessThan(40)
+
+  up = true
+  here.clock.set((await circuit())?.opens_at ?? 0)
+  count.statements = 0
+  await runDue()
+  here.clock.advance(60)
+  await runDue()
+  expect(await statesOf(here)).toEqual({ delivered: all })
+  // What settles one is six; to find them takes less than that again.
+  expect(count.statements).toBeLessThan(12 * all)
+  const order = Map.groupBy(
+    sent.map((body): [number, number] => JSON.parse(body)),
+    ([lane]) => lane,
+  )
+  expect([...order.values()].filter((lane) => lane.some(([, round], i) => round !== i))).toEqual([])
+  expect([sent.length, await circuit()]).toMatchObject([all, { failures: 0, opens_at: null, waiting: 0 }])
+})

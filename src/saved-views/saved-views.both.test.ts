@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import type { Client } from '../../test/client.ts'
+import { world } from '../../test/world.ts'
+import { MOST_OWN_VIEWS, MOST_SHARED_VIEWS } from './saved-views.ts'
+import type { View } from './schemas.ts'
+
+const VIEWS = '/web/views'
+const draft = { room: 'leads', name: 'Large ones', search: 'filter[price][from]=1000&order[price]=desc' }
+
+async function add(browser: Client, given: object = {}): Promise<View> {
+  const answer = await browser.post(VIEWS, { ...draft, ...given })
+  if (answer.status !== 201) throw new Error(answer.text)
+  return answer.body
+}
+const seen = async (browser: Client): Promise<View[]> => (await browser.get(VIEWS)).body.views
+const namesOf = async (browser: Client) => (await seen(browser)).map(({ name }) => name)
+
+describe('A person', () => {
+  test('keeps a list, changes it and deletes it', async () => {
+    const w = await world()
+    const { browser, id: me } = await w.addPerson()
+    expect(await seen(browser)).toEqual([])
+    const answer = await browser.post(VIEWS, { ...draft, name: '  Large ones ' })
+    const { id } = answer.body
+    const view = { id, ...draft, is_shared: false, created_by: me }
+    expect([answer.status, answer.body]).toEqual([201, view])
+    expect(await seen(browser)).toEqual([view])
+    const changed = await browser.patch(`${VIEWS}/${id}`, { search: '', name: 'All' })
+    expect([changed.status, changed.body]).toEqual([200, { ...view, search: '', name: 'All' }])
+    const gone = await browser.delete(`${VIEWS}/${id}`)
+    expect([gone.status, gone.text]).toEqual([204, ''])
+    expect(await seen(browser)).toEqual([])
+  })
+
+  test('changes nothing by saying nothing', async () => {
+    const w = await world()
+    const view = await add(w.admin.browser)
+    expect((await w.admin.browser.patch(`${VIEWS}/${view.id}`, {})).body).toEqual(view)
+  })
+
+  test('has views of every list', async () => {
+    const { admin } = await world()
+    const rooms = ['leads', 'contacts', 'companies', 'customers', 'tasks', 'events', 'lists/12']
+    for (const room of rooms) await add(admin.browser, { room })
+    expect((await seen(admin.browser)).map(({ room }) => room)).toEqual(rooms)
+  })
+
+  test('has so many and not more, each for himself', async () => {
+    const w = await world()
+    for (let i = 0; i < MOST_OWN_VIEWS; i++) await add(w.admin.browser, { name: `View ${i}` })
+    const refused = await w.admin.browser.post(VIEWS, draft)
+    expect([refused.status, refused.body.type]).toEqual([409, expect.stringMatching(/#view_limit$/)])
+    await add((await w.addPerson()).browser)
+    const [first] = await seen(w.admin.browser)
+    await w.admin.browser.delete(`${VIEWS}/${first?.id}`)
+    await add(w.admin.browser)
+  })
+})
+
+describe('A view of somebody else', () => {
+  test('is neither seen nor touched as long as it is his own, by nobody', async () => {
+    const w = await world()
+    const ann = await w.addPerson()
+    const { id } = await add(ann.browser)
+    for (const { browser } of [w.admin, await w.addPerson({ name: 'Bob' })]) {
+      expect(await seen(browser)).toEqual([])
+      expect((await browser.patch(`${VIEWS}/${id}`, { name: 'Mine' })).status).toBe(404)
+      expect((await browser.delete(`${VIEWS}/${id}`)).status).toBe(404)
+    }
+    expect(await namesOf(ann.browser)).toEqual([draft.name])
+  })
+
+  test('of another account is not there', async () => {
+    const w = await world()
+    const other = await w.addAccount('other')
+    const stranger = await w.addPerson({ account: other, is_admin: true })
+    const { id } = await add(w.admin.browser, { is_shared: true })
+    expect(await seen(stranger.browser)).toEqual([])
+    expect((await stranger.browser.patch(`${VIEWS}/${id}`, { name: 'Mine' })).status).toBe(404)
+    expect((await stranger.browser.delete(`${VIEWS}/${id}`)).status).toBe(404)
+  })
+})
+
+describe('A shared view', () => {
+  test('is made by an administrator, seen by all and kept by administrators', async () => {
+    const w = await world()
+    const ann = await w.addPerson()
+    const refused = await ann.browser.post(VIEWS, { ...draft, is_shared: true })
+    expect([refused.status, await seen(ann.browser)]).toEqual([403, []])
+    const shared = await add(w.admin.browser, { is_shared: true })
+    expect(await seen(ann.browser)).toEqual([shared])
+    expect((await ann.browser.patch(`${VIEWS}/${shared.id}`, { name: 'Mine' })).status).toBe(403)
+    expect((await ann.browser.delete(`${VIEWS}/${shared.id}`)).status).toBe(403)
+    const second = await w.addPerson({ name: 'Eve', is_admin: true })
+    expect((await second.browser.patch(`${VIEWS}/${shared.id}`, { name: 'Ours' })).status).toBe(200)
+    expect(await namesOf(ann.browser)).toEqual(['Ours'])
+    expect((await second.browser.delete(`${VIEWS}/${shared.id}`)).status).toBe(204)
+    expect(await namesOf(ann.browser)).toEqual([])
+  })
+
+  test('is shared later by an administrator alone, and taken back by one for himself', async () => {
+    const w = await world()
+    const ann = await w.addPerson()
+    const own = await add(ann.browser)
+    expect((await ann.browser.patch(`${VIEWS}/${own.id}`, { is_shared: true })).status).toBe(403)
+    const { id } = await add(w.admin.browser, { name: 'Ours' })
+    await w.admin.browser.patch(`${VIEWS}/${id}`, { is_shared: true })
+    expect(await namesOf(ann.browser)).toEqual([draft.name, 'Ours'])
+    const second = await w.addPerson({ name: 'Eve', is_admin: true })
+    await second.browser.patch(`${VIEWS}/${id}`, { is_shared: false })
+    expect(await namesOf(ann.browser)).toEqual([draft.name])
+    expect(await namesOf(w.admin.browser)).toEqual([])
+    expect(await namesOf(second.browser)).toEqual(['Ours'])
+  })
+
+  test('is one of so many', async () => {
+    const w = await world()
+    for (let i = 0; i < MOST_SHARED_VIEWS; i++) await add(w.admin.browser, { is_shared: true })
+    const refused = await w.admin.browser.post(VIEWS, { ...draft, is_shared: true })
+    expect([refused.status, refused.body.type]).toEqual([409, expect.stringMatching(/#view_limit$/)])
+    const { id } = await add(w.admin.browser)
+    expect((await w.admin.browser.patch(`${VIEWS}/${id}`, { is_shared: true })).status).toBe(409)
+  })
+})
+
+describe('What cannot be kept', () => {
+  test.each([
+    ['a room that is not there', { room: 'invoices' }],
+    ['a list without its id', { room: 'lists/' }],
+    ['no name', { name: '  ' }],
+    ['a name of 101 letters', { name: 'x'.repeat(101) }],
+    ['a search of 8001 letters', { search: 'x'.repeat(8_001) }],
+    ['a search over two lines', { search: 'query=a\nb' }],
+    ['sharing that is no yes or no', { is_shared: 'yes' }],
+  ])('%s', async (_what, given) => {
+    const w = await world()
+    const answer = await w.admin.browser.post(VIEWS, { ...draft, ...given })
+    expect([answer.status, await seen(w.admin.browser)]).toEqual([400, []])
+  })
+
+  test('what is not there is not found, and whoever is not signed in has nothing', async () => {
+    const w = await world()
+    const { browser } = w.admin
+    for (const id of ['0', '999', '9007199254740991'])
+      expect((await browser.patch(`${VIEWS}/${id}`, { name: 'x' })).status).toBe(404)
+    expect((await browser.patch(`${VIEWS}/x`, { name: 'x' })).status).toBe(404)
+    expect((await w.stranger.get(VIEWS)).status).toBe(401)
+    expect((await browser.as({ csrf_token: 'wrong' }).post(VIEWS, draft)).status).toBe(403)
+  })
+
+  test('two at once never make one too many', async () => {
+    const w = await world()
+    for (let i = 1; i < MOST_OWN_VIEWS; i++) await add(w.admin.browser)
+    const answers = await Promise.all([1, 2, 3].map(() => w.admin.browser.post(VIEWS, draft)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+    expect((await seen(w.admin.browser)).length).toBe(MOST_OWN_VIEWS)
+  })
+})

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Query } from '../http/bracket-query.ts'
+import { type ReadParameter, unreadMembers, unreadParameters } from '../http/unread.ts'
+import { pathOf, told } from './openapi/operations.ts'
+
+/** Names in one header. */
+const MOST = 20
+/** Characters of one name. */
+const LONGEST = 100
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What of the body and the query nothing reads, in development. */
+    unread: string[]
+  }
+}
+
+/** Tells in `X-Ignored` what of each request nothing reads, which the platform leaves unsaid (V18). */
+export function tellUnreadInput(surface: FastifyInstance): void {
+  surface.decorateRequest('unread')
+  surface.addHook('preValidation', (request, _reply, done) => {
+    const { body } = request.routeOptions.schema ?? {}
+    const members = body && request.body ? unreadMembers(body, request.body) : []
+    request.unread = [...members, ...unreadParameters(parametersOf(request), request.query as Query)]
+    done()
+  })
+  surface.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.unread?.length > 0) reply.header('x-ignored', headerOf(request.unread))
+    done()
+  })
+}
+
+const known = new Map<string, ReadParameter[]>()
+
+/** What the operation reads of a query: what its schema names, and what is told of it besides. */
+function parametersOf({ method, routeOptions: { url = '', schema } }: FastifyRequest): ReadParameter[] {
+  const name = `${method} ${pathOf(url.replace(/^\/web\/v4/, '/api/v4'))}`
+  const parameters = known.get(name) ?? readBy(name, schema?.querystring)
+  known.set(name, parameters)
+  return parameters
+}
+
+function readBy(operation: string, querystring: unknown): ReadParameter[] {
+  const entry = told[operation] ?? ''
+  const { query = [], reads = [] } = typeof entry === 'string' ? {} : entry
+  const { properties = {} } = Object(querystring) as { properties?: Record<string, object> }
+  const described = query.map(({ name, schema }): ReadParameter => {
+    const choices = name === 'with' ? (schema.items as { enum?: unknown[] } | undefined)?.enum : undefined
+    return { name, ...(choices && { choices }) }
+  })
+  const own = Object.entries(properties).flatMap(([name, schema]) =>
+    inBrackets.has(name) && !('type' in schema) ? [] : [{ name }],
+  )
+  return [...own, ...described, ...reads.map((name) => ({ name }))]
+}
+
+/** What may be anything for a schema, and is read as far as it is described. */
+const inBrackets = new Set(['filter', 'order', 'with'])
+
+/** A header holds visible ASCII; a comma separates names. */
+const headerOf = (names: readonly string[]): string =>
+  [...names.slice(0, MOST).map(safe), ...(names.length > MOST ? ['...'] : [])].join(', ')
+
+const safe = (name: string): string =>
+  name
+    .slice(0, LONGEST)
+    .toWellFormed()
+    .replace(/[^\x21-\x2b\x2d-\x7e]/gu, encodeURIComponent)

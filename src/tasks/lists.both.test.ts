@@ -1,0 +1,213 @@
+import { type Compilable, CompiledQuery } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Answer, Client } from '../../test/client.ts'
+import { faultsOf } from '../../test/faults.ts'
+import { add, addAll } from '../../test/records.ts'
+import { BEGINNING, world } from '../../test/world.ts'
+import { type Actor, findActor } from '../accounts/accounts.ts'
+import { completeRights } from '../accounts/rights.ts'
+import { loadAccess } from '../entities/entities.ts'
+import { readFilters, readOrder } from './filters.ts'
+import { pageQuery } from './list.ts'
+
+const TASKS = 'http://demo.localhost:8080/web/v4/tasks'
+const textsOf = ({ body }: Answer) => body._embedded.tasks.map(({ text }: { text: string }) => text)
+
+async function list(caller: Client, query: string): Promise<string[]> {
+  const answer = await caller.get(`/web/v4/tasks?${query}`)
+  if (answer.status >= 300) throw new Error(answer.text)
+  return textsOf(answer)
+}
+
+/** Five tasks that differ in all that lists are filtered by. */
+async function agenda() {
+  const all = await world()
+  const { admin, addPerson, clock } = all
+  const { browser } = admin
+  const ann = (await addPerson()).id
+  const lead = await add(browser, 'leads')
+  const contact = await add(browser, 'contacts')
+  const drafts = [
+    { text: 'One', complete_till: 500, entity_type: 'leads', entity_id: lead },
+    { text: 'Two', complete_till: 400, responsible_user_id: ann, task_type_id: 2 },
+    { text: 'Three', complete_till: 300, entity_type: 'contacts', entity_id: contact, is_completed: true },
+    { text: 'Four', complete_till: 300, entity_type: 'leads', entity_id: lead, created_by: ann },
+    { text: 'Five', complete_till: 100, task_type_id: 2, is_completed: true },
+  ]
+  for (const draft of drafts) {
+    clock.advance(10)
+    await add(browser, 'tasks', draft)
+  }
+  return { ...all, browser, ann, lead, contact }
+}
+
+describe('GET /tasks', () => {
+  test('without tasks is an empty list', async () => {
+    const { admin } = await world()
+    expect((await admin.browser.get('/web/v4/tasks')).status).toBe(204)
+  })
+
+  test('is in the order of ids, with links to the pages before and after', async () => {
+    const { browser } = await agenda()
+    const at = (query: string) => ({ href: `${TASKS}?${query}` })
+    const first = await browser.get('/web/v4/tasks?limit=2')
+    expect([textsOf(first), first.body._links]).toEqual([
+      ['One', 'Two'],
+      { self: at('limit=2&page=1'), next: at('limit=2&page=2&position=2.2.2') },
+    ])
+    const second = await browser.get(first.body._links.next.href)
+    expect([textsOf(second), second.body._links]).toEqual([
+      ['Three', 'Four'],
+      {
+        self: at('limit=2&page=2'),
+        next: at('limit=2&page=3&position=3.4.4'),
+        first: at('limit=2&page=1'),
+        prev: at('limit=2&page=1'),
+      },
+    ])
+    const third = await browser.get(second.body._links.next.href)
+    expect([textsOf(third), third.body._links.next]).toEqual([['Five'], undefined])
+    expect(await list(browser, 'limit=2&page=3')).toEqual(['Five'])
+  })
+
+  test.each([
+    ['id', 'desc', ['Five', 'Four', 'Three', 'Two', 'One']],
+    ['created_at', 'asc', ['One', 'Two', 'Three', 'Four', 'Five']],
+    ['created_at', 'desc', ['Five', 'Four', 'Three', 'Two', 'One']],
+    ['complete_till', 'asc', ['Five', 'Three', 'Four', 'Two', 'One']],
+    ['complete_till', 'desc', ['One', 'Two', 'Four', 'Three', 'Five']],
+  ])('in the order of %s, %s, each task stands once on some page', async (column, direction, texts) => {
+    const { browser } = await agenda()
+    let url: string | undefined = `/web/v4/tasks?limit=2&order[${column}]=${direction}`
+    const seen: string[] = []
+    while (url) {
+      const answer = await browser.get(url)
+      seen.push(...textsOf(answer))
+      url = answer.body._links.next?.href
+    }
+    expect(seen).toEqual(texts)
+  })
+
+  test.each<[string, (of: { ann: number; lead: number; contact: number }) => string, string[]]>([
+    ['ids', () => 'filter[id][]=2&filter[id][]=4', ['Two', 'Four']],
+    ['ids with commas', () => 'filter[id]=5,1', ['One', 'Five']],
+    ['a person', ({ ann }) => `filter[responsible_user_id]=${ann}`, ['Two']],
+    ['an author', ({ ann }) => `filter[created_by][0]=${ann}`, ['Four']],
+    ['what is open', () => 'filter[is_completed]=0', ['One', 'Two', 'Four']],
+    ['what is done', () => 'filter[is_completed][]=1', ['Three', 'Five']],
+    ['both', () => 'filter[is_completed]=0,1', ['One', 'Two', 'Three', 'Four', 'Five']],
+    ['a type', () => 'filter[task_type][]=2', ['Two', 'Five']],
+    ['a type by its other name', () => 'filter[task_type_id]=1,7', ['One', 'Three', 'Four']],
+    ['a kind of record', () => 'filter[entity_type]=leads', ['One', 'Four']],
+    [
+      'kinds of records',
+      () => 'filter[entity_type][]=leads&filter[entity_type][]=contacts',
+      ['One', 'Three', 'Four'],
+    ],
+    ['a record', ({ contact }) => `filter[entity_type]=contacts&filter[entity_id][]=${contact}`, ['Three']],
+    ['a record by its id alone', ({ contact }) => `filter[entity_id][]=${contact}`, ['Three']],
+    [
+      'a record of another kind',
+      ({ contact }) => `filter[entity_type]=leads&filter[entity_id]=${contact}`,
+      [],
+    ],
+    [
+      'a deadline',
+      () => 'filter[complete_till][from]=300&filter[complete_till][to]=400',
+      ['Two', 'Three', 'Four'],
+    ],
+    ['a time of making', () => `filter[created_at][to]=${BEGINNING + 20}`, ['One', 'Two']],
+    ['a time of change', () => `filter[updated_at]=${BEGINNING + 40}`, ['Four', 'Five']],
+    ['a span of change', () => `filter[updated_at]=${BEGINNING + 20},${BEGINNING + 30}`, ['Two', 'Three']],
+    ['a part of the text', () => 'filter[text]=WO', ['Two']],
+    ['several words of the text', () => 'filter[text]=t%20hr', ['Three']],
+    ['a word that is none', () => 'filter[text]=%25', []],
+    ['several at once', ({ ann }) => `filter[is_completed]=0&filter[created_by]=${ann}`, ['Four']],
+    ['what is not known', () => 'filter[none]=1&filter=', ['One', 'Two', 'Three', 'Four', 'Five']],
+    ['nobody', () => 'filter[responsible_user_id]=999', []],
+  ])('is filtered by %s', async (_what, query, texts) => {
+    const all = await agenda()
+    expect(await list(all.browser, query(all))).toEqual(texts)
+  })
+
+  test.each([
+    ['filter[id]=x', 'InvalidType filter.id'],
+    ['filter[entity_type]=tasks', 'NotSupportedChoice filter.entity_type'],
+    ['filter[is_completed]=2', 'NotSupportedChoice filter.is_completed'],
+    ['filter[is_completed]=constructor', 'NotSupportedChoice filter.is_completed'],
+    ['filter[updated_at]=now', 'InvalidType filter.updated_at'],
+    ['filter[created_at][from]=1e400', 'InvalidType filter.created_at.from'],
+    ['filter[complete_till][to]=99999999999999999', 'InvalidType filter.complete_till.to'],
+    [`filter[id]=${Array(251).fill(1).join(',')}`, 'TooMany filter.id'],
+    ['order[id]=up', 'NotSupportedChoice order.id'],
+    ['limit=251', 'OutOfRange limit'],
+  ])('%s is refused by name', async (query, fault) => {
+    const { admin } = await world()
+    expect(faultsOf(await admin.browser.get(`/web/v4/tasks?${query}`))).toEqual([400, `0 ${fault}`])
+  })
+
+  test('every task comes exactly once while tasks are being added', async () => {
+    const { admin } = await world()
+    const old = Array.from({ length: 9 }, (_, i) => ({ text: `old ${i}`, complete_till: 5 }))
+    await addAll(admin.browser, 'tasks', old)
+    const seen: string[] = []
+    let url: string | undefined = '/web/v4/tasks?limit=2&order[complete_till]=desc'
+    while (url) {
+      const answer = await admin.browser.get(url)
+      seen.push(...textsOf(answer))
+      await add(admin.browser, 'tasks', { text: 'new', complete_till: 6 })
+      url = answer.body._links.next?.href
+    }
+    expect(seen).toEqual(old.map(({ text }) => text).toReversed())
+  })
+})
+
+/** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
+describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of tasks is found by an index', () => {
+  const narrow = completeRights({ tasks: { edit: 'M', delete: 'D' } })
+
+  test.each<[string, { filter?: object; order?: object; position?: boolean }, string]>([
+    ['in the order of ids', {}, 'PRIMARY KEY'],
+    ['at a position', { position: true }, 'PRIMARY KEY'],
+    ['by their deadlines', { order: { complete_till: 'asc' } }, 'tasks_by_deadline'],
+    [
+      'by their deadlines, at a position',
+      { order: { complete_till: 'asc' }, position: true },
+      'tasks_by_deadline',
+    ],
+    ['by when they were made', { order: { created_at: 'desc' } }, 'tasks_by_creation'],
+    [
+      'what a person has to do, in the order in which he has to',
+      { filter: { responsible_user_id: '1', is_completed: '0' }, order: { complete_till: 'asc' } },
+      'tasks_by_responsible',
+    ],
+    [
+      'what is to be done with a record',
+      {
+        filter: { entity_type: 'leads', entity_id: '1', is_completed: '0' },
+        order: { complete_till: 'asc' },
+      },
+      'tasks_by_entity',
+    ],
+  ])('%s', async (_what, { filter, order, position }, index) => {
+    const { ctx, account, admin, addPerson } = await world()
+    const planOf = async (query: Compilable): Promise<string[]> => {
+      const { sql, parameters } = query.compile()
+      const explain = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
+      return (await ctx.db.executeQuery<{ detail: string }>(explain)).rows.map(({ detail }) => detail)
+    }
+    for (const { id } of [admin, await addPerson({ rights: narrow })]) {
+      const asking = { integration: null, request_id: 'r', address: 'a' }
+      const actor = await findActor(ctx, { account_id: account.id, user_id: id }, asking)
+      const access = await loadAccess(ctx.db, actor as Actor)
+      const conditions = readFilters(ctx.db, access, filter as never)
+      const page = { page: 2, limit: 250, offset: position ? 0 : 250 }
+      const after = position ? { value: 5, id: 5 } : null
+      const plan = await planOf(
+        pageQuery(ctx.db, access, conditions, readOrder(order as never), { page, after }),
+      )
+      expect(plan.filter((step) => /^SCAN (?!json_each)|TEMP B-TREE FOR ORDER/.test(step))).toEqual([])
+      expect(plan[0]).toContain(index)
+    }
+  })
+})

@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  type Arrival,
+  createHub,
+  type Hub,
+  readDelivered,
+  readThreads,
+  type StoredMessage,
+} from './chat-hub.ts'
+import { type Acknowledged, breaches, nothing, openChats, push, startChatLoad } from './chat-load.ts'
+import { kindOfRun } from './databases.ts'
+import { times } from './long.ts'
+
+/** Kills at random moments, over all hubs; the hubs run at the same time, and each waits most of it. */
+const KILLS = times(20, 200)
+const HUBS = 2
+/** So many that there is always one whose last message is not leased by a process that is gone. */
+const CONVERSATIONS = 200
+const LONGEST_RUN_MS = 250
+/** Messages that a program acknowledges before it may be killed: what comes later is up to chance and the machine. */
+const TAKEN = 5
+const PATIENCE_MS = 60_000
+const PATIENCE = { timeout: PATIENCE_MS, interval: 5 }
+
+/** Kills one hub's program so often under load; answers what was found, and how much there was to lose. */
+async function killAtRandom(kills: number) {
+  const hub = await createHub()
+  const first = await hub.start()
+  const chats = await openChats(hub, CONVERSATIONS)
+  // In peace: what it has compiled is kept for those that come.
+  await first?.stop()
+  const { known, stop } = startChatLoad(hub, chats)
+  for (let kill = 0; kill < kills; kill++) {
+    const [written, pushed] = [known.written.length, known.pushed.length]
+    const program = await hub.start()
+    // Some are killed before they have answered anything, the others when they have taken a push and some messages.
+    if (kill % 4 > 0)
+      await vi.waitFor(() => {
+        expect(known.written.length).toBeGreaterThanOrEqual(written + TAKEN)
+        expect(known.pushed.length).toBeGreaterThan(pushed)
+      }, PATIENCE)
+    await sleep(Math.random() * LONGEST_RUN_MS)
+    await program?.stop('SIGKILL')
+  }
+  const last = await hub.start()
+  await stop()
+  const threads = await readDelivered(hub, PATIENCE_MS)
+  await last?.stop()
+  return { found: breaches(threads, hub.arrivals, known), known, arrivals: hub.arrivals.length }
+}
+
+const hasStrace = (() => {
+  try {
+    return execFileSync('strace', ['-V'], { encoding: 'utf8' }).startsWith('strace')
+  } catch {
+    return false
+  }
+})()
+
+/** Has the program killed when it asks for the nth time that what it wrote be on the disk. */
+const killedAtSync = (n: number) => [
+  ...['strace', '-D', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync'],
+  ...['-e', `inject=fsync,fdatasync:signal=SIGKILL:when=${n}`],
+]
+
+const stored = (n: number, over: Partial<StoredMessage> = {}): StoredMessage => {
+  const message = { id: `m${n}`, direction: 'out', text: `${n}`, state: 'delivered', position: n } as const
+  return { ...message, ...over }
+}
+const arrival = (n: number, over: Partial<Arrival> = {}): Arrival => {
+  const one = { run: 1, conversation: 'a', text: `${n}`, webhook_id: `del_${n}`, message_id: `m${n}` }
+  return { ...one, ...over }
+}
+
+describe('Messages of a program that is killed', () => {
+  test('are judged by what breaks each rule', () => {
+    const thread = [stored(1), stored(2), stored(3, { direction: 'in', text: 'push' }), stored(4)]
+    const known = { written: ['m1', 'm2', 'm4'], pushed: ['push'] }
+    const judge = (messages: StoredMessage[], arrivals: Arrival[]) => {
+      const found = Object.entries(breaches(new Map([['a', messages]]), arrivals, known))
+      return found.flatMap(([rule, broken]) => (broken.length > 0 ? [rule] : []))
+    }
+    const all = [arrival(1), arrival(2), arrival(4)]
+    const [one, two, four] = all as [Arrival, Arrival, Arrival]
+    const again = arrival(2, { run: 2 })
+    expect(judge(thread, all)).toEqual([])
+    expect(judge(thread, [one, two, again, four])).toEqual([])
+    expect(judge(thread, [one, two, two, four])).toEqual(['repeated_needlessly'])
+    expect(judge(thread, [two, one, four])).toEqual(['out_of_order'])
+    expect(judge(thread, [one, two, four, again])).toEqual(['out_of_order'])
+    expect(judge(thread, [one, four])).toEqual(['undelivered', 'out_of_order'])
+    expect(judge([stored(1, { state: 'pending' }), ...thread.slice(1)], all)).toEqual(['undelivered'])
+    expect(judge(thread.slice(0, 3), [one, two])).toEqual(['written_and_lost'])
+    expect(judge(thread.slice(0, 3), all)).toEqual(['written_and_lost', 'sent_and_not_kept', 'out_of_order'])
+    expect(judge(thread.toSpliced(2, 1), all)).toEqual(['pushed_and_lost'])
+    expect(judge([...thread, stored(5, { direction: 'in', text: 'push' })], all)).toEqual(['pushed_twice'])
+    const renamed = { ...again, webhook_id: 'del_9' }
+    expect(judge(thread, [one, two, renamed, four])).toEqual(['webhook_ids_that_changed'])
+    expect(judge(thread, [one, { ...two, webhook_id: 'del_1' }, four])).toEqual(['webhook_ids_of_several'])
+  })
+
+  test(`${KILLS} times at random moments under load are all delivered, in order, and known again`, async () => {
+    const hubs = await Promise.all(Array.from({ length: HUBS }, () => killAtRandom(KILLS / HUBS)))
+    expect(hubs.map(({ found }) => found)).toEqual(hubs.map(() => nothing))
+    for (const { known, arrivals } of hubs) {
+      expect(arrivals).toBeGreaterThanOrEqual(known.written.length)
+    }
+  }, 1_200_000)
+
+  // The embedded database is what syncs by itself; PostgreSQL does that in processes of its own.
+  test.runIf(kindOfRun() === 'sqlite' && hasStrace)(
+    'at each fsync between a start and the last delivery',
+    async () => {
+      const hub = await createHub()
+      const first = await hub.start()
+      const chats = await openChats(hub, 2)
+      await first?.stop()
+      const known: Acknowledged = { pushed: [], written: [] }
+      let n = 0
+      for (let isAlive = false; !isAlive; ) {
+        n++
+        const program = await hub.start(killedAtSync(n))
+        if (!program) continue
+        isAlive = await writeSome(hub, chats, n, known)
+        await program.stop('SIGKILL')
+      }
+      const last = await hub.start()
+      expect(breaches(await readDelivered(hub, PATIENCE_MS), hub.arrivals, known)).toEqual(nothing)
+      await last?.stop()
+      // A push, and two messages written; at the least they are taken together, and ended together.
+      expect(n).toBeGreaterThan(5)
+    },
+    1_200_000,
+  )
+})
+
+/** A push, a message written in each conversation, and the wait for their delivery; whether the program lived through it. */
+async function writeSome(
+  hub: Hub,
+  chats: Map<string, string>,
+  n: number,
+  known: Acknowledged,
+): Promise<boolean> {
+  const msgid = `push ${n}`
+  if ((await hub.push(push(0, msgid)))?.status === 200) known.pushed.push(msgid)
+  for (const id of chats.values()) {
+    const answer = await hub.ask('POST', `/web/v4/chats/${id}/messages`, { text: `${n}` })
+    if (answer?.status === 200) known.written.push(answer.body.id)
+  }
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(20)) {
+    const threads = await readThreads(hub).catch(() => undefined)
+    if (!threads) return false
+    if ([...threads.values()].flat().every(({ state }) => state !== 'pending')) return true
+  }
+  return false
+}

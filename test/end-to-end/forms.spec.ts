@@ -1,0 +1,141 @@
+import { expect, type Page, test } from '@playwright/test'
+import { demo, watch } from './people.ts'
+import { addRecord, administrator } from './record-world.ts'
+
+test.use({ viewport: { width: 1280, height: 900 } })
+
+const unique = (name: string) => `${name} ${Date.now().toString(36)}`
+const dialog = (page: Page) => page.getByRole('dialog')
+const note = (page: Page) => page.getByPlaceholder('Write a note')
+
+test('an amount is taken as it was typed, or refused with a sentence', async ({ page }) => {
+  const api = await administrator(page)
+  const name = unique('Priced')
+  await page.goto('/leads')
+  await page.getByRole('button', { name: 'New lead' }).first().click()
+  await dialog(page).getByLabel('Name').fill(name)
+  const price = dialog(page).getByLabel('Sale')
+  await price.fill('1234.567')
+  await dialog(page).getByRole('button', { name: 'Create' }).click()
+  await expect(price).toBeFocused()
+  await expect(price).toHaveAccessibleDescription(/amount/)
+  await expect(price).toHaveValue('1234.567')
+  await price.fill('1,234')
+  await dialog(page).getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
+  const found = await api.get(`leads?query=${encodeURIComponent(name)}`)
+  expect(found._embedded.leads[0].price).toBe(1234)
+})
+
+test('a form that is refused in the browser shows its first fault', async ({ page }) => {
+  await administrator(page)
+  await page.setViewportSize({ width: 1280, height: 700 })
+  await page.goto('/integrations/new')
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await page.getByRole('button', { name: 'Save and get the keys' }).click()
+  await expect(name).toBeFocused()
+  await expect(name).toBeInViewport()
+  await expect(name).toHaveAccessibleDescription(/.+/)
+  await name.fill('Named')
+  await page.getByRole('textbox', { name: 'Redirect URI' }).fill('nonsense')
+  await page.getByRole('button', { name: 'Save and get the keys' }).click()
+  await expect(page.getByRole('textbox', { name: 'Redirect URI' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Redirect URI' })).toBeInViewport()
+})
+
+test('Enter takes the first choice that fits what was typed, also a new contact', async ({ page }) => {
+  const api = await administrator(page)
+  const id = await addRecord(api, 'leads', { name: unique('Linked') })
+  const name = unique('Maria')
+  await page.goto(`/leads/${id}`)
+  await page.getByRole('button', { name: 'Link a contact' }).click()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByLabel('Name')).toHaveValue(name)
+  await dialog(page).getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('region', { name: 'Contacts' }).getByRole('link', { name })).toBeVisible()
+  const other = await addRecord(api, 'leads', { name: unique('Also linked') })
+  await page.goto(`/leads/${other}`)
+  await page.getByRole('button', { name: 'Link a contact' }).click()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Contacts' }).getByRole('link', { name })).toBeVisible()
+})
+
+test('the tags of a bulk change leave its button free', async ({ page }) => {
+  const api = await administrator(page)
+  const name = unique('Tagged')
+  const tag = unique('tag')
+  await addRecord(api, 'leads', { name, _embedded: { tags: [{ name: tag }] } })
+  await page.goto(`/leads?shape=list&query=${encodeURIComponent(name)}`)
+  await page.getByRole('row', { name }).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Change…' }).click()
+  const more = dialog(page).getByRole('combobox', { name: 'Add tags' })
+  await more.click()
+  await page.keyboard.type('blue')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(dialog(page).getByRole('combobox', { name: 'Remove tags' })).toBeFocused()
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await dialog(page).getByRole('combobox', { name: 'Remove tags' }).click()
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Change 1', exact: true }).click({ timeout: 5_000 })
+  await expect(dialog(page)).toBeHidden()
+})
+
+test('a draft is there after a reload and after the session has ended, and goes with signing out', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const id = await addRecord(api, 'leads', { name: unique('Drafted') })
+  await page.goto(`/leads/${id}`)
+  await note(page).fill('Half a thought')
+  await page.reload()
+  await expect(note(page)).toHaveValue('Half a thought')
+  await page.context().clearCookies()
+  await note(page)
+    .press('Control+Enter')
+    .catch(() => {})
+  await expect(page).toHaveURL(/\/sign-in/)
+  await signInHere(page)
+  await expect(page).toHaveURL(new RegExp(`/leads/${id}$`))
+  await expect(note(page)).toHaveValue('Half a thought')
+  await page.getByRole('button', { name: demo.user.email }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/sign-in/)
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => /draft/.test(key)))).toEqual(
+    [],
+  )
+})
+
+async function signInHere(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill(demo.user.email)
+  await page.getByLabel('Password', { exact: true }).fill(demo.user.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('the page says that the server does not answer, and recovers by itself', async ({ page }) => {
+  const seen = watch(page)
+  await administrator(page)
+  await page.goto('/leads')
+  await expect(page.getByRole('button', { name: 'New lead' })).toBeVisible()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Tasks' }).first().click()
+  const sign = page.getByText('No connection to the server.')
+  await expect(sign).toBeVisible()
+  await expect(page.getByText('Something went wrong on the server')).toBeHidden()
+  await page.context().setOffline(false)
+  await expect(sign).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1, name: 'Tasks' })).toBeVisible()
+  expect(seen.filter((line) => !/fetch|module/i.test(line))).toEqual([])
+})
+
+test('Ctrl K opens the search while another dialog is fading out', async ({ page }) => {
+  await administrator(page)
+  await page.goto('/leads')
+  await page.getByRole('button', { name: 'New lead' }).first().click()
+  await expect(dialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+K')
+  await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
+})

@@ -1,0 +1,239 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { client } from '../client.ts'
+import { isLong } from '../long.ts'
+import { add, addAll } from '../records.ts'
+import { type World, world } from '../world.ts'
+import { type Cost, costOf, leastCost } from './cost.ts'
+import { type DescribedOperation, type Description, descriptionOf } from './description.ts'
+import { hostileBodies, hostileQueries, hostileTexts } from './hostile.ts'
+import { composed, type Plan, plansOf, type Sent } from './requests.ts'
+import { callerOf, seed } from './seeds.ts'
+import { signedBy } from './signing.ts'
+import { createStock } from './stock.ts'
+
+const SEED = Number(process.env.FUZZ_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 2 ** 31)))
+/** One operation alone, with every shape. */
+const ONLY = process.env.FUZZ_ONLY
+/** Shapes of each size of body, and of queries, for each operation: other operations and seeds get others. */
+const SHAPES = Number(process.env.COST_SHAPES ?? (ONLY ? Number.POSITIVE_INFINITY : isLong ? 8 : 1))
+/** Bytes of bodies: what every operation takes, and what those that take a batch do. */
+const SIZES = { usual: 60 * 1024, batch: 2_000_000 }
+/** Right requests of which the largest body is what hostile ones are made from. */
+const SAMPLES = 10
+
+/** The headers of the administrator's browser, for requests that are sent as text. */
+function browserHeaders({ admin }: World): Record<string, string> {
+  const { host, cookie = '', csrf_token = '' } = admin.browser.identity
+  return { host, cookie, 'x-csrf-token': csrf_token, 'sec-fetch-site': 'same-origin' }
+}
+
+interface Legal {
+  send(): Promise<unknown>
+  cost: Cost
+  bytes: number
+}
+
+/**
+ * The embedded database works in the thread that is measured, so what its statements cost is counted; of PostgreSQL's only the
+ * server's part. A legal batch is what other requests are compared with: machines differ, and so does one by the hour.
+ */
+async function legalBatch(all: World): Promise<Legal> {
+  const { browser } = all.admin
+  const drafts = Array.from({ length: 40 }, (_, i) => ({ name: `Field ${i}`, type: 'text' }))
+  const fields = await addAll(browser, 'leads/custom_fields', drafts)
+  const contact = await add(browser, 'contacts')
+  const custom_fields_values = fields.map((field_id) => ({ field_id, values: [{ value: 'so many words' }] }))
+  const _embedded = { contacts: [{ id: contact }], tags: [{ name: 'Spring' }] }
+  const payload = JSON.stringify(Array(250).fill({ name: 'Roof', custom_fields_values, _embedded }))
+  const headers = { ...browserHeaders(all), 'content-type': 'application/json' }
+  const send = async () => {
+    const answer = await all.app.http.inject({ method: 'POST', url: '/web/v4/leads', headers, payload })
+    expect(answer.statusCode).toBe(200)
+  }
+  return { send, cost: await leastCost(3, send), bytes: payload.length }
+}
+
+/** Where a legal batch takes 200 ms, 100 ms are a half of it. */
+const HALF = 0.5
+/** A link has half as many bytes as a value, and writes a row where values of a record are one. */
+const ROWS_FOR_BYTES = 4
+
+/**
+ * What is wrong with the cost of a request, or null. What is read or refused costs no more than a legal batch. What is
+ * written costs more only in proportion to its bytes. Neither stops others for longer than half a legal batch.
+ */
+async function excessOf({ app }: World, legal: Legal, { method, ...request }: Sent): Promise<string | null> {
+  let status = 0
+  const send = async () => {
+    status = (await app.http.inject({ ...request, method: method as 'GET' })).statusCode
+  }
+  const bounds = () => {
+    const isWritten = status < 400 && method !== 'GET'
+    const share = isWritten ? ROWS_FOR_BYTES * Math.max(1, (request.payload?.length ?? 0) / legal.bytes) : 1
+    return { cpu: share * legal.cost.cpu, longest: HALF * legal.cost.cpu }
+  }
+  const exceeds = ({ cpu, longest }: Cost) => cpu > bounds().cpu || longest > bounds().longest
+  let cost = await costOf(send)
+  // One that costs ten times as much is no accident, and may be too long to be repeated.
+  if (exceeds(cost) && cost.cpu < 10 * bounds().cpu) cost = await leastCost(3, send)
+  if (!exceeds(cost)) return null
+  const shown = ({ cpu, longest }: Cost) => `${Math.round(cpu)} ms, ${Math.round(longest)} ms at once`
+  return `${status} after ${shown(cost)}; bounds are ${shown(bounds())}`
+}
+
+/** Some of them: others with each number. */
+const someOf = <One>(all: readonly One[], number: number): One[] =>
+  all.length <= SHAPES
+    ? [...all]
+    : Array.from({ length: SHAPES }, (_, i) => all[(number + i * 7) % all.length] as One)
+
+/** A right request with much in its body. */
+function largestPlan(description: Description, operation: DescribedOperation, seed: number): Plan {
+  const plans = fc.sample(plansOf(description, operation), { numRuns: SAMPLES, seed })
+  const size = ({ body }: Plan) => JSON.stringify(body)?.length ?? 0
+  const largest = plans.reduce((most, one) => (size(one) > size(most) ? one : most))
+  return { ...largest, manner: 'right', choice: 1 }
+}
+
+const queryNames = ({ parameters }: DescribedOperation): string[] =>
+  parameters.flatMap((one) => ('name' in one && one.in === 'query' ? [one.name] : []))
+
+const isBatch = ({ requestBody }: DescribedOperation): boolean =>
+  Object.values(requestBody?.content ?? {})[0]?.schema?.type === 'array'
+
+const isStream = ({ path }: DescribedOperation): boolean => /stream|events\/export/.test(path)
+
+test('whatever is sent to whichever operation, it costs no more than a legal batch, and gives way', {
+  timeout: 900_000,
+}, async () => {
+  const all = await world()
+  const description = descriptionOf(all.app.http)
+  const stock = createStock(description)
+  const caller = await callerOf(all, stock)
+  await seed(all, caller, stock)
+  const identity = { host: caller.host, authorization: `Bearer ${caller.token}` }
+  const legal = await legalBatch(all)
+  const failures: string[] = []
+  const fits = async (sent: Sent, what: string): Promise<boolean> => {
+    const excess = await excessOf(all, legal, sent)
+    if (excess !== null) failures.push(`${sent.method} ${sent.url.slice(0, 100)}: ${what}: ${excess}`)
+    return excess === null
+  }
+  const operations = description.operations.filter(
+    ({ method, path }) => ONLY === undefined || `${method} ${path}` === ONLY,
+  )
+  for (const [i, operation] of operations.entries()) {
+    const plan = largestPlan(description, operation, SEED + i)
+    const sent = composed(plan, stock, identity)
+    const number = (SEED % 1_000) + i
+    for (const bytes of sent.payload === undefined
+      ? []
+      : isBatch(operation)
+        ? Object.values(SIZES)
+        : [SIZES.usual]) {
+      const bodies = hostileBodies(JSON.parse(String(sent.payload)), bytes)
+      const fit: boolean[] = []
+      for (const body of someOf(bodies, number)) {
+        const payload = body.text()
+        const signed = signedBy(caller.channels, all.ctx.clock(), { ...sent, payload }, plan)
+        fit.push(await fits(signed, `${body.shape}, ${payload.length} letters`))
+      }
+      // What is too much already may take hours when there is more of it.
+      if (fit.includes(false)) break
+    }
+    const names = queryNames(operation)
+    if (operation.method !== 'GET' || names.length === 0 || isStream(operation)) continue
+    const [path] = sent.url.split('?')
+    for (const query of someOf(hostileQueries(names), number))
+      await fits({ ...sent, url: `${path}?${query}` }, 'a hostile query')
+  }
+  expect(failures, `FUZZ_SEED=${SEED}`).toEqual([])
+})
+
+test('texts, choices, links and tags of a legal batch cost no more for being hostile, and give way', {
+  timeout: 300_000,
+}, async () => {
+  const all = await world()
+  const { browser } = all.admin
+  const legal = await legalBatch(all)
+  const [field_id] = await addAll(browser, 'leads/custom_fields', [{ name: 'Story', type: 'textarea' }])
+  const enums = Array.from({ length: 1_000 }, (_, i) => ({
+    value: `${'word '.repeat(48)}${i}`,
+    code: `C${i}`,
+    sort: i + 1,
+  }))
+  const choices: number[] = []
+  for (let i = 0; i < 8; i++)
+    choices.push(
+      ...(await addAll(browser, 'leads/custom_fields', [
+        { name: `Choices ${i}`, type: 'multiselect', enums },
+      ])),
+    )
+  const unknown = Array(250).fill({ value: 'a' })
+  const chosen = (name: 'value' | 'enum_code') =>
+    enums.slice(-250).map(({ value, code }) => ({ [name]: name === 'value' ? value : code }))
+  const contacts = await addAll(browser, 'contacts', Array(250).fill({}))
+  const main = contacts.map((id) => ({ id, is_main: true }))
+  const entity_id = await add(browser, 'leads')
+  const call = { duration: 1, source: 'a', phone: '1' }
+  const newTags = (of: number) => Array.from({ length: 250 }, (_, n) => ({ name: `Tag ${of} ${n}` }))
+  const writes: [path: string, body: unknown][] = [
+    ...hostileTexts(60_000).flatMap((text): [string, unknown][] => [
+      ['leads', [{ custom_fields_values: [{ field_id, values: [{ value: text.slice(-20_000) }] }] }]],
+      ['leads/notes', [{ entity_id, note_type: 'common', params: { text } }]],
+      ['leads/notes', [{ entity_id, note_type: 'call_in', params: { ...call, link: `https://${text} ` } }]],
+    ]),
+    ...(['value', 'enum_code'] as const).map((name): [string, unknown] => [
+      'leads',
+      Array(name === 'value' ? 30 : 250).fill({
+        custom_fields_values: [{ field_id: choices[0], values: chosen(name) }],
+      }),
+    ]),
+    [
+      'leads',
+      Array(30).fill({ custom_fields_values: choices.map((field_id) => ({ field_id, values: unknown })) }),
+    ],
+    ['leads', Array(100).fill({ _embedded: { contacts: main } })],
+    ['leads', Array.from({ length: 100 }, (_, i) => ({ tags_to_add: newTags(i) }))],
+  ]
+  const headers = browserHeaders(all)
+  const requests: Sent[] = writes.map(([path, body]) => ({
+    method: 'POST',
+    url: `/web/v4/${path}`,
+    headers: { ...headers, 'content-type': 'application/json' },
+    payload: JSON.stringify(body),
+  }))
+  for (const query of hostileQueries(['query', 'filter[name]', 'filter[custom_fields_values][1]']))
+    requests.push({ method: 'GET', url: `/web/v4/leads?${query}`, headers })
+  const failures: string[] = []
+  for (const sent of requests) {
+    const excess = await excessOf(all, legal, sent)
+    const what = `${sent.url.slice(0, 100)} ${String(sent.payload ?? '').slice(0, 100)}`
+    if (excess !== null) failures.push(`${what}: ${excess}`)
+  }
+  expect(failures).toEqual([])
+})
+
+test('a legal batch gives way to other requests', async () => {
+  const all = await world()
+  const legal = await legalBatch(all)
+  const other = client(all.app.http, all.admin.browser.identity)
+  let isDone = false
+  let served = 0
+  const others = async () => {
+    while (!isDone) {
+      expect((await other.get('/web/v4/account')).status).toBe(200)
+      served++
+      // A request over a connection arrives in a turn of the event loop.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const batch = async () => {
+    await legal.send()
+    isDone = true
+  }
+  const [{ cpu, longest }] = await Promise.all([costOf(batch), others()])
+  expect(served).toBeGreaterThan(10)
+  expect(longest).toBeLessThan(cpu / 2)
+})

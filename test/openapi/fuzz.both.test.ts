@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { kindOfRun } from '../databases.ts'
+import { times } from '../long.ts'
+import { type World, world } from '../world.ts'
+import { type ChangeWatch, rowsOf, watchChanges } from './changes.ts'
+import { misfitOf } from './conformance.ts'
+import { type Description, descriptionOf } from './description.ts'
+import { ANOTHER_ACCOUNT } from './mutations.ts'
+import { composed, type Plan, plansOf, type Sent } from './requests.ts'
+import { type Caller, callerOf, seed } from './seeds.ts'
+import { isForged, signedBy } from './signing.ts'
+import { createStock, type Stock } from './stock.ts'
+
+/**
+ * How many requests a run makes in all, and what they are made from: both are said when one fails. In CI they are the same
+ * ones each time, so that what fails there is what was changed; everywhere else each run looks further.
+ */
+const REQUESTS = Number(
+  process.env.FUZZ_REQUESTS ?? (kindOfRun() === 'sqlite' ? times(3_000, 20_000) : times(1_000, 10_000)),
+)
+const SEED = Number(process.env.FUZZ_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 2 ** 31)))
+/** `POST /api/v4/leads`: that operation alone, to look into a fault; or an expression for some: `origin|chats`. */
+const ONLY = process.env.FUZZ_ONLY
+/** Requests after which there is some more of everything: what was deleted by then is missed. */
+const RESEED = 1_000
+/** Operations with a fault after which a run has said enough. */
+const ENOUGH = 20
+
+/** What a refused request writes all the same, by its operation. */
+const writtenByRefusals: Record<string, string[]> = {
+  // An answer that is given again under the same Idempotency-Key, a refusal too (V9).
+  any: ['idempotency_keys'],
+  // A code that is shown again ends what it gave (A5).
+  'POST /oauth2/access_token': ['grants', 'audit_log'],
+  // More bytes than were announced end an upload.
+  'POST /drive/v1.0/sessions/upload/{token}/{start}': ['upload_sessions', 'file_usage', 'file_parts'],
+}
+
+interface Run {
+  all: World
+  description: Description
+  caller: Caller
+  stock: Stock
+  changes: ChangeWatch
+}
+
+const nameOf = ({ operation }: Plan): string => `${operation.method} ${operation.path}`
+
+/** A name has braces in it: it is no expression. */
+const isAsked = (name: string, only: string): boolean =>
+  / /.test(only) ? name === only : new RegExp(only).test(name)
+
+/** Requests of all operations, in turns: what one deletes another one asks for. */
+function plansOfAll(description: Description): Plan[] {
+  const operations = description.operations.filter(
+    ({ method, path }) => ONLY === undefined || isAsked(`${method} ${path}`, ONLY),
+  )
+  const numRuns = Math.ceil(REQUESTS / operations.length)
+  const plans = operations.map((operation, i) =>
+    fc.sample(plansOf(description, operation), { numRuns, seed: SEED + i }),
+  )
+  return Array.from({ length: numRuns }, (_, round) => plans.map((of) => of[round] as Plan)).flat()
+}
+
+/** Sends one request, and answers its status and what was wrong with how it was met. */
+async function send(run: Run, sent: Sent, plan: Plan): Promise<{ status: number; faults: string[] }> {
+  const { all, description, caller, stock } = run
+  const { payload, headers, url } = sent
+  const method = sent.method as 'GET'
+  const answer = await all.app.http.inject({
+    method,
+    url,
+    headers,
+    ...(payload !== undefined && { payload }),
+  })
+  const { statusCode: status, body: text } = answer
+  const type = answer.headers['content-type']
+  const body = text !== '' && /[/+]json/.test(String(type)) ? JSON.parse(text) : text
+  const written = await run.changes()
+  if (status >= 500) return { status, faults: [`${status} ${lastError(all)}`] }
+
+  const faults: string[] = []
+  if (status >= 400) {
+    const allowed = [...(writtenByRefusals.any as string[]), ...(writtenByRefusals[nameOf(plan)] ?? [])]
+    const records = written.filter((table) => !allowed.includes(table))
+    if (records.length > 0) faults.push(`${status} and wrote ${records.join(', ')}`)
+  } else {
+    stock.keep(url.split('?', 1)[0] as string, body)
+  }
+  const misfit = misfitOf(description, { method, url, status, type, text, body })
+  if (misfit !== null && method === plan.operation.method) faults.push(misfit)
+  if (status < 400 && isForged(plan)) faults.push('took what its channel did not sign')
+  if (status === 401 && headers.authorization === `Bearer ${caller.token}`) faults.push('the token ended')
+  return { status, faults }
+}
+
+/** What the log says of a fault of the server. */
+function lastError(all: World): string {
+  const lines = all.logged().split('\n')
+  const last = lines.findLast((line) => line.includes('unexpected error'))
+  return JSON.parse(last ?? '{}').err?.stack?.slice(0, 600) ?? 'and no error in the log'
+}
+
+test('whatever is sent to whichever route, the answer is as described, never a fault of the server, and a refusal leaves nothing behind', {
+  timeout: 900_000,
+}, async () => {
+  const all = await world()
+  expect((await all.addAccount('another')).id).toBe(ANOTHER_ACCOUNT)
+  const untouched = await rowsOf(all.ctx, ANOTHER_ACCOUNT)
+  const description = descriptionOf(all.app.http)
+  const stock = createStock(description)
+  const caller = await callerOf(all, stock)
+  const run: Run = { all, description, caller, stock, changes: await watchChanges(all.ctx) }
+  const failures = new Map<string, string>()
+  const done = new Set<string>()
+  const identity = { host: caller.host, authorization: `Bearer ${caller.token}` }
+  for (const [i, plan] of plansOfAll(description).entries()) {
+    if (i % RESEED === 0) {
+      await seed(all, caller, stock)
+      await run.changes()
+    }
+    const sent = signedBy(caller.channels, all.ctx.clock(), composed(plan, stock, identity), plan)
+    const { status, faults } = await send(run, sent, plan)
+    if (status < 400) done.add(nameOf(plan))
+    if (faults.length === 0 || failures.has(nameOf(plan))) continue
+    const request = `${sent.method} ${sent.url.slice(0, 300)} ${String(sent.payload ?? '').slice(0, 600)}`
+    failures.set(nameOf(plan), `${faults.join('; ')}; for ${plan.manner}: ${request}`)
+    if (failures.size >= ENOUGH) break
+  }
+  expect([...failures.values()], `FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}`).toEqual([])
+  expect(await rowsOf(all.ctx, ANOTHER_ACCOUNT), 'rows of an account that nobody of it asked for').toEqual(
+    untouched,
+  )
+  // Requests that are all refused would prove little. Short runs do not come to everything.
+  const undone = description.operations.length - done.size
+  if (REQUESTS >= 20_000 && !ONLY) expect(undone, 'operations that did nothing').toBeLessThan(40)
+})

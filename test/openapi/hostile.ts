@@ -1,0 +1,117 @@
+/** A body, and what is hostile about it. It is made when it is sent: all of them together are large. */
+export interface HostileBody {
+  shape: string
+  text(): string
+}
+
+/** Texts that an expression might go through again from each of their characters. */
+export const hostileTexts = (length: number): string[] =>
+  ['!', ' ', '.', '0', 'a', '"', 'ж', '\n'].map((sign) => `a${sign.repeat(length - 2)}a`)
+
+const LONGEST_TEXT = 60_000
+
+/** How many copies of a text, with commas between them, are so many bytes. */
+const copies = (text: string, bytes: number): number =>
+  Math.max(1, Math.floor(bytes / (Buffer.byteLength(text) + 1)))
+
+const listOf = (item: string, bytes: number): string => `[${Array(copies(item, bytes)).fill(item).join()}]`
+
+/** Bodies of so many bytes that are valid JSON, made from one that is right. */
+export function hostileBodies(right: unknown, bytes: number): HostileBody[] {
+  const item = Array.isArray(right) ? right[0] : right
+  const json = (make: () => unknown) => () => JSON.stringify(make())
+  const batchOf = (one: unknown) => (Array.isArray(right) ? Array(250).fill(one) : one)
+  const shapes: Record<string, () => string> = {
+    numbers: () => listOf('0', bytes),
+    'empty texts': () => listOf('""', bytes),
+    'empty objects': () => listOf('{}', bytes),
+    'lists of lists': () => listOf('[[[[]]]]', bytes),
+    'a right item, repeated': () => listOf(JSON.stringify(item) ?? '0', bytes),
+    'a wrong item, repeated': () => listOf(JSON.stringify(spoiled(item)) ?? '0', bytes),
+    // Of a legal length, with what fills it inside of its items.
+    '250 wide items': json(() => Array(250).fill(widened(spoiled(item), copies('0', bytes / 250)))),
+    'long lists': json(() => widened(right, copies('000000', bytes))),
+    'long lists of wrong items': json(() => widened(spoiled(right), copies('000000', bytes))),
+    'members of one object': () => objectOf(0, copies('"m00000":0', bytes)),
+    'members of many objects': () => {
+      const wide = Math.min(5_000, copies('"m00000":0', bytes))
+      const objects = Math.floor(bytes / wide / '"m00000":0,'.length)
+      return `[${Array.from({ length: objects }, (_, i) => objectOf(i * wide, wide)).join()}]`
+    },
+    'deep lists': () => `${'['.repeat(19)}${listOf('{}', bytes)}${']'.repeat(19)}`,
+  }
+  const texts = hostileTexts(Math.min(LONGEST_TEXT, bytes)).map((text) => ({
+    shape: 'long texts',
+    text: json(() => withTexts(right, text)),
+  }))
+  const manyTexts = hostileTexts(250).map((text) => ({
+    shape: 'items of long texts',
+    text: json(() => batchOf(withTexts(item, text))),
+  }))
+  return [...Object.entries(shapes).map(([shape, text]) => ({ shape, text })), ...texts, ...manyTexts]
+}
+
+/** An object of members with names of their own, from that number on. */
+const objectOf = (first: number, members: number): string =>
+  `{${Array.from({ length: members }, (_, i) => `"m${(first + i).toString(36).padStart(5, '0')}":0`).join()}}`
+
+/** The value with another type in the place of everything in it. */
+function spoiled(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? 0 : 'x'
+  return mapped(value, spoiled)
+}
+
+/** The value with a text in the place of each of its texts. */
+function withTexts(value: unknown, text: string): unknown {
+  if (typeof value === 'string') return text
+  return mapped(value, (one) => withTexts(one, text))
+}
+
+/** The value with each of its lists filled by repetition, all together up to so many items. */
+function widened(value: unknown, items: number): unknown {
+  if (!Array.isArray(value)) return mapped(value, (one) => widened(one, items))
+  const own = value.length === 0 ? [0] : value.map((one) => widened(one, Math.floor(items / 4)))
+  const repetitions = Math.max(1, Math.floor(items / partsOf(own)))
+  return Array.from({ length: repetitions }, () => own).flat()
+}
+
+/** The list or object with each of its parts changed; what is neither has none. */
+function mapped(value: unknown, change: (part: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(change)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, change(one)]))
+}
+
+const partsOf = (value: unknown): number =>
+  typeof value !== 'object' || value === null
+    ? 1
+    : Object.values(value).reduce((sum: number, one) => sum + partsOf(one), 1)
+
+const LONGEST_QUERY = 7_500
+const MOST_PAIRS = 256
+
+/** Queries as long as an address may be, of the parameters that a list has. */
+export function hostileQueries(names: readonly string[]): string[] {
+  const filled = (part: (i: number) => string): string => {
+    let text = ''
+    for (let i = 0; i < MOST_PAIRS && text.length < LONGEST_QUERY; i++) text += part(i)
+    return text
+  }
+  const texts = hostileTexts(LONGEST_QUERY).map((text) =>
+    // Without the half of an escape at its end.
+    encodeURIComponent(text)
+      .slice(0, LONGEST_QUERY)
+      .replace(/%[0-9A-F]?$/, ''),
+  )
+  return [
+    ...names.flatMap((name) => [
+      filled((i) => `&${name}[]=${1_000_000 + i}`),
+      filled((i) => `&${name}[${i}][a][b]=1`),
+      `${name}=${filled((i) => `${i},`)}`,
+      `${name}=${','.repeat(LONGEST_QUERY)}`,
+      `${name}=${filled((i) => `word${i}+`)}`,
+      ...(/query|filter/.test(name) ? texts.map((text) => `${name}=${text}`) : []),
+    ]),
+    filled((i) => `&${names[i % names.length]}=${i}`),
+  ]
+}

@@ -1,0 +1,111 @@
+import { Agent, request } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { foundAccount } from './founding.ts'
+import { startProgram } from './program.ts'
+import { openWebSession } from './web-session.ts'
+
+const PARALLEL = 50
+const ROUNDS = 200
+const REDIRECT_URI = 'https://shop.example/oauth'
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: the bodies of several routes
+  body: any
+}
+
+function send(
+  base: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  return new Promise((resolve, reject) => {
+    const asked = request(`${base}${path}`, {
+      method,
+      agent,
+      headers: { ...(text && { 'content-type': 'application/json' }), ...headers },
+    })
+    asked.on('error', reject)
+    asked.on('response', async (response) => {
+      let answer = ''
+      for await (const chunk of response) answer += chunk
+      resolve({
+        status: response.statusCode ?? 0,
+        body: answer.startsWith('{') ? JSON.parse(answer) : answer,
+      })
+    })
+    asked.end(text)
+  })
+}
+
+/** The server in processes of its own: two on PostgreSQL, one on the embedded database, with an administrator signed in. */
+async function crowd() {
+  const { env, admin } = await foundAccount()
+  const count = env.DATABASE_URL ? 2 : 1
+  const programs = []
+  for (let i = 0; i < count; i++) programs.push(await startProgram('serve', env))
+  const servers = programs.map(({ base }) => base)
+  const browser = await openWebSession(servers[0] as string, admin)
+  const saved = await browser('POST', '/web/integrations', { name: 'Shop', redirect_uri: REDIRECT_URI })
+  const keys = { ...saved.body.keys, redirect_uri: REDIRECT_URI }
+  const server = (i: number) => servers[i % servers.length] as string
+  return {
+    browser,
+    keys,
+    server,
+    freshCode: async () =>
+      (await browser('POST', '/web/installations', { client_id: keys.client_id })).body.code,
+    exchange: (i: number, code: string) =>
+      send(server(i), 'POST', '/oauth2/access_token', { ...keys, grant_type: 'authorization_code', code }),
+    refresh: (i: number, refresh_token: string) =>
+      send(server(i), 'POST', '/oauth2/access_token', {
+        ...keys,
+        grant_type: 'refresh_token',
+        refresh_token,
+      }),
+    call: async (i: number, token: string) =>
+      (await send(server(i), 'GET', '/api/v4/account', undefined, { authorization: `Bearer ${token}` }))
+        .status,
+  }
+}
+
+const times = <T>(n: number, ask: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: n }, (_, i) => ask(i)))
+
+describe('The server in processes of its own', () => {
+  test(`${ROUNDS} rounds of ${PARALLEL} parallel exchanges: exactly one success each`, async () => {
+    const { exchange, freshCode } = await crowd()
+    for (let round = 0; round < ROUNDS; round++) {
+      const code = await freshCode()
+      const answers = await times(PARALLEL, (i) => exchange(i, code))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(PARALLEL - 1).fill(400)])
+    }
+  }, 240_000)
+
+  test(`${ROUNDS} rounds of ${PARALLEL} parallel refreshes: one child, equal bodies but for what has passed`, async () => {
+    const { exchange, freshCode, refresh } = await crowd()
+    let { refresh_token } = (await exchange(0, await freshCode())).body
+    for (let round = 0; round < ROUNDS; round++) {
+      const answers = await times(PARALLEL, (i) => refresh(i, refresh_token))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      const children = answers.map(({ body }) => `${body.access_token} ${body.refresh_token}`)
+      expect(new Set(children).size).toBe(1)
+      refresh_token = answers[0]?.body.refresh_token
+    }
+  }, 240_000)
+
+  test('a deactivation: the next call with the token is 401 in every process, within 100 ms', async () => {
+    const { browser, keys, exchange, freshCode, call } = await crowd()
+    for (let round = 0; round < 20; round++) {
+      const { access_token } = (await exchange(round, await freshCode())).body
+      expect(await times(2, (i) => call(i, access_token))).toEqual([200, 200])
+      expect((await browser('POST', `/web/installations/${keys.client_id}/disable`)).status).toBe(204)
+      // Not after 100 ms but at once: there is nothing to wait for.
+      expect(await times(2, (i) => call(i, access_token))).toEqual([401, 401])
+    }
+  })
+})

@@ -1,0 +1,61 @@
+import { Button, Modal } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { makePasswordLink, type User } from '../api/accounts.ts'
+import { Copyable } from '../parts/copyable.tsx'
+import dialog from '../parts/dialog.module.css'
+import { useFormat } from '../parts/format.ts'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+
+/** Makes a one-time link with which the person sets a new password, for an administrator to hand over. */
+export function PasswordLinkButton({ user }: { user: User }) {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  const format = useFormat()
+  const make = useMutation(makePasswordLink)
+  const close = () => {
+    setOpened(false)
+    make.reset()
+  }
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        {t('password_link.action')}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={t('password_link.title', { name: user.name })}
+        closeButtonProps={{ 'aria-label': t('act.close') }}
+      >
+        {make.data ? (
+          <>
+            <div className={dialog.text}>
+              <p>{t('password_link.made')}</p>
+            </div>
+            <Copyable label={t('password_link.link')} value={make.data.url} />
+            <div className={dialog.text}>
+              <p>{t('password_link.until', { time: format.dateTime(make.data.expires_at) })}</p>
+            </div>
+          </>
+        ) : (
+          <div className={dialog.text}>
+            <p>{t('password_link.lead')}</p>
+            <ProblemCallout error={make.error} />
+          </div>
+        )}
+        <div className={dialog.buttons}>
+          <Button variant="default" onClick={close}>
+            {make.data ? t('act.close') : t('act.cancel')}
+          </Button>
+          {!make.data && (
+            <Button loading={make.isPending} onClick={() => make.mutate(user.id)}>
+              {t('password_link.make')}
+            </Button>
+          )}
+        </div>
+      </Modal>
+    </>
+  )
+}

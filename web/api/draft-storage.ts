@@ -1,0 +1,30 @@
+/** The storage of this tab. A browser may refuse it; drafts then last as long as the page. */
+const PREFIX = 'patchbay-draft '
+
+/** Where a draft is stored: by its person, so that nobody else is shown it. */
+export const draftPlace = (user_id: number | undefined, ...rest: (string | number | undefined)[]): string =>
+  `${PREFIX}${user_id ?? 0} ${rest.join(' ')}`
+
+export function storeDraft(place: string, text: string | null): void {
+  try {
+    if (text === null) sessionStorage.removeItem(place)
+    else sessionStorage.setItem(place, text)
+  } catch {}
+}
+
+export function storedDraft(place: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(place) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** Removes the drafts of everybody but this person; of everybody when nobody is named. */
+export function forgetDrafts(except?: number): void {
+  try {
+    for (const place of Object.keys(sessionStorage))
+      if (place.startsWith(PREFIX) && (except === undefined || !place.startsWith(`${PREFIX}${except} `)))
+        sessionStorage.removeItem(place)
+  } catch {}
+}

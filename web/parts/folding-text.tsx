@@ -1,0 +1,59 @@
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './folding-text.module.css'
+
+/**
+ * A text of which ten lines (or `--lines` of the class) are shown until the person asks for the rest. The lines are those on the screen, so that one
+ * long line without a break folds too, and a text that fits has no button.
+ */
+export function FoldingText({ children, className }: { children: ReactNode; className?: string }) {
+  const { t } = useTranslation()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const { box, isLong } = useIsLong(isOpen)
+  const fold = () => {
+    setOpen(false)
+    // Else the reader is left far below what they were reading.
+    requestAnimationFrame(() => box.current?.scrollIntoView({ block: 'nearest' }))
+  }
+  return (
+    <>
+      <span
+        ref={box}
+        id={id}
+        className={`${classes.text} ${className ?? ''}`}
+        data-folded={!isOpen || undefined}
+        data-long={isLong || undefined}
+      >
+        {children}
+      </span>
+      {isLong && (
+        <button
+          type="button"
+          className={classes.button}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={isOpen ? fold : () => setOpen(true)}
+        >
+          {isOpen ? t('app.show_less') : t('app.show_all')}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** Measured while the text is folded: an open one has no lines that are not shown. */
+function useIsLong(isOpen: boolean) {
+  const box = useRef<HTMLSpanElement>(null)
+  const [isLong, setLong] = useState(false)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || isOpen) return
+    const measure = () => setLong(element.scrollHeight > element.clientHeight + 1)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  })
+  return { box, isLong }
+}

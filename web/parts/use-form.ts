@@ -1,0 +1,36 @@
+import { type UseFormInput, type UseFormReturnType, useForm as useMantineForm } from '@mantine/form'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+
+/** A form of Mantine that can show its faults. */
+export type Form<Values extends Record<string, unknown>> = UseFormReturnType<Values> & {
+  /** Scrolls to the first field with a fault and gives it the focus, so that its fault is read out. */
+  showFault: () => void
+}
+
+/** Mantine's form. When a submit is refused because of a field, the form shows that field. */
+export function useForm<Values extends Record<string, unknown>>(input: UseFormInput<Values>): Form<Values> {
+  const form = useMantineForm<Values>(input)
+  const element = useRef<HTMLFormElement | null>(null)
+  const [asked, setAsked] = useState(0)
+  const showFault = () => setAsked((times) => times + 1)
+  // The faults are set together with this count, so they are in the page when the effect runs.
+  useEffect(() => {
+    if (asked > 0) goToFault(element.current)
+  }, [asked])
+  const onSubmit: Form<Values>['onSubmit'] = (handle, onRefused) => (event?: FormEvent<HTMLFormElement>) => {
+    element.current = event?.currentTarget ?? null
+    return form.onSubmit(handle, (...refused) => {
+      showFault()
+      onRefused?.(...refused)
+    })(event)
+  }
+  return { ...form, onSubmit, showFault }
+}
+
+/** A field with a fault comes before a sentence above or below the fields. */
+function goToFault(form: HTMLFormElement | null) {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  field?.focus({ preventScroll: true })
+  const fault = field ?? form?.querySelector<HTMLElement>('[role="alert"]')
+  fault?.scrollIntoView({ block: 'nearest' })
+}

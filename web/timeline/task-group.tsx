@@ -1,0 +1,47 @@
+import { IconCheckbox } from '@tabler/icons-react'
+import type { TimelineItem } from '../api/timeline.ts'
+import { ChangeLine } from '../events/change-line.tsx'
+import { Sentence } from '../events/event-line.tsx'
+import { useDid } from '../events/event-words.ts'
+import type { Group } from './by-time.ts'
+import { Time } from './row.tsx'
+import { TaskBody } from './task-body.tsx'
+import classes from './timeline.module.css'
+
+/** What one day did to one task: its latest state, the task itself, and under it what went before, each with its time. */
+export function TaskGroup({ items }: { items: Group['items'] }) {
+  const shown = items.find(({ event }) => event.type !== 'task_result_added') ?? items[0]
+  const others = items.filter((item) => item !== shown).toReversed()
+  return (
+    <li className={classes.row} data-kind="task">
+      <span className={classes.mark} aria-hidden>
+        <IconCheckbox size={16} stroke={1.7} />
+      </span>
+      <div className={classes.line}>
+        <span className={classes.sentence}>
+          <Sentence event={shown.event} /> <ChangeLine event={shown.event} />
+        </span>
+        <Time event={shown.event} />
+      </div>
+      <TaskBody item={items[0]} />
+      <ul className={classes.earlier}>
+        {others.map((item) => (
+          <Earlier key={item.id} item={item} isSamePerson={isBySame(item, shown)} />
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+const isBySame = (one: TimelineItem, other: TimelineItem) => one.event.created_by === other.event.created_by
+
+/** Who did it is said where it is somebody else. The result stands with the task. */
+function Earlier({ item: { event }, isSamePerson }: { item: TimelineItem; isSamePerson: boolean }) {
+  const did = useDid(event)
+  return (
+    <li>
+      {isSamePerson ? did : <Sentence event={event} />}{' '}
+      {event.type !== 'task_result_added' && <ChangeLine event={event} />} <Time event={event} />
+    </li>
+  )
+}
