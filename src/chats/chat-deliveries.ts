@@ -4,7 +4,7 @@ import type { DeliveryKind } from '../outbound/deliveries.ts'
 import { stopChannel } from './channel-states.ts'
 import { callbackUrlOf, scopeIdOf } from './connections.ts'
 import { findChannelTo } from './destination-queries.ts'
-import { endMessages } from './outgoing.ts'
+import { announceRetry, endMessages } from './outgoing.ts'
 import { signingSecret } from './secrets-of-channels.ts'
 import { bodySignature } from './signature.ts'
 import { circuitOf } from './unsent.ts'
@@ -24,6 +24,7 @@ export function chatDeliveries(ctx: Context): DeliveryKind {
     },
     allDelivered: (tx, deliveries) =>
       endMessages(ctx, tx, deliveries.map(messageOf), { state: 'delivered', error: null }),
+    retried: (tx, delivery) => announceRetry(ctx, tx, messageOf(delivery)),
     failed: (tx, delivery, _attempt, why) =>
       endMessages(ctx, tx, [messageOf(delivery)], { state: 'failed', error: why }),
     stopped: (tx, { circuit }, why) => stopChannel(ctx, tx, channelOf(circuit), why),

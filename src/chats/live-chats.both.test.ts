@@ -92,6 +92,20 @@ describe('The stream of chats', () => {
     opened.stop()
   })
 
+  test('reports a try that failed and will be repeated', async () => {
+    const all = await listening()
+    const id = await all.open.write('Ann')
+    const { id: message } = (await all.admin.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' })).body
+    const before = (await all.admin.browser.get(`/web/v4/chats/${id}`)).body.version
+    const opened = await follow(all.url, bearer(all.token))
+    all.open.there.answer = (_request, response) => response.writeHead(500).end()
+    await all.app.deliveries.runDue()
+    expect((await opened.take(1))[0]?.chat).toEqual({ id, version: before + 1 })
+    const { messages } = (await all.admin.browser.get(`/web/v4/chats/${id}/messages`)).body._embedded
+    expect(messages[0]).toMatchObject({ id: message, state: 'pending', attempts: 1 })
+    opened.stop()
+  })
+
   test('goes on when the clock is put back', async () => {
     const all = await listening()
     all.clock.set(all.clock.now() + 2 * 3_600)

@@ -12,7 +12,7 @@ import { botIdOf } from './channel-bots.ts'
 import { callbackUrlOf, scopeIdOf } from './connections.ts'
 import { type Destination, findDestination } from './destination-queries.ts'
 import { findMessages, lockHomes, updateConversations, updateMessages } from './message-queries.ts'
-import { addMessage, newMessageId } from './messages.ts'
+import { addMessage, changeConversation, newMessageId } from './messages.ts'
 import { circuitOf } from './unsent.ts'
 
 /** The kind of the deliveries of messages; their subject is the message. */
@@ -132,6 +132,16 @@ export async function endMessages(
       )
     })
   }
+}
+
+/** Announces the conversation of a message that waits for another try: whoever has it open sees how often it was tried. */
+export async function announceRetry(
+  ctx: Context,
+  tx: Tx,
+  { account_id, message_id }: SentBy,
+): Promise<void> {
+  for (const conversation of await lockHomes(tx, account_id, [message_id]))
+    await changeConversation(ctx, tx, conversation, {})
 }
 
 /** Why nothing can be sent there; null where it can. */

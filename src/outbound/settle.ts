@@ -26,6 +26,8 @@ export interface DeliveryKind {
   delivered?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow): Promise<void>
   /** In place of `delivered`, for all that have arrived in the same moment, of any accounts. */
   allDelivered?(tx: Tx, deliveries: readonly DeliveryRow[]): Promise<void>
+  /** After each try that failed and will be repeated. */
+  retried?(tx: Tx, delivery: DeliveryRow): Promise<void>
   /** Once, when it has failed for good; not after each try. */
   failed?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow, why: Why): Promise<void>
   /**
@@ -76,6 +78,7 @@ export async function settle(
     // The owner comes first: it locks its rows before ours, as it does when it queues, so that nobody deadlocks.
     const delivery = { ...deliveryOf(row), ...ending, leased_until: null }
     if (verdict.state === 'delivered') await tellArrived(tx, kind, [{ delivery, attempt }])
+    if (verdict.state === 'pending') await kind.retried?.(tx, delivery)
     if (verdict.state === 'failed') await kind.failed?.(tx, delivery, attempt, verdict.why)
     if (!(await endLease(tx, row, ending)))
       throw new LeaseLost(`The lease of delivery ${row.id} is another's.`)
