@@ -16,8 +16,8 @@ import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { Nothing } from '../http/empty-lists.ts'
 import { type FileForm, Format, formOf } from '../http/forms.ts'
 import { Self, self } from '../http/hal.ts'
-import { baseOf, pageOf, valuePositionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
-import { expectedVersions, tellVersion } from '../http/preconditions.ts'
+import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
+import { expectedVersions, setETag } from '../http/preconditions.ts'
 import {
   addElements,
   changeElement,
@@ -68,8 +68,8 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       {
         schema: {
           params: InCatalog,
-          querystring: Type.Object({ ...Walked.properties, format: Format }),
-          response: { 200: WalkedList('elements', Element) },
+          querystring: Type.Object({ ...KeysetPaged.properties, format: Format }),
+          response: { 200: KeysetList('elements', Element) },
         },
       },
       async (request, reply) => {
@@ -85,7 +85,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
           withIds(query as ListQuery),
           options,
         )
-        return { ...walkedPage(request, page, next), _embedded: { elements: records as Element[] } }
+        return { ...keysetPage(request, page, next), _embedded: { elements: records as Element[] } }
       },
     )
     v4.get(
@@ -105,7 +105,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         const { catalog_id, id } = params
         const found = await findElement(ctx, actor, catalog_id, id, showing(request))
         if (!found) return reply.code(204).send(null)
-        tellVersion(reply, found.version)
+        setETag(reply, found.version)
         return found.element
       },
     )
@@ -160,7 +160,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
           expected,
           around,
         )
-        tellVersion(reply, version)
+        setETag(reply, version)
         return edited(element, body)
       },
     )

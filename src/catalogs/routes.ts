@@ -8,7 +8,7 @@ import { invalidChoice } from '../errors.ts'
 import { filterOf, listOf, type QueryValue } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
-import { baseOf, Paged, pageLinks, pageOf, WalkedList } from '../http/paging.ts'
+import { baseOf, KeysetList, Paged, pageLinks, pageOf } from '../http/paging.ts'
 import { elementRoutes } from './element-routes.ts'
 import { addCatalogs, changeCatalogs, listCatalogs, readCatalog, removeCatalog } from './lists.ts'
 import { ById, Catalog, CatalogInBatch, CatalogPatch, catalogTypes, NewCatalog } from './schemas.ts'
@@ -37,7 +37,7 @@ export function catalogRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 
     v4.get(
       '/catalogs',
-      { schema: { querystring: Paged, response: { 200: WalkedList('catalogs', Catalog) } } },
+      { schema: { querystring: Paged, response: { 200: KeysetList('catalogs', Catalog) } } },
       async (request) => {
         const page = pageOf(request.query)
         const query = request.query as { type?: QueryValue; filter?: QueryValue }

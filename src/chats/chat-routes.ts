@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { baseOf, originOf, pageOf, walkedPage } from '../http/paging.ts'
+import { baseOf, keysetPage, originOf, pageOf } from '../http/paging.ts'
 import { attemptsOf } from './attempts.ts'
 import { type ChatsAsked, listChats } from './chat-list.ts'
 import { messagesBefore } from './chat-list-queries.ts'
@@ -52,7 +52,7 @@ export function chatRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         const page = pageOf(request.query)
         const { rows, next } = await listChats(ctx.db, reader, request.query as ChatsAsked, page)
         const chats = await showChats(ctx, reader.access, rows, place(request))
-        return { ...walkedPage(request, page, next), _embedded: { chats } }
+        return { ...keysetPage(request, page, next), _embedded: { chats } }
       },
     )
     v4.get('/chats/:id', { schema: { params: ByChat, response: { 200: Chat } } }, async (request) => {

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
-import { Walked, WalkedList } from '../http/paging.ts'
+import { KeysetList, KeysetPaged } from '../http/paging.ts'
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Text = nullable(Type.String())
@@ -103,9 +103,9 @@ export const Chat = Type.Object(
 )
 export type Chat = Static<typeof Chat>
 
-export const ChatPage = WalkedList('chats', Chat)
+export const ChatPage = KeysetList('chats', Chat)
 export const ChatsQuery = Type.Object({
-  ...Walked.properties,
+  ...KeysetPaged.properties,
   filter: Type.Optional(Type.Unknown()),
   query: Type.Optional(Type.Unknown()),
 })

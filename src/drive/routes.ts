@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { FileRow } from '../db/tables.ts'
 import { self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
-import { baseOf, originOf, pageOf, positionOf, walkedPage } from '../http/paging.ts'
+import { baseOf, keysetPage, originOf, pageOf, positionOf } from '../http/paging.ts'
 import { changeFile, restoreFiles, trashFiles } from './changes.ts'
 import { downloadRoutes } from './download-routes.ts'
 import { type FileUses, filesSeen, noFile, requirePermission, visibleFile } from './file-rights.ts'
@@ -62,7 +62,7 @@ function fileRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
         const { files, next } = await listFiles(ctx.db, actor.account_id, query as FilesAsked, walk)
         return {
           _count: files.length,
-          ...walkedPage(request, page, next),
+          ...keysetPage(request, page, next),
           _embedded: { files: listed(request, files) },
         }
       },

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
-import { Walked, WalkedList } from '../http/paging.ts'
+import { KeysetList, KeysetPaged } from '../http/paging.ts'
 import { fileKinds } from './file-kinds.ts'
 
 const Id = Type.Integer()
@@ -76,7 +76,7 @@ export type FileVersion = Static<typeof FileVersion>
 /** How many are on the page, as the platform's file service says it. */
 const _count = Type.Integer()
 
-export const FileList = Type.Object({ _count, ...WalkedList('files', File).properties })
+export const FileList = Type.Object({ _count, ...KeysetList('files', File).properties })
 export const Files = Type.Object({
   _count,
   _links: Self,
@@ -88,7 +88,7 @@ export const FileVersions = Type.Object({
   _embedded: Type.Object({ versions: Type.Array(FileVersion) }),
 })
 
-export { Walked as FileQuery }
+export { KeysetPaged as FileQuery }
 
 export const NewSession = Type.Object({
   file_name: Name,

@@ -9,8 +9,8 @@ import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { Nothing } from '../http/empty-lists.ts'
 import { Format, formOf } from '../http/forms.ts'
 import { Self, self } from '../http/hal.ts'
-import { baseOf, pageOf, valuePositionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
-import { expectedVersions, tellVersion } from '../http/preconditions.ts'
+import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
+import { expectedVersions, setETag } from '../http/preconditions.ts'
 import { type Access, loadAccess } from './access.ts'
 import type { ListQuery } from './conditions.ts'
 import {
@@ -36,7 +36,7 @@ import { addEntities, editEntities, editRecord } from './write.ts'
 
 const shown = { leads: Lead, contacts: Contact, companies: Company, customers: Customer } as const
 
-const ListedQuery = Type.Object({ ...Walked.properties, format: Format })
+const ListedQuery = Type.Object({ ...KeysetPaged.properties, format: Format })
 const ById = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 const RequestId = Type.Union([Type.String(), Type.Integer()])
 const Added = Type.Object({ id: Type.Integer(), request_id: RequestId, _links: Self })
@@ -81,7 +81,7 @@ export function entityRoutes(
 
     v4.get(
       `/${type}`,
-      { schema: { querystring: ListedQuery, response: { 200: WalkedList(type, shown[type]) } } },
+      { schema: { querystring: ListedQuery, response: { 200: KeysetList(type, shown[type]) } } },
       async (request, reply) => {
         requirePaid(ctx, request.actor)
         const query = request.query as ListQuery
@@ -92,7 +92,7 @@ export function entityRoutes(
         const page = pageOf(request.query)
         const options = { ...showing(request), page, after: valuePositionOf(request.query) }
         const { records, next } = await listEntities(ctx.db, access, type, query, options)
-        return { ...walkedPage(request, page, next), _embedded: { [type]: records } } as never
+        return { ...keysetPage(request, page, next), _embedded: { [type]: records } } as never
       },
     )
     v4.get(
@@ -106,7 +106,7 @@ export function entityRoutes(
         if (!row) return reply.code(204).send(null)
         const fields = await findFields(ctx.db, access.actor.account_id, entityTypes[type].fields)
         const [record] = await showRecords(ctx.db, access, type, [row], fields, asked)
-        tellVersion(reply, shownVersion(row, record as RecordView))
+        setETag(reply, shownVersion(row, record as RecordView))
         return record as never
       },
     )
@@ -150,7 +150,7 @@ export function entityRoutes(
         const patch = { ...(request.body as RecordDraft), id: request.params.id }
         const expected = expectedVersions(request)
         const { row, version } = await editRecord(ctx, request.actor, type, patch, expected, { written })
-        tellVersion(reply, version)
+        setETag(reply, version)
         return edited(request, row, patch.request_id ?? '0')
       },
     )

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
-import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
+import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/paging.ts'
 import { numberOf } from '../http/query-values.ts'
 import { Time } from '../http/times.ts'
 import { loadAccess } from './access.ts'
@@ -61,7 +61,7 @@ const Points = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    const Listed = WalkedList('transactions', Transaction)
+    const Listed = KeysetList('transactions', Transaction)
 
     async function list(request: FastifyRequest, customer_id: number | null) {
       requirePaid(ctx, request.actor)
@@ -74,7 +74,7 @@ export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         after: positionOf(query),
         base: base(request),
       })
-      return { ...walkedPage(request, page, next), _embedded: { transactions } }
+      return { ...keysetPage(request, page, next), _embedded: { transactions } }
     }
     async function read(request: FastifyRequest, id: number, customer_id: number | null) {
       requirePaid(ctx, request.actor)
@@ -84,12 +84,12 @@ export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 
     v4.get(
       '/customers/transactions',
-      { schema: { querystring: Walked, response: { 200: Listed } } },
+      { schema: { querystring: KeysetPaged, response: { 200: Listed } } },
       async (request) => list(request, null),
     )
     v4.get(
       '/customers/:customer_id/transactions',
-      { schema: { params: OfCustomer, querystring: Walked, response: { 200: Listed } } },
+      { schema: { params: OfCustomer, querystring: KeysetPaged, response: { 200: Listed } } },
       async (request) => list(request, request.params.customer_id),
     )
     v4.get(

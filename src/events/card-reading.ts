@@ -4,19 +4,19 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
 import { eventText } from './event-text.ts'
 import type { EventFilter } from './filters.ts'
-import { type Card, endOfStretch, type ShownEvent, seenOf, stretchOf, type Walk } from './list-queries.ts'
-import { namesFor, nameWishes } from './names.ts'
-import { type Reader, seenAmong } from './reading.ts'
+import { type Card, endOfSlice, type Scan, type ShownEvent, sliceOf, visibleIn } from './list-queries.ts'
+import { nameKinds, namesFor } from './names.ts'
+import { coveredBy, type Reader } from './reading.ts'
 import type { Event } from './schemas.ts'
 import type { Subjects } from './subjects.ts'
 
 /**
  * The log of one card. Whatever it is narrowed by, each statement looks at a window of it, and there are no more of them
- * than MOST_WINDOWS: a page of a card on which hardly anything fits ends early, and says where the next one begins.
+ * than MAX_WINDOWS: a page of a card on which hardly anything fits ends early, and says where the next one begins.
  */
 const FIRST_WINDOW = 2_000
 const LAST_WINDOW = 20_000
-const MOST_WINDOWS = 5
+const MAX_WINDOWS = 5
 
 /** Which events of a card are asked for. */
 export interface CardKinds {
@@ -40,11 +40,11 @@ export async function readCard(
   kinds: CardKinds | null,
   { from, limit }: { from: string | null; limit: number },
 ): Promise<CardPage> {
-  const walk: Walk = { account_id: actor.account_id, filter: EVERYTHING, direction: 'older', from, card }
-  const conditions = [...(kinds ? [isOfKind(kinds)] : []), ...(visibilities ? [seenAmong(visibilities)] : [])]
+  const scan: Scan = { account_id: actor.account_id, filter: EVERYTHING, direction: 'older', from, card }
+  const conditions = [...(kinds ? [isOfKind(kinds)] : []), ...(visibilities ? [coveredBy(visibilities)] : [])]
   if (conditions.length > 0)
-    return readNarrowed(db, walk, sql<SqlBool>`${sql.join(conditions, sql` and `)}`, limit)
-  const { rows } = await stretchOf(db, walk, { limit: limit + 1 }).execute(db)
+    return readNarrowed(db, scan, sql<SqlBool>`${sql.join(conditions, sql` and `)}`, limit)
+  const { rows } = await sliceOf(db, scan, { limit: limit + 1 }).execute(db)
   return pageOf(rows, limit)
 }
 
@@ -74,18 +74,18 @@ function isOfKind({ types, tasks }: CardKinds): Expression<SqlBool> {
 
 async function readNarrowed(
   db: Db,
-  walk: Walk,
+  scan: Scan,
   condition: Expression<SqlBool>,
   limit: number,
 ): Promise<CardPage> {
   const rows: ShownEvent[] = []
-  let at = walk
+  let at = scan
   let window = Math.max(FIRST_WINDOW, limit + 1)
-  for (let windows = 0; windows < MOST_WINDOWS; windows++) {
-    const { rows: found } = await seenOf(db, at, condition, window, limit + 1 - rows.length).execute(db)
+  for (let windows = 0; windows < MAX_WINDOWS; windows++) {
+    const { rows: found } = await visibleIn(db, at, condition, window, limit + 1 - rows.length).execute(db)
     rows.push(...found)
     if (rows.length > limit) return pageOf(rows, limit)
-    const end = await endOfStretch(db, at, window)
+    const end = await endOfSlice(db, at, window)
     if (end === undefined) return pageOf(rows, limit)
     at = { ...at, from: end }
     window = Math.min(window * 4, LAST_WINDOW)
@@ -102,6 +102,6 @@ export async function showEvents(
   events: readonly ShownEvent[],
   base: string,
 ): Promise<Event[]> {
-  const names = await namesFor(db, account_id, subjects, events, new Set(nameWishes))
+  const names = await namesFor(db, account_id, subjects, events, new Set(nameKinds))
   return events.map((event) => JSON.parse(eventText(event, { account_id, base, names })))
 }

@@ -136,7 +136,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A chart of the log', () 
       CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
     )
     const searches = rows.map(({ detail }) => detail).filter((step) => step.startsWith('SEARCH'))
-    expect(searches.length).toBe(ranges.arms.length)
+    expect(searches.length).toBe(ranges.ranges.length)
     for (const step of searches) {
       expect(step).toContain(index)
       expect(step).toMatch(/id>\? AND id<\?/)

@@ -4,8 +4,8 @@ import type { Db } from '../db/database.ts'
 import { type Bucket, bucketsOf, type Size } from './buckets.ts'
 import { type Counted, countBuckets, type Ranges } from './count-queries.ts'
 import type { EventFilter } from './filters.ts'
-import { rangesOf, rangesOfLog, type Walk } from './list-queries.ts'
-import { type Reader, seenWithin } from './reading.ts'
+import { rangesOf, rangesOfLog, type Scan } from './list-queries.ts'
+import { type Reader, visibleWithin } from './reading.ts'
 
 /**
  * The log by day or hour, for a chart: the same filters and rights as of the list. The newest buckets are counted first,
@@ -26,16 +26,16 @@ export interface Asked {
 /** How many days a chart has that is not told, with today; or as many times 24 hours. */
 const DAYS = 60
 /** Buckets of an answer. */
-const MOST_BUCKETS = 1_500
-/** Rows that one answer walks: of an index alone, or looking at each. */
-const MOST_WALKED = 1_000_000
-const MOST_LOOKED_AT = 200_000
-/** Rows that one statement should walk, because on the embedded database nothing else runs meanwhile. */
+const MAX_BUCKETS = 1_500
+/** Rows that one answer scans: of an index alone, or looking at each. */
+const MAX_SCANNED = 1_000_000
+const MAX_CHECKED = 200_000
+/** Rows that one statement should scan, because on the embedded database nothing else runs meanwhile. */
 const CHUNK = 50_000
-const CHUNK_LOOKED_AT = 20_000
-const MOST_TOGETHER = 200
-/** Filters of many values are ranges that are walked one by one: beyond so many, rows are looked at instead. */
-const MOST_ARMS = 12
+const CHUNK_CHECKED = 20_000
+const MAX_BATCH = 200
+/** Filters of many values are ranges that are walked one by one: beyond so many, rows are scanned at instead. */
+const MAX_RANGES = 12
 
 /** Oldest first. */
 export async function countEvents(
@@ -46,12 +46,12 @@ export async function countEvents(
 ): Promise<Counts> {
   const { from, to } = filter.created_at
   const until = to === null ? now : Math.min(to, now)
-  const most = from === null ? DAYS * (by === 'day' ? 1 : 24) : MOST_BUCKETS
+  const most = from === null ? DAYS * (by === 'day' ? 1 : 24) : MAX_BUCKETS
   const range = { from: Math.max(from ?? 0, 0), to: until }
   const buckets = [...bucketsOf(by, time_zone, range, most)]
-  const seen = await seenWithin(reader, { ...filter, created_at: { from: null, to: null } })
-  const counts = seen
-    ? await countAll(db, workOf(db, seen), within(buckets, range.from))
+  const readable = await visibleWithin(reader, { ...filter, created_at: { from: null, to: null } })
+  const counts = readable
+    ? await countAll(db, workOf(db, readable), within(buckets, range.from))
     : buckets.map(() => 0)
   const oldest = buckets[counts.length - 1]
   const isWhole = counts.length === buckets.length && (from === null || !oldest || oldest.at <= from)
@@ -75,17 +75,17 @@ interface Work {
   seeks: number
 }
 
-function workOf(db: Db, { walk, seen }: { walk: Walk; seen: Expression<SqlBool> | null }): Work {
-  const narrow = rangesOf(db, walk)
-  const { arms, residual } = narrow.arms.length > MOST_ARMS ? rangesOfLog(db, walk) : narrow
-  const ids = walk.among?.map(({ ids }) => ids?.length ?? 0) ?? []
-  const ranges = { arms, residual: [...residual, ...(seen ? [seen] : [])] }
+function workOf(db: Db, { scan, visible }: { scan: Scan; visible: Expression<SqlBool> | null }): Work {
+  const narrow = rangesOf(db, scan)
+  const { ranges, residual } = narrow.ranges.length > MAX_RANGES ? rangesOfLog(db, scan) : narrow
+  const conditions = [...residual, ...(visible ? [visible] : [])]
+  const ids = scan.subjects?.map(({ ids }) => ids?.length ?? 0) ?? []
   return {
-    ranges,
-    ...(ranges.residual.length > 0
-      ? { budget: MOST_LOOKED_AT, chunk: CHUNK_LOOKED_AT }
-      : { budget: MOST_WALKED, chunk: CHUNK }),
-    seeks: ids.reduce((sum, count) => sum + count, arms.length),
+    ranges: { ranges, residual: conditions },
+    ...(conditions.length > 0
+      ? { budget: MAX_CHECKED, chunk: CHUNK_CHECKED }
+      : { budget: MAX_SCANNED, chunk: CHUNK }),
+    seeks: ids.reduce((sum, count) => sum + count, ranges.length),
   }
 }
 
@@ -97,22 +97,22 @@ async function countAll(
 ): Promise<number[]> {
   const counts: number[] = []
   let left = budget
-  let together = 1
+  let batch = 1
   while (counts.length < buckets.length && left > 0) {
-    const some = buckets.slice(counts.length, counts.length + together)
-    const most = together === 1 ? left : Math.ceil(chunk / together)
+    const some = buckets.slice(counts.length, counts.length + batch)
+    const most = batch === 1 ? left : Math.ceil(chunk / batch)
     const found = await countBuckets(db, ranges, some, most)
-    // One that holds more than was looked at is not counted.
-    const isWhole = ({ looked }: Counted) => looked < most
+    // One that holds more than was scanned at is not counted.
+    const isWhole = ({ scanned }: Counted) => scanned < most
     const whole = found.findIndex((one) => !isWhole(one))
     const done = whole < 0 ? found : found.slice(0, whole)
     counts.push(...done.map(({ count }) => count))
-    if (whole >= 0 && together === 1) break
-    const walked = found.reduce((sum, { looked }) => sum + looked + seeks, 0)
-    left -= walked
+    if (whole >= 0 && batch === 1) break
+    const work = found.reduce((sum, { scanned }) => sum + scanned + seeks, 0)
+    left -= work
     // After many that hold little some that hold much may come: then they are counted alone.
-    const fitting = Math.floor((chunk * some.length) / walked / 2)
-    together = whole >= 0 ? 1 : Math.min(Math.max(fitting, 1), together * 4, MOST_TOGETHER)
+    const fitting = Math.floor((chunk * some.length) / work / 2)
+    batch = whole >= 0 ? 1 : Math.min(Math.max(fitting, 1), batch * 4, MAX_BATCH)
     await setImmediate()
   }
   return counts

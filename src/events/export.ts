@@ -6,7 +6,7 @@ import { type EntityNames, eventText, nameOf, type Rendering } from './event-tex
 import { eventTypeOf } from './event-types.ts'
 import type { EventFilter } from './filters.ts'
 import type { ShownEvent } from './list-queries.ts'
-import { type Readers, readStretch } from './reading.ts'
+import { type Readers, readSlice } from './reading.ts'
 
 /** So short that its text is no large object, which would stay until the whole heap is collected. */
 const PAGE = 50
@@ -20,7 +20,7 @@ export async function* allEvents(
 ): AsyncGenerator<ShownEvent[]> {
   for (let from: string | null = null; !signal.aborted; ) {
     const reader = await readers.current()
-    const rows: ShownEvent[] = await readStretch(
+    const rows: ShownEvent[] = await readSlice(
       ctx.db,
       reader,
       { filter, direction: 'older', from },

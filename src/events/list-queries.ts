@@ -9,21 +9,21 @@ import type { EventFilter } from './filters.ts'
 /**
  * The log is walked in the order of ids, from a position. Whatever a filter asks for has an index in that order: one
  * filter picks the index, and a filter of several values is one range a value, merged as they are walked, because a
- * planner that is given the values at once walks the whole log for those that have no events, or sorts all that have
+ * planner that is given the values at once scans the whole log for those that have no events, or sorts all that have
  * some. The other filters are looked at row by row. So a page reads a page, wherever it begins.
  */
 export type Direction = 'older' | 'newer'
 
 /** What of the log is walked, and from where: rows beyond `from` in the direction. */
-export interface Walk {
+export interface Scan {
   account_id: number
   filter: EventFilter
   direction: Direction
   from: string | null
-  /** The last one, where the walk goes to newer rows. */
+  /** The last one, where the scan goes to newer rows. */
   until?: string
   /** Of a reader who sees few things: those of each kind, null for all of a kind. Then they pick the index. */
-  among?: { entity_type: string; ids: number[] | null }[]
+  subjects?: { entity_type: string; ids: number[] | null }[]
   /** What stands on the cards of these records, which are one by now: that picks the index too. */
   card?: Card
 }
@@ -33,7 +33,7 @@ export interface Card {
   ids: number[]
 }
 
-export interface Stretch {
+export interface Slice {
   limit: number
   offset?: number
 }
@@ -66,32 +66,32 @@ const others = sql.raw(
 type Rows = RawBuilder<ShownEvent>
 type Condition = Expression<SqlBool>
 
-/** The next rows of a walk. */
-export function stretchOf(db: Db, walk: Walk, { limit, offset = 0 }: Stretch): Rows {
-  const arms = armsOf(db, walk)
-  const order = sql.raw(walk.direction === 'older' ? 'desc' : 'asc')
-  const [arm] = arms
-  if (arms.length === 1 && arm)
-    return sql`select ${columns(arm.id)} from ${arm.from} where ${all(arm.conditions)}
-      order by ${arm.id} ${order} limit ${limit} offset ${offset}`
-  const ids = arms.map(
+/** The next rows of a scan. */
+export function sliceOf(db: Db, scan: Scan, { limit, offset = 0 }: Slice): Rows {
+  const ranges = boundedRanges(db, scan)
+  const order = sql.raw(scan.direction === 'older' ? 'desc' : 'asc')
+  const [range] = ranges
+  if (ranges.length === 1 && range)
+    return sql`select ${columns(range.id)} from ${range.from} where ${all(range.conditions)}
+      order by ${range.id} ${order} limit ${limit} offset ${offset}`
+  const ids = ranges.map(
     ({ from, id, conditions }) => sql`select ${id} as id from ${from} where ${all(conditions)}`,
   )
   return sql`select ${columns(sql`page.id`)} from (
       ${mergedRanges(db, ids, sql`id ${order}`, { limit, offset })}
-    ) as page cross join events where events.account_id = ${walk.account_id} and events.id = page.id
+    ) as page cross join events where events.account_id = ${scan.account_id} and events.id = page.id
     order by page.id ${order}`
 }
 
-/** Of the next `window` rows of a walk the first that fulfil a condition on `events`. */
-export function seenOf(db: Db, walk: Walk, seen: Condition, window: number, limit: number): Rows {
-  const order = sql.raw(walk.direction === 'older' ? 'desc' : 'asc')
-  return sql`select * from (${stretchOf(db, walk, { limit: window })}) as events
-    where ${seen} order by events.id ${order} limit ${limit}`
+/** Of the next `window` rows of a scan the first that fulfil a condition on `events`. */
+export function visibleIn(db: Db, scan: Scan, visible: Condition, window: number, limit: number): Rows {
+  const order = sql.raw(scan.direction === 'older' ? 'desc' : 'asc')
+  return sql`select * from (${sliceOf(db, scan, { limit: window })}) as events
+    where ${visible} order by events.id ${order} limit ${limit}`
 }
 
 /** A range of one index, which gives ids in their order. */
-export interface Arm {
+export interface IndexRange {
   from: RawBuilder<unknown>
   id: RawBuilder<unknown>
   conditions: Condition[]
@@ -102,30 +102,30 @@ const equals = (name: keyof EventRow, value: number | string): Condition =>
   sql<SqlBool>`${column(name)} = ${value}`
 export const all = (conditions: Condition[]) => sql.join(conditions, sql` and `)
 
-function armsOf(db: Db, walk: Walk): Arm[] {
-  const { arms, residual } = rangesOf(db, walk)
-  return arms.map((arm) => ({
-    ...arm,
-    conditions: [...arm.conditions, ...residual, ...within(walk, arm.id)],
+function boundedRanges(db: Db, scan: Scan): IndexRange[] {
+  const { ranges, residual } = rangesOf(db, scan)
+  return ranges.map((range) => ({
+    ...range,
+    conditions: [...range.conditions, ...residual, ...within(scan, range.id)],
   }))
 }
 
-/** The ranges of one index that a walk is made of, from end to end, and what is looked at in each of their rows. */
-export function rangesOf(db: Db, walk: Walk): { arms: Arm[]; residual: Condition[] } {
-  const [first, ...others] = partsOf(db, walk)
+/** The ranges of one index that a scan is made of, from end to end, and what is looked at in each of their rows. */
+export function rangesOf(db: Db, scan: Scan): { ranges: IndexRange[]; residual: Condition[] } {
+  const [first, ...others] = partsOf(db, scan)
   const residual = others.map(({ condition }) => condition())
-  return { arms: first ? first.arms() : wholeLog(walk), residual }
+  return { ranges: first ? first.ranges() : wholeLog(scan), residual }
 }
 
 /** The same of the log as a whole, in which everything is looked at. */
-export const rangesOfLog = (db: Db, walk: Walk): { arms: Arm[]; residual: Condition[] } => ({
-  arms: wholeLog(walk),
-  residual: partsOf(db, walk).map(({ condition }) => condition()),
+export const rangesOfLog = (db: Db, scan: Scan): { ranges: IndexRange[]; residual: Condition[] } => ({
+  ranges: wholeLog(scan),
+  residual: partsOf(db, scan).map(({ condition }) => condition()),
 })
 
-const wholeLog = (walk: Walk): Arm[] => ofEvents(walk, [[]])
+const wholeLog = (scan: Scan): IndexRange[] => ofEvents(scan, [[]])
 
-const ofEvents = ({ account_id }: Walk, conditions: Condition[][]): Arm[] =>
+const ofEvents = ({ account_id }: Scan, conditions: Condition[][]): IndexRange[] =>
   conditions.map((own) => ({
     from: sql`events`,
     id: column('id'),
@@ -134,21 +134,21 @@ const ofEvents = ({ account_id }: Walk, conditions: Condition[][]): Arm[] =>
 
 /** One filter: as ranges of its index, and as a condition on rows that another one finds. */
 interface Part {
-  arms(): Arm[]
+  ranges(): IndexRange[]
   condition(): Condition
 }
 
 /** The filters in the order in which their indexes are taken: what finds least comes first. */
-function partsOf(db: Db, walk: Walk): Part[] {
-  const { account_id, filter } = walk
+function partsOf(db: Db, scan: Scan): Part[] {
+  const { account_id, filter } = scan
   const { ids, entities, entity_ids } = filter
   const columnPart = (name: keyof EventRow, values: readonly (number | string)[] | null): Part[] =>
     values
       ? [
           {
-            arms: () =>
+            ranges: () =>
               ofEvents(
-                walk,
+                scan,
                 values.map((value) => [equals(name, value)]),
               ),
             condition: () => isAmong(name, values),
@@ -157,18 +157,18 @@ function partsOf(db: Db, walk: Walk): Part[] {
       : []
   const kind = () => equals('entity_type', (entities as string[])[0] as string)
   return [
-    ...(walk.card ? [ofCard(walk, walk.card)] : []),
-    ...(walk.among ? [ofThings(db, walk, walk.among)] : []),
+    ...(scan.card ? [ofCard(scan, scan.card)] : []),
+    ...(scan.subjects ? [ofSubjects(db, scan, scan.subjects)] : []),
     ...(ids
-      ? [{ arms: () => ofEvents(walk, [[isAmong('id', ids)]]), condition: () => isAmong('id', ids) }]
+      ? [{ ranges: () => ofEvents(scan, [[isAmong('id', ids)]]), condition: () => isAmong('id', ids) }]
       : []),
     // With ids there is exactly one kind.
     ...(entity_ids
       ? [
           {
-            arms: () =>
+            ranges: () =>
               ofEvents(
-                walk,
+                scan,
                 entity_ids.map((id) => [kind(), equals('entity_id', id)]),
               ),
             condition: () => sql<SqlBool>`${kind()} and ${isAmong('entity_id', entity_ids)}`,
@@ -176,7 +176,7 @@ function partsOf(db: Db, walk: Walk): Part[] {
         ]
       : []),
     ...filter.values.map((keys) => ({
-      arms: () => keys.map((key, i) => byKey(account_id, key, keys.slice(0, i))),
+      ranges: () => keys.map((key, i) => byKey(account_id, key, keys.slice(0, i))),
       condition: () => hasKey(account_id, keys),
     })),
     ...columnPart('field_id', filter.field_id === null ? null : [filter.field_id]),
@@ -187,24 +187,24 @@ function partsOf(db: Db, walk: Walk): Part[] {
 }
 
 /** What the records went through, by events_by_entity; and what names their card besides, by events_by_card. */
-function ofCard(walk: Walk, { entity_type, ids }: Card): Part {
+function ofCard(scan: Scan, { entity_type, ids }: Card): Part {
   const conditions = ids.flatMap((id) => [
     [equals('entity_type', entity_type), equals('entity_id', id)],
     [equals('card_id', id)],
   ])
   return {
-    arms: () => ofEvents(walk, conditions),
+    ranges: () => ofEvents(scan, conditions),
     condition: () => sql<SqlBool>`(${sql.join(conditions.map(all), sql` or `)})`,
   }
 }
 
-function ofThings(db: Db, walk: Walk, among: NonNullable<Walk['among']>): Part {
-  const conditions = among.map(({ entity_type, ids }) => [
+function ofSubjects(db: Db, scan: Scan, subjects: NonNullable<Scan['subjects']>): Part {
+  const conditions = subjects.map(({ entity_type, ids }) => [
     equals('entity_type', entity_type),
     ...(ids ? [isOneOf(db, column('entity_id'), ids)] : []),
   ])
   return {
-    arms: () => ofEvents(walk, conditions),
+    ranges: () => ofEvents(scan, conditions),
     condition: () => sql<SqlBool>`(${sql.join(conditions.map(all), sql` or `)})`,
   }
 }
@@ -213,7 +213,7 @@ const isAmong = (name: keyof EventRow, values: readonly (number | string)[]): Co
   sql<SqlBool>`${column(name)} in (${sql.join(values)})`
 
 /** An event that has several of the values comes once: by the first of its keys. */
-function byKey(account_id: number, key: string, before: string[]): Arm {
+function byKey(account_id: number, key: string, before: string[]): IndexRange {
   const found = sql`found.account_id = ${account_id} and found.key = ${key}`
   const once = before.length > 0 ? [sql<SqlBool>`not ${hasKey(account_id, before)}`] : []
   return {
@@ -232,7 +232,7 @@ const hasKey = (account_id: number, keys: string[]): Condition =>
     and other.key in (${sql.join(keys)}) and other.event_id = events.id)`
 
 /** From the position on, and in the asked range of time: the ids of a second begin with it. */
-function within({ from, until, direction, filter }: Walk, id: RawBuilder<unknown>): Condition[] {
+function within({ from, until, direction, filter }: Scan, id: RawBuilder<unknown>): Condition[] {
   const { from: first, to: last } = filter.created_at
   const beyond = sql.raw(direction === 'older' ? '<' : '>')
   return [
@@ -275,7 +275,7 @@ export const eventsBefore = prepared(
       .limit(limit),
 )
 
-/** Where a walk from the newest row begins: no id is after it. */
+/** Where a scan from the newest row begins: no id is after it. */
 export const NEWEST = '~'
 
 /** The id of the account's newest event, or of the newest before an id. */
@@ -283,15 +283,20 @@ export const newestBefore = (db: Db, account_id: number, bound: string = NEWEST)
   eventsBefore(db, { account_id, from: bound, limit: 1 })
 
 /** Whether a condition on `events` holds for the event. */
-export async function isSeen(db: Db, account_id: number, id: string, seen: Condition): Promise<boolean> {
+export async function isVisible(
+  db: Db,
+  account_id: number,
+  id: string,
+  visible: Condition,
+): Promise<boolean> {
   const row = equals('id', id)
   const { rows } = await sql`select 1 from events
-    where ${equals('account_id', account_id)} and ${row} and ${seen}`.execute(db)
+    where ${equals('account_id', account_id)} and ${row} and ${visible}`.execute(db)
   return rows.length > 0
 }
 
-/** The last row of the next `count` rows of a walk; undefined when there are not as many. */
-export async function endOfStretch(db: Db, walk: Walk, count: number): Promise<string | undefined> {
-  const { rows } = await stretchOf(db, walk, { limit: 1, offset: count - 1 }).execute(db)
+/** The last row of the next `count` rows of a scan; undefined when there are not as many. */
+export async function endOfSlice(db: Db, scan: Scan, count: number): Promise<string | undefined> {
+  const { rows } = await sliceOf(db, scan, { limit: 1, offset: count - 1 }).execute(db)
   return rows[0]?.id
 }

@@ -5,7 +5,7 @@ import { oldestTransaction } from '../db/dialect.ts'
 import { isOutage } from '../db/failures.ts'
 import type { EventFilter } from './filters.ts'
 import { idAt, newestBefore, type ShownEvent } from './list-queries.ts'
-import { type Readers, readStretch } from './reading.ts'
+import { type Readers, readSlice } from './reading.ts'
 
 /**
  * The log as it grows. Ids are handed out before their transactions end, so on a database with several writers an event
@@ -41,8 +41,8 @@ export async function* newEvents(
       const reader = await reading(() => readers.current())
       const until = await reading(() => settledEnd(ctx, account_id))
       while (from < until && !signal.aborted) {
-        const walk = { filter, direction: 'newer', from, until } as const
-        const rows = await reading(() => readStretch(ctx.db, reader, walk, { limit: PAGE }))
+        const scan = { filter, direction: 'newer', from, until } as const
+        const rows = await reading(() => readSlice(ctx.db, reader, scan, { limit: PAGE }))
         // What he does not see is passed by too, and not looked at again.
         from = rows.length === PAGE ? (rows.at(-1) as ShownEvent).id : until
         if (rows.length === 0) continue

@@ -13,8 +13,8 @@ const kinds = {
   catalog_name: 'catalogs',
 } as const
 
-export type NameWish = keyof typeof kinds
-export const nameWishes = Object.keys(kinds) as NameWish[]
+export type NameKind = keyof typeof kinds
+export const nameKinds = Object.keys(kinds) as NameKind[]
 
 /** The names that the page's events are to be shown with: one query for each kind that is there. */
 export async function namesFor(
@@ -22,16 +22,16 @@ export async function namesFor(
   account_id: number,
   subjects: Subjects,
   events: readonly ShownEvent[],
-  wishes: ReadonlySet<NameWish>,
+  requested: ReadonlySet<NameKind>,
 ): Promise<EntityNames> {
-  if (wishes.size === 0) return NO_NAMES
+  if (requested.size === 0) return NO_NAMES
   const asked = new Map<string, Set<number>>()
   const ask = (kind: string, id: number) => asked.set(kind, (asked.get(kind) ?? new Set()).add(id))
   for (const { entity_type, entity_id } of events) {
     const list = listOf(entity_type)
-    if (wishes.has('catalog_name') && list > 0) ask(kinds.catalog_name, list)
-    const isElement = wishes.has('catalog_element_name') && list > 0
-    if (isElement || isNamed(entity_type, wishes)) ask(entity_type, entity_id)
+    if (requested.has('catalog_name') && list > 0) ask(kinds.catalog_name, list)
+    const isElement = requested.has('catalog_element_name') && list > 0
+    if (isElement || isNamed(entity_type, requested)) ask(entity_type, entity_id)
   }
   const found = [...asked].map(
     async ([kind, ids]) => [kind, await subjects.names(db, account_id, kind, [...ids])] as const,
@@ -39,5 +39,5 @@ export async function namesFor(
   return new Map(await Promise.all(found))
 }
 
-const isNamed = (entity_type: string, wishes: ReadonlySet<NameWish>): boolean =>
-  wishes.has(`${entity_type}_name` as NameWish)
+const isNamed = (entity_type: string, requested: ReadonlySet<NameKind>): boolean =>
+  requested.has(`${entity_type}_name` as NameKind)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
 import { parseQuery } from '../http/bracket-query.ts'
 import { readEventFilter } from './filters.ts'
-import { seenOf, stretchOf, type Walk } from './list-queries.ts'
+import { type Scan, sliceOf, visibleIn } from './list-queries.ts'
 
 const PLACE = '01kjmma2g0q99ztywnv5x8fnds'
 const stage =
@@ -29,7 +29,7 @@ const walked: [query: string, index: string][] = [
 
 /** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
 describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () => {
-  const walkOf = (query: string, direction: Walk['direction']): Walk => ({
+  const scanOf = (query: string, direction: Scan['direction']): Scan => ({
     account_id: 1,
     filter: readEventFilter(parseQuery(query).filter),
     direction,
@@ -39,10 +39,10 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
   test.each(walked)('of %s is walked by %s, and nothing is sorted', async (query, index) => {
     const { ctx } = await world()
     for (const direction of ['older', 'newer'] as const) {
-      const walk = walkOf(query, direction)
+      const scan = scanOf(query, direction)
       for (const page of [
-        stretchOf(ctx.db, walk, { limit: 251 }),
-        seenOf(ctx.db, walk, sql<boolean>`events.entity_id > 0`, 4_000, 251),
+        sliceOf(ctx.db, scan, { limit: 251 }),
+        visibleIn(ctx.db, scan, sql<boolean>`events.entity_id > 0`, 4_000, 251),
       ]) {
         const { sql: text, parameters } = page.compile(ctx.db)
         const { rows } = await ctx.db.executeQuery<{ detail: string }>(
@@ -50,12 +50,12 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
         )
         const steps = rows.map(({ detail }) => detail)
         const searches = steps.filter((step) => step.startsWith('SEARCH'))
-        const keys = walk.filter.values.flat().length
+        const keys = scan.filter.values.flat().length
         const ranges = [
-          walk.filter.created_by,
-          walk.filter.types,
-          walk.filter.entity_ids,
-          walk.filter.entities,
+          scan.filter.created_by,
+          scan.filter.types,
+          scan.filter.entity_ids,
+          scan.filter.entities,
         ]
         const arms = keys || Math.max(...ranges.map((list) => list?.length ?? 1))
         expect(searches.filter((step) => step.includes(index)).length).toBeGreaterThanOrEqual(arms)
@@ -70,10 +70,10 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
 
   test('of a card is walked by two indexes, of the record and of what names its card, and nothing is sorted', async () => {
     const { ctx } = await world()
-    const walk = { ...walkOf('', 'older'), card: { entity_type: 'contact', ids: [5, 6] } }
+    const scan = { ...scanOf('', 'older'), card: { entity_type: 'contact', ids: [5, 6] } }
     for (const page of [
-      stretchOf(ctx.db, walk, { limit: 51 }),
-      seenOf(ctx.db, walk, sql<boolean>`events.type in (27)`, 2_000, 51),
+      sliceOf(ctx.db, scan, { limit: 51 }),
+      visibleIn(ctx.db, scan, sql<boolean>`events.type in (27)`, 2_000, 51),
     ]) {
       const { sql: text, parameters } = page.compile(ctx.db)
       const { rows } = await ctx.db.executeQuery<{ detail: string }>(

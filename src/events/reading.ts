@@ -7,16 +7,16 @@ import { Refusal } from '../errors.ts'
 import { type EventFilter, isNarrow } from './filters.ts'
 import {
   type CausedEvent,
-  endOfStretch,
+  endOfSlice,
   eventsBefore,
   findEvent,
-  isSeen,
+  isVisible,
   NEWEST,
+  type Scan,
   type ShownEvent,
-  type Stretch,
-  seenOf,
-  stretchOf,
-  type Walk,
+  type Slice,
+  sliceOf,
+  visibleIn,
 } from './list-queries.ts'
 import type { Subjects, Visibility } from './subjects.ts'
 
@@ -25,7 +25,7 @@ import type { Subjects, Visibility } from './subjects.ts'
  *
  * Nothing in an event says whose it is, since that changes. So the log of a person with limited rights is walked in
  * windows, and each row's record is looked up. That is fast for who sees some part of it. For who sees next to nothing
- * it would be a walk through everything: so first it is asked which things he sees, and if they are few, only their events
+ * it would be a scan through everything: so first it is asked which things he sees, and if they are few, only their events
  * are read. A window is short, because on the embedded database nothing else runs meanwhile.
  */
 const FIRST_WINDOW = 4_000
@@ -53,22 +53,22 @@ export interface Readers {
 export function readersOf(ctx: Context, subjects: Subjects, ask: () => Promise<Actor>): Readers {
   const current = trusted(ctx, ask)
   return {
-    // Each event can change the records that the reader may see: a new record is not among those found before.
+    // Each event can change the records that the reader may see: a new record is not subjects those found before.
     current: async () => readerOf(ctx.db, await current(), subjects),
   }
 }
 
-/** The next events of a walk that the reader may see. */
-export async function readStretch(
+/** The next events of a scan that the reader may see. */
+export async function readSlice(
   db: Db,
   reader: Reader,
-  walk: Omit<Walk, 'account_id'>,
-  stretch: Stretch,
+  scan: Omit<Scan, 'account_id'>,
+  slice: Slice,
 ): Promise<ShownEvent[]> {
-  const at = { ...walk, account_id: reader.actor.account_id }
-  const visibilities = visibilitiesWithin(reader, walk.filter)
-  if (visibilities === null) return readAll(db, at, stretch)
-  return visibilities.length === 0 ? [] : readSeen(db, visibilities, at, stretch)
+  const at = { ...scan, account_id: reader.actor.account_id }
+  const visibilities = visibilitiesWithin(reader, scan.filter)
+  if (visibilities === null) return readAll(db, at, slice)
+  return visibilities.length === 0 ? [] : readVisible(db, visibilities, at, slice)
 }
 
 /** The event when the reader may see it, else Refusal('not_found'). */
@@ -78,7 +78,7 @@ export async function readEvent(db: Db, { actor, visibilities }: Reader, id: str
   if (!event) throw notFound()
   const visibility = visibilities?.find(({ entity_type }) => entity_type === event.entity_type)
   const isHidden = visibilities !== null && !visibility
-  if (isHidden || (visibility?.limit && !(await isSeen(db, account_id, id, seenAmong([visibility])))))
+  if (isHidden || (visibility?.limit && !(await isVisible(db, account_id, id, coveredBy([visibility])))))
     throw notFound()
   return event
 }
@@ -93,45 +93,45 @@ function visibilitiesWithin({ visibilities }: Reader, { entities }: EventFilter)
   return isAll ? null : asked
 }
 
-async function readAll(db: Db, walk: Walk, stretch: Stretch): Promise<ShownEvent[]> {
-  const isPlain = !isNarrow(walk.filter) && walk.direction === 'older' && !stretch.offset
+async function readAll(db: Db, scan: Scan, slice: Slice): Promise<ShownEvent[]> {
+  const isPlain = !isNarrow(scan.filter) && scan.direction === 'older' && !slice.offset
   if (isPlain)
-    return eventsBefore(db, { account_id: walk.account_id, from: walk.from ?? NEWEST, limit: stretch.limit })
-  const { rows } = await stretchOf(db, walk, stretch).execute(db)
+    return eventsBefore(db, { account_id: scan.account_id, from: scan.from ?? NEWEST, limit: slice.limit })
+  const { rows } = await sliceOf(db, scan, slice).execute(db)
   return rows
 }
 
-/** The same for who does not read page by page: what of the log he walks, and what he sees of that; null when nothing. */
-export async function seenWithin(
+/** The same for who does not read page by page: what of the log he scans, and what he sees of that; null when nothing. */
+export async function visibleWithin(
   { actor, visibilities }: Reader,
   filter: EventFilter,
-): Promise<{ walk: Walk; seen: Expression<SqlBool> | null } | null> {
-  const walk: Walk = { account_id: actor.account_id, filter, direction: 'older', from: null }
+): Promise<{ scan: Scan; visible: Expression<SqlBool> | null } | null> {
+  const scan: Scan = { account_id: actor.account_id, filter, direction: 'older', from: null }
   const own = visibilitiesWithin({ actor, visibilities }, filter)
-  if (own === null) return { walk, seen: null }
+  if (own === null) return { scan, visible: null }
   if (own.length === 0) return null
-  const among = await fewAmong(own, filter)
-  return among ? { walk: { ...walk, among }, seen: null } : { walk, seen: seenAmong(own) }
+  const subjects = await fewVisible(own, filter)
+  return subjects ? { scan: { ...scan, subjects }, visible: null } : { scan, visible: coveredBy(own) }
 }
 
-async function readSeen(
+async function readVisible(
   db: Db,
   visibilities: Visibility[],
-  walk: Walk,
-  { limit, offset = 0 }: Stretch,
+  scan: Scan,
+  { limit, offset = 0 }: Slice,
 ): Promise<ShownEvent[]> {
-  const among = await fewAmong(visibilities, walk.filter)
-  if (among) return (await stretchOf(db, { ...walk, among }, { limit, offset }).execute(db)).rows
-  const seen = seenAmong(visibilities)
+  const subjects = await fewVisible(visibilities, scan.filter)
+  if (subjects) return (await sliceOf(db, { ...scan, subjects }, { limit, offset }).execute(db)).rows
+  const visible = coveredBy(visibilities)
   const rows: ShownEvent[] = []
   let skip = offset
-  let at = walk
+  let at = scan
   for (let window = FIRST_WINDOW; ; window = Math.min(window * 4, LAST_WINDOW)) {
-    const { rows: found } = await seenOf(db, at, seen, window, skip + limit - rows.length).execute(db)
+    const { rows: found } = await visibleIn(db, at, visible, window, skip + limit - rows.length).execute(db)
     rows.push(...found.slice(skip))
     skip = Math.max(0, skip - found.length)
     if (rows.length === limit) return rows
-    const end = await endOfStretch(db, at, window)
+    const end = await endOfSlice(db, at, window)
     if (end === undefined) return rows
     at = { ...at, from: end }
     await setImmediate()
@@ -139,7 +139,7 @@ async function readSeen(
 }
 
 /** Whether an event is about something that these visibilities cover: a condition on `events`. */
-export function seenAmong(visibilities: Visibility[]): Expression<SqlBool> {
+export function coveredBy(visibilities: Visibility[]): Expression<SqlBool> {
   if (visibilities.length === 0) return sql<SqlBool>`1 = 0`
   const kinds = visibilities.map(({ entity_type, limit }) => {
     const isOfKind = sql<SqlBool>`events.entity_type = ${entity_type}`
@@ -152,18 +152,18 @@ export function seenAmong(visibilities: Visibility[]): Expression<SqlBool> {
 const OF_KINDS = { entities: null, created_at: { from: null, to: null } }
 
 /** All that the reader sees, when it is few of each kind that is limited for him. */
-async function fewAmong(
+async function fewVisible(
   visibilities: Visibility[],
   filter: EventFilter,
-): Promise<NonNullable<Walk['among']> | null> {
+): Promise<NonNullable<Scan['subjects']> | null> {
   // Of a kind that he sees whole there may be much: then a filter is the better index.
   const isMixed = visibilities.some(({ limit }) => limit === null)
   if (isMixed && isNarrow({ ...filter, ...OF_KINDS })) return null
-  const among: NonNullable<Walk['among']> = []
+  const subjects: NonNullable<Scan['subjects']> = []
   for (const { entity_type, limit } of visibilities) {
     const ids = limit ? await limit.few(FEW) : null
     if (limit && !ids) return null
-    among.push({ entity_type, ids })
+    subjects.push({ entity_type, ids })
   }
-  return among
+  return subjects
 }

@@ -5,13 +5,13 @@ import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
-import { baseOf, idPositionOf, originOf, pageOf, walkedPage } from '../http/paging.ts'
+import { baseOf, idPositionOf, keysetPage, originOf, pageOf } from '../http/paging.ts'
 import { countRoutes } from './count-routes.ts'
 import { eventText } from './event-text.ts'
 import { readEventFilter } from './filters.ts'
 import type { CausedEvent } from './list-queries.ts'
-import { namesFor, nameWishes } from './names.ts'
-import { readEvent, readerOf, readStretch } from './reading.ts'
+import { nameKinds, namesFor } from './names.ts'
+import { readEvent, readerOf, readSlice } from './reading.ts'
 import {
   Event,
   EventPage,
@@ -43,14 +43,14 @@ export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyn
         const page = pageOf(query)
         const from = idPositionOf(query)
         const reader = await readerOf(ctx.db, actor, subjects)
-        const stretch = { limit: page.limit + 1, offset: from === null ? page.offset : 0 }
-        const rows = await readStretch(ctx.db, reader, { filter, direction: 'older', from }, stretch)
+        const slice = { limit: page.limit + 1, offset: from === null ? page.offset : 0 }
+        const rows = await readSlice(ctx.db, reader, { filter, direction: 'older', from }, slice)
         const events = rows.slice(0, page.limit)
         const next = rows.length > page.limit ? (events.at(-1)?.id ?? null) : null
-        const wishes = withNames(query.with as QueryValue, nameWishes)
+        const wishes = withNames(query.with as QueryValue, nameKinds)
         const names = await namesFor(ctx.db, actor.account_id, subjects, events, wishes)
         const rendering = { account_id: actor.account_id, base: base(request), names }
-        let json = `${JSON.stringify(walkedPage(request, page, next)).slice(0, -1)},"_embedded":{"events":[`
+        let json = `${JSON.stringify(keysetPage(request, page, next)).slice(0, -1)},"_embedded":{"events":[`
         for (const [i, event] of events.entries()) json += (i > 0 ? ',' : '') + eventText(event, rendering)
         return asText(reply, `${json}]}}`)
       },
@@ -79,7 +79,7 @@ export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyn
         requirePaid(ctx, actor)
         const reader = await readerOf(ctx.db, actor, subjects)
         const event = await readEvent(ctx.db, reader, params.id.toLowerCase())
-        const wishes = withNames(query.with as QueryValue, nameWishes)
+        const wishes = withNames(query.with as QueryValue, nameKinds)
         const names = await namesFor(ctx.db, actor.account_id, subjects, [event], wishes)
         const json = eventText(event, { account_id: actor.account_id, base: base(request), names })
         const isCauseAsked = withNames(query.with as QueryValue, ['request_id']).size > 0

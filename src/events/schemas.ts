@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Format } from '../http/forms.ts'
 import { Self } from '../http/hal.ts'
-import { Walked, WalkedList } from '../http/paging.ts'
+import { KeysetList, KeysetPaged } from '../http/paging.ts'
 
 const Id = Type.Integer()
 
@@ -41,10 +41,10 @@ export const Event = Type.Object(
 
 export type Event = Static<typeof Event>
 
-export const EventPage = WalkedList('events', Event)
+export const EventPage = KeysetList('events', Event)
 
 export const EventsQuery = Type.Object({
-  ...Walked.properties,
+  ...KeysetPaged.properties,
   filter: Type.Optional(Type.Unknown()),
   format: Format,
 })

@@ -10,7 +10,7 @@ import { allEvents, type StreamForm, writings } from './export.ts'
 import { readEventFilter } from './filters.ts'
 import type { ShownEvent } from './list-queries.ts'
 import { newEvents, throughOutages } from './live.ts'
-import { namesFor, nameWishes } from './names.ts'
+import { nameKinds, namesFor } from './names.ts'
 import { type Readers, readersOf } from './reading.ts'
 import type { EventsQuery } from './schemas.ts'
 import { createStreams } from './streams.ts'
@@ -36,7 +36,7 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const asked = request.query as EventsQuery
     const filter = readEventFilter(asked.filter as QueryValue)
     const after = form === 'tail' ? lastEventId(request) : null
-    const wishes = withNames(asked.with as QueryValue, nameWishes)
+    const wishes = withNames(asked.with as QueryValue, nameKinds)
     const readers = readersOf(ctx, subjects, async () => {
       const actor = await request.renewActor()
       requirePaid(ctx, actor)

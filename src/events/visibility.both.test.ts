@@ -22,7 +22,7 @@ interface Shown {
   _embedded: { entity: { _links: { self: { href: string } } } }
 }
 
-async function walk(caller: Client, query = '', limit = 250): Promise<{ events: Shown[]; pages: number[] }> {
+async function scan(caller: Client, query = '', limit = 250): Promise<{ events: Shown[]; pages: number[] }> {
   const events: Shown[] = []
   const pages: number[] = []
   for (let url: string | undefined = `${EVENTS}?limit=${limit}&${query}`; url; ) {
@@ -122,8 +122,8 @@ describe('Who reads the log sees what happened to what he may see, and nothing e
     const rights = completeRights(rightsOf(at) as Partial<Rights>)
     const me = await all.addPerson({ name: 'Me', group_id: at.group_id, rights })
     await at.fill(me.id)
-    const { events: every } = await walk(all.admin.browser)
-    const { events: seen, pages } = await walk(me.browser, '', 7)
+    const { events: every } = await scan(all.admin.browser)
+    const { events: seen, pages } = await scan(me.browser, '', 7)
 
     // What he may open by itself is the measure; of what lies in the trash, what he could take out of it.
     const isOpen = new Map<string, boolean>()
@@ -142,7 +142,7 @@ describe('Who reads the log sees what happened to what he may see, and nothing e
       expect([id, status]).toEqual([id, isOpen.get(_embedded.entity._links.self.href) ? 200 : 404])
     }
     for (const kind of ['lead', 'contact', 'task', `catalog_${at.list}`]) {
-      const { events } = await walk(me.browser, `filter[entity]=${kind}`, 5)
+      const { events } = await scan(me.browser, `filter[entity]=${kind}`, 5)
       expect(events).toEqual(expected.filter(({ entity_type }) => entity_type === kind))
     }
   })
@@ -182,7 +182,7 @@ describe('Who reads the log sees what happened to what he may see, and nothing e
         })),
       ),
     )
-    const { events, pages } = await walk(me.browser, '', 5)
+    const { events, pages } = await scan(me.browser, '', 5)
     expect(pages).toEqual([5, 5, 5])
     expect(events.slice(0, 3).map(({ id }) => Number(id.slice(3)))).toEqual([29_999, 15_000, Number.NaN])
     expect(events.slice(2).map(({ type }) => type)).toEqual([
@@ -191,9 +191,9 @@ describe('Who reads the log sees what happened to what he may see, and nothing e
     ])
     const second = await me.browser.get(`${EVENTS}?limit=5&page=2`)
     expect(second.body._embedded.events).toEqual(events.slice(5, 10))
-    const filtered = await walk(me.browser, 'filter[type]=contact_added,task_added', 5)
+    const filtered = await scan(me.browser, 'filter[type]=contact_added,task_added', 5)
     expect(filtered.events).toEqual(events.slice(2))
-    const fields = await walk(me.browser, 'filter[entity]=contact&filter[type]=custom_field_value_changed', 5)
+    const fields = await scan(me.browser, 'filter[entity]=contact&filter[type]=custom_field_value_changed', 5)
     expect(fields.events).toEqual(events.slice(0, 2))
   })
 })

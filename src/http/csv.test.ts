@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asMeant, csvLine, harmless } from './csv.ts'
+import { csvLine, escapedFormula, unescapedFormula } from './csv.ts'
 
 /** Texts that are made of what formulas, separators and quotes are made of, and of letters. */
 const text = fc.string({
@@ -23,7 +23,7 @@ describe('A cell of a CSV file', () => {
     fc.assert(
       fc.property(text, (cell) => {
         const [[read] = []] = parse(csvLine([cell, 'x'])) as string[][]
-        expect(asMeant(read as string)).toBe(cell)
+        expect(unescapedFormula(read as string)).toBe(cell)
       }),
       { numRuns: 5_000 },
     )
@@ -53,7 +53,7 @@ describe('A cell of a CSV file', () => {
     ['+15550101', '+15550101'],
     ['a - b, -c', 'a - b, -c'],
   ])('%j is written as %j', (cell, written) => {
-    expect(harmless(cell)).toBe(written)
+    expect(escapedFormula(cell)).toBe(written)
   })
 
   test('is quoted when it is a text, and not when it is a number', () => {

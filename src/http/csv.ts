@@ -3,9 +3,9 @@
 /** Programs that make tables of such files take them for UTF-8 where they begin so. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
-/** A row. Texts are quoted and harmless; numbers stand as they are. */
+/** A row. Texts are quoted and escapedFormula; numbers stand as they are. */
 export const csvLine = (cells: readonly (string | number)[]): string =>
-  `${cells.map((cell) => (typeof cell === 'number' ? cell : quoted(harmless(cell)))).join(',')}\r\n`
+  `${cells.map((cell) => (typeof cell === 'number' ? cell : quoted(escapedFormula(cell)))).join(',')}\r\n`
 
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`
 
@@ -23,8 +23,8 @@ const aNumber = /^[+-]?\d+(\.\d+)?$/
  * Somebody's text, of which no spreadsheet runs a part, by whatever it splits the file: an apostrophe stands before what
  * begins like a formula. A number is none, and stays one.
  */
-export const harmless = (text: string): string =>
+export const escapedFormula = (text: string): string =>
   aNumber.test(text) ? text : text.replace(beginnings, "$1'")
 
-/** The text of which harmless made this. */
-export const asMeant = (text: string): string => text.replace(marked, '$1')
+/** The text of which escapedFormula made this. */
+export const unescapedFormula = (text: string): string => text.replace(marked, '$1')

@@ -7,7 +7,7 @@ const LARGE = 262_144
 /** Large bodies that are values at the same time: they take several times the memory of their bytes. */
 const AT_ONCE = 4
 /** Requests with a large body that a caller has under way, those that wait included. */
-const MOST_OF_CALLER = 16
+const MAX_PER_CALLER = 16
 
 /** Parses a body at once, or when it is its caller's turn. */
 export type ParseInTurn = (
@@ -29,7 +29,7 @@ export interface LargeBody {
  * bytes, and their callers take turns.
  */
 export function boundLargeBodies(app: FastifyInstance): ParseInTurn {
-  const queue = createFairQueue({ at_once: AT_ONCE, most_waiting: MOST_OF_CALLER })
+  const queue = createFairQueue({ at_once: AT_ONCE, most_waiting: MAX_PER_CALLER })
   const underWay = new Map<string, number>()
 
   const hooks: Pick<RouteOptions, 'onRequest' | 'onRequestAbort' | 'onSend'> = {
@@ -38,7 +38,7 @@ export function boundLargeBodies(app: FastifyInstance): ParseInTurn {
       if (request.method === 'GET' || Number(length) <= LARGE) return done()
       const caller = callerOf(request)
       const count = underWay.get(caller) ?? 0
-      if (count >= MOST_OF_CALLER) return done(tooMany())
+      if (count >= MAX_PER_CALLER) return done(tooMany())
       underWay.set(caller, count + 1)
       let isThere = true
       const leave = () => {
@@ -96,6 +96,6 @@ function settle(parse: () => unknown, done: (error: Error | null, body?: unknown
 }
 
 const tooMany = (): Refusal =>
-  new Refusal('too_many', `At most ${MOST_OF_CALLER} requests with a large body may be under way.`, {
+  new Refusal('too_many', `At most ${MAX_PER_CALLER} requests with a large body may be under way.`, {
     retry_after: 1,
   })

@@ -51,7 +51,7 @@ export interface Position {
 }
 
 /** A list that is walked: a page costs the same at any depth for who follows `next`, and is counted for who does not. */
-export const Walked = Type.Object({
+export const KeysetPaged = Type.Object({
   ...Paged.properties,
   position: Type.Optional(Type.Unknown({ description: 'Where the page begins, as `_links.next` says it.' })),
 })
@@ -90,7 +90,7 @@ export function idPositionOf({ page, position }: { page: number; position?: unkn
 }
 
 /** The head of a list that does not count what it lists: `_page` and `_links`. */
-export function walkedPage(
+export function keysetPage(
   request: Addressed & { query: unknown },
   page: Page,
   next: ValuePosition | string | null,
@@ -104,8 +104,8 @@ export function walkedPage(
   return { _page: page.page, _links: links }
 }
 
-/** A list as walkedPage begins it. */
-export function WalkedList<Name extends string, Item extends TSchema>(name: Name, item: Item) {
+/** A list as keysetPage begins it. */
+export function KeysetList<Name extends string, Item extends TSchema>(name: Name, item: Item) {
   return Type.Object({
     _page: Type.Integer(),
     _links: Type.Object({

@@ -15,5 +15,5 @@ export function expectedVersions({ headers }: Pick<FastifyRequest, 'headers'>): 
 }
 
 /** Tells the version of what is answered (RFC 9110, 8.8.3). */
-export const tellVersion = (reply: FastifyReply, version: string): FastifyReply =>
+export const setETag = (reply: FastifyReply, version: string): FastifyReply =>
   reply.header('etag', `"${version}"`)

@@ -45,7 +45,7 @@ class Validator {
   errors(schema: object, value: unknown): ErrorObject[] {
     const isValid = this.#first.compile(schema)
     if (isValid(value)) return []
-    if (partsOf(value, MOST_PARTS) > MOST_PARTS) return isValid.errors ?? []
+    if (partsOf(value, MAX_PARTS) > MAX_PARTS) return isValid.errors ?? []
     const isValidInAll = this.#all.compile(schema)
     return (isValidInAll(value) ? isValid.errors : isValidInAll.errors) ?? []
   }
@@ -55,9 +55,9 @@ const strict = new Validator(ofBodies)
 const coercing = new Validator(ofAddresses)
 
 /** Of a value with more members and items than this, only the first fault is told. */
-const MOST_PARTS = 1_000
+const MAX_PARTS = 1_000
 /** Items of a batch whose faults are told: validation stops after them. */
-const MOST_FAULTY = 20
+const MAX_FAULTY = 20
 
 /** How many members and items a value has, counted no further than to one more than `most`. */
 function partsOf(value: unknown, most: number): number {
@@ -124,7 +124,7 @@ function* validateItems(schema: object, batch: unknown[]): Generator<undefined, 
     const errors = strict.errors(schema, item)
     if (errors.length > 0) {
       faults.push(...faultsOf(errors, nameOfItem(item, i)))
-      if (++faulty === MOST_FAULTY) break
+      if (++faulty === MAX_FAULTY) break
     }
     yield
   }

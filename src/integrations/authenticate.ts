@@ -22,7 +22,7 @@ export async function authenticate(
   const row = access_hash && (await findBearer(ctx.db, { access_hash }))[0]
   if (!row || row.access_expires_at <= now) {
     ctx.limits.take('stranger', asking.address)
-    throw notAuthorized(token ? await whyNot(ctx, access_hash) : 'token_missing')
+    throw notAuthorized(token ? await tokenFaultOf(ctx, access_hash) : 'token_missing')
   }
   if (row.is_pending) await ctx.db.transaction().execute((tx) => markUsed(tx, row))
   noteUse(ctx, row, now)
@@ -42,7 +42,7 @@ export const notAuthorized = (code: TokenFault): Refusal =>
   new Refusal('not_authorized', 'Invalid user name or password', { code })
 
 /** Asked after the stranger was counted, and only of a token that is not taken. */
-async function whyNot(ctx: Context, access_hash: Buffer | undefined): Promise<TokenFault> {
+async function tokenFaultOf(ctx: Context, access_hash: Buffer | undefined): Promise<TokenFault> {
   const [pair] = access_hash ? await findAccess(ctx.db, { access_hash }) : []
   if (!pair) return 'token_unknown'
   return pair.access_expires_at <= ctx.now() ? 'token_expired' : 'token_revoked'

@@ -114,7 +114,7 @@ async function choosableAccounts(
   integration: IntegrationRow,
 ): Promise<Consent['accounts']> {
   const administered = (await membershipsOf(ctx.db, user_id)).filter(({ is_admin }) => is_admin === 1)
-  const allowed = administered.filter(({ account_id }) => mayInstall(ctx, integration, account_id))
+  const allowed = administered.filter(({ account_id }) => canInstall(ctx, integration, account_id))
   if (allowed.length === 0) {
     const code =
       administered.length > 0 && integration.access === 'public'
@@ -137,7 +137,7 @@ async function choosableAccounts(
 }
 
 /** In a second account only with a redirect URI behind TLS (specification, Integration: redirect URI; A12). */
-function mayInstall(ctx: Context, integration: IntegrationRow, account_id: number): boolean {
+function canInstall(ctx: Context, integration: IntegrationRow, account_id: number): boolean {
   if (account_id === integration.account_id) return true
   return integration.access === 'public' && (isHttps(integration.redirect_uri) || ctx.config.mode === 'dev')
 }
@@ -184,7 +184,7 @@ async function allow(
   form: ConsentFormRow,
 ): Promise<string> {
   const actor = await administratorOf(ctx, person, account_id)
-  if (!mayInstall(ctx, integration, actor.account_id))
+  if (!canInstall(ctx, integration, actor.account_id))
     throw new Refusal('forbidden', 'The integration cannot be installed in this account.', {
       code: 'not_administrator',
     })

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { IntegrationIconRow } from '../db/tables.ts'
 import { invalid } from '../errors.ts'
 import { handleOf, idNamed } from './handles.ts'
-import { ownIntegration } from './own.ts'
+import { ownIntegration } from './own-integration.ts'
 import { deleteIcon, findIcon, putIcon } from './queries.ts'
 
 /** The icon's bounds: specification, Resources and fields, Integration. */

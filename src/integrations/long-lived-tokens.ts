@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts'
 import { sha256 } from '../secrets.ts'
 import { signAccessToken } from './access-tokens.ts'
 import { activeInstallation } from './installations.ts'
-import { ownIntegration } from './own.ts'
+import { ownIntegration } from './own-integration.ts'
 import { findGrant, insertGrant, insertPair, revokeGrant } from './token-queries.ts'
 import { newGrant } from './tokens.ts'
 

@@ -19,7 +19,7 @@ import {
   updateIntegration,
 } from './integrations.ts'
 import { issueLongLivedToken, revoke } from './long-lived-tokens.ts'
-import { ownIntegration } from './own.ts'
+import { ownIntegration } from './own-integration.ts'
 import {
   Code,
   InstallationList,

@@ -41,7 +41,7 @@ type Step = (ctx: Context, attempt: Attempt) => Promise<void> | void
  * The checks in their order, which is the security argument (A4): who asks is proved before anything is looked up for
  * him, and until all of it is right nothing is consumed and nothing revoked, so that a stranger can end nobody's access.
  */
-const client: Step[] = [findIntegration, proveSecret, limitClient, matchRedirectUri]
+const client: Step[] = [findIntegration, verifySecret, limitClient, matchRedirectUri]
 const grants: Record<
   string,
   { checks: Step[]; issue: (ctx: Context, attempt: Attempt) => Promise<TokenSet> }
@@ -94,7 +94,7 @@ async function findIntegration(ctx: Context, attempt: Attempt): Promise<void> {
  * Only wrong secrets are counted, by network and client, and the right one is asked for first: a client id is public, so
  * otherwise anybody could use up the tries of a client. A secret is 64 random characters, which no number of tries finds.
  */
-function proveSecret(ctx: Context, { client_secret, integration, address, client_id }: Attempt): void {
+function verifySecret(ctx: Context, { client_secret, integration, address, client_id }: Attempt): void {
   if (sameDigest(sha256(client_secret), integration.secret_hash)) return
   ctx.limits.take('stranger', address)
   ctx.limits.take('token_failure', `${networkOf(address)} ${client_id}`)

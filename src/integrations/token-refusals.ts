@@ -34,7 +34,7 @@ export function tokenRefusal(code: TokenRefusalCode, parameter = ''): Refusal {
 }
 
 /** OAuth's error and the detail of a refusal; what no table knows is a request that cannot be taken. */
-export function toldOf({ code, reason, message }: Refusal): { error: string; detail: string } {
+export function oauthErrorOf({ code, reason, message }: Refusal): { error: string; detail: string } {
   const known: readonly (string | undefined)[] = Object.hasOwn(tokenRefusals, code)
     ? tokenRefusals[code as TokenRefusalCode]
     : []

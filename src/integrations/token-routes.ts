@@ -6,7 +6,7 @@ import { challengeOf } from '../http/challenge.ts'
 import { docsOf, reasons, refusalOf } from '../http/problem.ts'
 import { currentSubdomain, subdomainOfBearer } from './subdomain.ts'
 import { requestTokens } from './token-endpoint.ts'
-import { tokenRefusal, tokenRefusals, toldOf } from './token-refusals.ts'
+import { oauthErrorOf, tokenRefusal, tokenRefusals } from './token-refusals.ts'
 import { parseForm, readTokenRequest } from './token-request.ts'
 
 const BODY_LIMIT = 16_384
@@ -81,7 +81,7 @@ function oauthErrorHandler(thrown: FastifyError | Error, request: FastifyRequest
     return
   }
   const { status, title } = reasons[refusal.reason]
-  const { error, detail } = toldOf(refusal)
+  const { error, detail } = oauthErrorOf(refusal)
   request.log.info({ code: refusal.code, err: refusal.cause }, 'token request refused')
   if (refusal.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)
   const challenge = challengeOf(refusal)

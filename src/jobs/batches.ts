@@ -7,6 +7,7 @@ import { changeRows } from './bulk-batch.ts'
 import type { Changes } from './bulk-schemas.ts'
 import { type CsvRow, dataRows } from './csv-rows.ts'
 import { writeRows } from './import-batch.ts'
+import { loadImportLookup } from './import-lookup.ts'
 import { requireMayAdd } from './import-rights.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { hasWarning, type Outcome, type OutcomeName, rowOf } from './outcomes.ts'
@@ -19,7 +20,6 @@ import {
   rowsWith,
   updateJob,
 } from './queries.ts'
-import { surroundingsOf } from './surroundings.ts'
 import type { ImportedType } from './targets.ts'
 import { undoRows } from './undo-batch.ts'
 
@@ -91,11 +91,11 @@ function importWork(ctx: Context, job: JobRow): Work {
         left.push(next.value)
       }
       const actor = await actorOf(ctx, job)
-      const around = await surroundingsOf(ctx, actor, type, settings)
+      const lookup = await loadImportLookup(ctx, actor, type, settings)
       const batch = left
       const result = await inOne(ctx, job, actor, async (tx, access, now) => {
         requireMayAdd(access, type)
-        const done = await writeRows(ctx, tx, access, batch, around)
+        const done = await writeRows(ctx, tx, access, batch, lookup)
         await insertJobRows(
           tx,
           done.map(({ plan, outcome }) =>

@@ -5,9 +5,9 @@ import type { RecordPatch } from '../entities/draft-schemas.ts'
 import { type Access, discardInside, editInside, lockNamed, mayDo } from '../entities/entities.ts'
 import type { EntityType } from '../entities/entity-types.ts'
 import type { Changes } from './bulk-schemas.ts'
-import { MAY_NOT_CHANGE, NOTHING_TO_CHANGE } from './import-batch.ts'
+import { CANNOT_CHANGE, NOTHING_TO_CHANGE } from './import-batch.ts'
 import type { Outcome } from './outcomes.ts'
-import { withoutRefused } from './refused-rows.ts'
+import { withoutRejected } from './rejected-rows.ts'
 import type { RowFault } from './row-drafts.ts'
 import { changeBetween, snapshotsOf } from './snapshots.ts'
 
@@ -42,7 +42,7 @@ export async function changeRows(
   })
   const ids = open.map(({ id }) => id)
   const before = changes.delete ? new Map() : await snapshotsOf(tx, access, type, ids, job.catalog_id)
-  const refused = await withoutRefused(tx, open, async (some: readonly Named[]) => {
+  const refused = await withoutRejected(tx, open, async (some: readonly Named[]) => {
     if (changes.delete) await discardInside(ctx, tx, access, type, requests(some), 'item', inList)
     else await editInside(ctx, tx, access, type, patchesOf(some, changes), 'item', inList)
   })
@@ -69,7 +69,7 @@ function faultOf(
   const fault = (detail: string): RowFault => ({ column: null, code: 'NotSupportedChoice', detail })
   if (!row || row.is_deleted === 1 || row.catalog_id !== catalog_id || !mayDo(access, 'view', row))
     return fault('This record is not there any more, or is hidden from you.')
-  return mayDo(access, right, row) ? null : fault(MAY_NOT_CHANGE)
+  return mayDo(access, right, row) ? null : fault(CANNOT_CHANGE)
 }
 
 const requests = (rows: readonly Named[]) =>

@@ -5,7 +5,7 @@ import type { JobRow } from '../db/tables.ts'
 import { listedIds, loadAccess } from '../entities/entities.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { parseQuery, UNREADABLE } from '../http/bracket-query.ts'
-import { type Changes, MOST_CHANGED, type NewBulkChange } from './bulk-schemas.ts'
+import { type Changes, MAX_CHANGED, type NewBulkChange } from './bulk-schemas.ts'
 import { requireRoom } from './job-states.ts'
 import { newJob } from './new-job.ts'
 import { insertJob, insertJobRows } from './queries.ts'
@@ -75,9 +75,9 @@ async function found(
   // As of addresses: no text of ours holds it.
   if (search.includes('%00')) throw invalid('search', 'InvalidFormat', 'The search holds NUL.')
   const access = await loadAccess(ctx.db, actor)
-  const ids = await listedIds(ctx.db, access, entity_type, query, { catalog_id, most: MOST_CHANGED })
+  const ids = await listedIds(ctx.db, access, entity_type, query, { catalog_id, most: MAX_CHANGED })
   if (ids === null)
-    throw new Refusal('invalid', `A bulk change takes ${MOST_CHANGED} records at most.`, {
+    throw new Refusal('invalid', `A bulk change takes ${MAX_CHANGED} records at most.`, {
       code: 'job_too_large',
     })
   return ids

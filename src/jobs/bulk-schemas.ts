@@ -7,7 +7,7 @@ const TagNames = Type.Array(Type.String({ minLength: 1, maxLength: 255, pattern:
 })
 
 /** Records that one bulk change takes. */
-export const MOST_CHANGED = 50_000
+export const MAX_CHANGED = 50_000
 
 export const Changes = Type.Object(
   {
@@ -25,7 +25,7 @@ export const NewBulkChange = Type.Object({
   entity_type: Type.Enum(['leads', 'contacts', 'companies', 'customers', 'catalog_elements']),
   catalog_id: Type.Optional(Id),
   /** These records, or all that a search finds: either. */
-  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_CHANGED })),
+  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MAX_CHANGED })),
   search: Type.Optional(Type.String({ maxLength: 8_000 })),
   changes: Changes,
 })

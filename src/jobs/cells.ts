@@ -13,7 +13,7 @@ export class CellFault extends Error {
 }
 
 /** What depends on where the table comes from. */
-export interface Habits {
+export interface CellConventions {
   /** Which of the two comes first in 03/04/2026. */
   dates: 'dmy' | 'mdy'
   /** A point before three digits parts thousands: where cells are parted by semicolons, commas are in the numbers. */
@@ -25,7 +25,10 @@ export interface Habits {
 const LONGEST_NUMBER = 100
 
 /** A number with its point, as the fields take it. Throws CellFault. */
-export function numberIn(cell: string, { has_decimal_comma }: Pick<Habits, 'has_decimal_comma'>): string {
+export function numberIn(
+  cell: string,
+  { has_decimal_comma }: Pick<CellConventions, 'has_decimal_comma'>,
+): string {
   if (cell.length > LONGEST_NUMBER) throw new CellFault('InvalidFormat', 'This value is not a number.')
   const sign = /^[^\d]*[-−(]/.test(cell) ? '-' : ''
   const bare = cell.replace(/[\s\u00a0\u202f'’]/g, '').replace(/^[^\d.,]+|[^\d.,]+$/g, '')
@@ -62,29 +65,29 @@ const WITH_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?\s?(Z|[+-]\d\d:?
 const UNIX = /^\d{9,11}$/
 
 /** A day as RFC 3339 writes it. Throws CellFault. */
-export function dayIn(cell: string, habits: Habits): string {
+export function dayIn(cell: string, conventions: CellConventions): string {
   if (WITH_ZONE.test(cell)) return cell.slice(0, 10)
   if (UNIX.test(cell)) return new Date(Number(cell) * 1000).toISOString().slice(0, 10)
-  const { day } = momentIn(cell, habits)
+  const { day } = momentIn(cell, conventions)
   return dayText(day)
 }
 
 /** A moment in Unix seconds; without a zone it is the account's. Throws CellFault. */
-export function secondsIn(cell: string, habits: Habits): number {
+export function secondsIn(cell: string, conventions: CellConventions): number {
   if (UNIX.test(cell)) return Number(cell)
   if (WITH_ZONE.test(cell)) {
     const at = Date.parse(cell.replace(/\s?(Z|[+-]\d\d:?\d\d)$/i, '$1').replace(' ', 'T'))
     if (!Number.isNaN(at)) return Math.floor(at / 1000)
   }
-  const { day, time } = momentIn(cell, habits)
+  const { day, time } = momentIn(cell, conventions)
   const [hours, minutes, seconds] = time ?? [0, 0, 0]
   const asUtc = Date.parse(`${dayText(day)}T00:00:00Z`) + ((hours * 60 + minutes) * 60 + seconds) * 1000
-  const [, sign, h = '0', m = '0'] = /^([+-])(\d\d):(\d\d)/.exec(offsetOf(habits.timezone, asUtc)) ?? []
+  const [, sign, h = '0', m = '0'] = /^([+-])(\d\d):(\d\d)/.exec(offsetOf(conventions.timezone, asUtc)) ?? []
   const offset = (Number(h) * 60 + Number(m)) * 60 * (sign === '-' ? -1 : 1)
   return asUtc / 1000 - offset
 }
 
-function momentIn(cell: string, { dates }: Habits): Moment {
+function momentIn(cell: string, { dates }: CellConventions): Moment {
   const [, first = '', mark, second = '', third = '', ...clock] = WRITTEN_DATE.exec(cell) ?? []
   const [a, b, c] = [Number(first), Number(second), Number(third)]
   const isYearFirst = first.length === 4
@@ -109,7 +112,7 @@ const dayText = ([year, month, day]: Moment['day']): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
 /** Which comes first in dates of a column, when one of them can be read in one way only. */
-export function dateOrderOf(cells: readonly string[]): Habits['dates'] | null {
+export function dateOrderOf(cells: readonly string[]): CellConventions['dates'] | null {
   for (const cell of cells) {
     const [, first, second] = /^(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}/.exec(cell) ?? []
     if (first === undefined) continue

@@ -3,9 +3,9 @@ import { type CsvError, type Options, parse } from 'csv-parse'
 import { parse as parseWhole } from 'csv-parse/sync'
 import { Refusal } from '../errors.ts'
 import type { FileStore, StoredBlob } from '../files/files.ts'
-import { asMeant } from '../http/csv.ts'
+import { unescapedFormula } from '../http/csv.ts'
 import type { Encoding } from './csv-encoding.ts'
-import { MOST_COLUMNS } from './import-settings.ts'
+import { MAX_COLUMNS } from './import-settings.ts'
 
 export const delimiters = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof delimiters)[number]
@@ -54,7 +54,7 @@ export async function* rowsOf(files: FileStore, file: CsvFile): AsyncGenerator<s
   source.pipe(parser)
   try {
     for await (const cells of parser as AsyncIterable<string[]>)
-      yield cells.slice(0, MOST_COLUMNS + 1).map(cleaned)
+      yield cells.slice(0, MAX_COLUMNS + 1).map(cleaned)
   } catch (error) {
     throw asRefusal(error)
   } finally {
@@ -113,7 +113,7 @@ const AS_FORMULA = /^="([^"]*)"$/
 function cleaned(cell: string): string {
   const text = cell.replaceAll('\0', '').toWellFormed()
   const [, digits] = AS_FORMULA.exec(text.trim()) ?? []
-  return digits ?? asMeant(text).trim()
+  return digits ?? unescapedFormula(text).trim()
 }
 
 const LOOSE_QUOTE = 'INVALID_OPENING_QUOTE'

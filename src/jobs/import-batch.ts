@@ -2,22 +2,22 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { RecordDraft, RecordPatch } from '../entities/draft-schemas.ts'
 import { type Access, addInside, editInside, lockRecords, mayDo } from '../entities/entities.ts'
-import { type Companions, findCompanions } from './companions.ts'
 import type { CsvRow } from './csv-rows.ts'
+import type { ImportLookup } from './import-lookup.ts'
 import type { MatchKey } from './import-settings.ts'
 import { matchRows } from './matches.ts'
 import type { Outcome } from './outcomes.ts'
-import { withoutRefused } from './refused-rows.ts'
+import { withoutRejected } from './rejected-rows.ts'
+import { ensureRelatedRecords, type RelatedRecords } from './related-records.ts'
 import { planRow, type RowFault, type RowPlan } from './row-drafts.ts'
 import { changeBetween, snapshotsOf } from './snapshots.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** What is known of a batch while it is written. */
 interface Batch {
   ctx: Context
   tx: Tx
   access: Access
-  around: Surroundings
+  lookup: ImportLookup
 }
 
 /** A row with what became of it. */
@@ -36,10 +36,10 @@ export async function writeRows(
   tx: Tx,
   access: Access,
   rows: readonly CsvRow[],
-  around: Surroundings,
+  lookup: ImportLookup,
 ): Promise<DoneRow[]> {
-  const batch: Batch = { ctx, tx, access, around }
-  const plans = rows.map((row) => planRow(row, around))
+  const batch: Batch = { ctx, tx, access, lookup }
+  const plans = rows.map((row) => planRow(row, lookup))
   const done = new Map<number, Outcome>()
   let left = plans.filter(({ faults }) => faults.length === 0)
   while (left.length > 0) left = await writeWave(batch, left, done)
@@ -51,10 +51,10 @@ export async function writeRows(
 
 /** Writes the rows of which no two can be the same record, and answers the others. */
 async function writeWave(batch: Batch, plans: RowPlan[], done: Map<number, Outcome>): Promise<RowPlan[]> {
-  const { tx, access, around } = batch
-  const { action } = around.settings.duplicates
-  const [wave, later] = action === 'add' ? [plans, []] : apart(plans)
-  const matches = await matchRows(tx, access, wave, around)
+  const { tx, access, lookup } = batch
+  const { action } = lookup.settings.duplicates
+  const [wave, later] = action === 'add' ? [plans, []] : splitByPhone(plans)
+  const matches = await matchRows(tx, access, wave, lookup)
   const [sound, next] = onceEach(
     wave.filter(({ faults }) => faults.length === 0),
     matches,
@@ -66,12 +66,12 @@ async function writeWave(batch: Batch, plans: RowPlan[], done: Map<number, Outco
   }
   const open = sound.filter(({ position }) => !done.has(position))
   const editable = await keepEditable(batch, open, matches)
-  await write(batch, keepNamed(editable, matches, around), matches, done)
+  await write(batch, keepNamed(editable, matches, lookup), matches, done)
   return [...next, ...later]
 }
 
 /** A row whose telephone stands in a row before it waits for that one. */
-function apart(plans: RowPlan[]): [wave: RowPlan[], later: RowPlan[]] {
+function splitByPhone(plans: RowPlan[]): [wave: RowPlan[], later: RowPlan[]] {
   const seen = new Set<string>()
   const wave: RowPlan[] = []
   const later: RowPlan[] = []
@@ -99,25 +99,25 @@ function onceEach(plans: RowPlan[], matches: Map<number, number>): [once: RowPla
 
 /** Takes out the rows whose record this person may not change. */
 async function keepEditable(
-  { tx, access, around }: Batch,
+  { tx, access, lookup }: Batch,
   plans: RowPlan[],
   matches: Map<number, number>,
 ): Promise<RowPlan[]> {
   const ids = plans.flatMap(({ position }) => matches.get(position) ?? [])
   if (ids.length === 0) return plans
-  const named = ids.map((id) => ({ entity_type: around.type, id }))
+  const named = ids.map((id) => ({ entity_type: lookup.type, id }))
   const rows = await lockRecords(tx, access.actor.account_id, named)
   return plans.filter((plan) => {
     const id = matches.get(plan.position)
     const row = id === undefined ? undefined : rows.get(id)
     if (!row || mayDo(access, 'edit', row)) return true
-    plan.faults.push({ column: null, code: 'NotSupportedChoice', detail: MAY_NOT_CHANGE })
+    plan.faults.push({ column: null, code: 'NotSupportedChoice', detail: CANNOT_CHANGE })
     return false
   })
 }
 
 /** Takes out what is new and would stand in lists without a name; a lead gets one by itself. */
-function keepNamed(plans: RowPlan[], matches: Map<number, number>, { type }: Surroundings): RowPlan[] {
+function keepNamed(plans: RowPlan[], matches: Map<number, number>, { type }: ImportLookup): RowPlan[] {
   if (type === 'leads') return plans
   return plans.filter(({ position, draft, reach, faults }) => {
     if (matches.has(position) || draft.name || draft.first_name || draft.last_name) return true
@@ -148,7 +148,7 @@ export const NOTHING_TO_CHANGE: RowFault = {
   detail: 'The record has these values already.',
 }
 
-export const MAY_NOT_CHANGE = 'You may not change this record.'
+export const CANNOT_CHANGE = 'You may not change this record.'
 
 async function write(
   batch: Batch,
@@ -156,30 +156,30 @@ async function write(
   matches: Map<number, number>,
   done: Map<number, Outcome>,
 ): Promise<void> {
-  const { ctx, tx, access, around } = batch
-  const { type } = around
+  const { ctx, tx, access, lookup } = batch
+  const { type } = lookup
   const known = plans.flatMap(({ position }) => matches.get(position) ?? [])
   const before = await snapshotsOf(tx, access, type, known)
-  let companions: Companions[] = []
+  let related: RelatedRecords[] = []
   const written = new Map<number, number>()
-  const refused = await withoutRefused(tx, plans, async (some) => {
-    const named = await findCompanions(ctx, tx, access, some, type)
+  const refused = await withoutRejected(tx, plans, async (some) => {
+    const named = await ensureRelatedRecords(ctx, tx, access, some, type)
     const fresh = some.filter(({ position }) => !matches.has(position))
     const edited = some.filter(({ position }) => matches.has(position))
-    const drafts = fresh.map((plan) => withDefaults(linked(plan, named), around))
+    const drafts = fresh.map((plan) => withDefaults(linked(plan, named), lookup))
     const rows = fresh.length > 0 ? await addInside(ctx, tx, access, type, drafts) : []
     const patches = edited.map(
       (plan): RecordPatch => ({ ...linked(plan, named), id: matches.get(plan.position) as number }),
     )
     if (edited.length > 0) await editInside(ctx, tx, access, type, patches, 'item')
     for (const [i, { position }] of fresh.entries()) written.set(position, (rows[i] as { id: number }).id)
-    companions = [...companions, named]
+    related = [...related, named]
   })
   const after = await snapshotsOf(tx, access, type, known)
   for (const plan of plans) {
     const { position, warnings } = plan
     const faults = refused.get(position)
-    const made = companions.flatMap((one) => one.made.get(position) ?? [])
+    const made = related.flatMap((one) => one.made.get(position) ?? [])
     const id = matches.get(position)
     if (faults) plan.faults.push(...faults)
     else if (id === undefined)
@@ -199,8 +199,8 @@ async function write(
   }
 }
 
-/** The draft with its companions. */
-function linked({ draft, position }: RowPlan, { contacts, companies }: Companions): RecordDraft {
+/** The draft with its related. */
+function linked({ draft, position }: RowPlan, { contacts, companies }: RelatedRecords): RecordDraft {
   const [contact, company] = [contacts.get(position), companies.get(position)]
   if (contact === undefined && company === undefined) return draft
   return {
@@ -213,7 +213,7 @@ function linked({ draft, position }: RowPlan, { contacts, companies }: Companion
 }
 
 /** What a new record gets where its row says nothing. */
-function withDefaults(draft: RecordDraft, { type, settings }: Surroundings): RecordDraft {
+function withDefaults(draft: RecordDraft, { type, settings }: ImportLookup): RecordDraft {
   const { responsible_user_id, pipeline_id, status_id } = settings.defaults
   const hasStage = draft.pipeline_id !== undefined || draft.status_id !== undefined
   return {

@@ -36,9 +36,9 @@ export interface ImportSettings {
   defaults: ImportDefaults
 }
 
-export const MOST_BYTES = 20 * 1024 * 1024
-export const MOST_ROWS = 50_000
-export const MOST_COLUMNS = 250
+export const MAX_BYTES = 20 * 1024 * 1024
+export const MAX_ROWS = 50_000
+export const MAX_COLUMNS = 250
 /** Rows that are shown before the start, and as many as may be asked for. */
 export const SHOWN_ROWS = 20
-export const MOST_SHOWN_ROWS = 250
+export const MAX_SHOWN_ROWS = 250

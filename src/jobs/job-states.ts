@@ -28,7 +28,7 @@ export type JobState = (typeof jobStates)[number]
 /** In which something is still to come. */
 export const openStates: JobState[] = ['draft', 'waiting', 'running', 'undoing']
 export const endedStates: JobState[] = ['done', 'failed', 'cancelled', 'undone']
-const MOST_OPEN = 100
+const MAX_OPEN = 100
 
 /** Seconds after its end in which a job can be undone; then what it would need is gone. */
 export const UNDO_SECONDS = 30 * 24 * 3_600
@@ -56,7 +56,7 @@ function own(actor: Actor, job: JobRow | undefined): JobRow {
 
 /** Throws Refusal('conflict') when the account has as many jobs under way as it can have. */
 export async function requireRoom(db: Db, account_id: number): Promise<void> {
-  if ((await countJobs(db, account_id, openStates)) >= MOST_OPEN)
+  if ((await countJobs(db, account_id, openStates)) >= MAX_OPEN)
     throw new Refusal(
       'conflict',
       'The account has as many imports and bulk changes under way as it can have.',

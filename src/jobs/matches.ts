@@ -2,9 +2,9 @@ import { phoneKey, textKey } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import { type Access, findEntities, mayDo, newestNamed, newestWithKeys } from '../entities/entities.ts'
 import { partsOf } from './cells.ts'
+import type { ImportLookup } from './import-lookup.ts'
 import type { MatchKey } from './import-settings.ts'
 import type { RowPlan } from './row-drafts.ts'
-import type { Surroundings } from './surroundings.ts'
 import { fieldOfTarget } from './targets.ts'
 
 /** Which records the rows are known to be already, by position; a row that names an id that is not there has a fault. */
@@ -12,14 +12,14 @@ export async function matchRows(
   tx: Tx,
   access: Access,
   plans: readonly RowPlan[],
-  around: Surroundings,
+  lookup: ImportLookup,
 ): Promise<Map<number, number>> {
-  const { match, action } = around.settings.duplicates
+  const { match, action } = lookup.settings.duplicates
   const found = new Map<number, number>()
   if (action === 'add') return found
-  if (match.includes('id')) await matchIds(tx, access, plans, around, found)
+  if (match.includes('id')) await matchIds(tx, access, plans, lookup, found)
   for (const by of ['phone', 'email', 'site', 'name'] as const)
-    if (match.includes(by)) await matchKeys(tx, access, plans, around, by, found)
+    if (match.includes(by)) await matchKeys(tx, access, plans, lookup, by, found)
   return found
 }
 
@@ -27,7 +27,7 @@ async function matchIds(
   tx: Tx,
   access: Access,
   plans: readonly RowPlan[],
-  { type, settings }: Surroundings,
+  { type, settings }: ImportLookup,
   found: Map<number, number>,
 ): Promise<void> {
   const named = plans.filter(({ id }) => id !== null)
@@ -61,11 +61,11 @@ async function matchKeys(
   tx: Tx,
   access: Access,
   plans: readonly RowPlan[],
-  around: Surroundings,
+  lookup: ImportLookup,
   by: 'phone' | 'email' | 'site' | 'name',
   found: Map<number, number>,
 ): Promise<void> {
-  const { type, fields } = around
+  const { type, fields } = lookup
   const open = plans.filter(({ position }) => !found.has(position))
   const keys = open.flatMap((plan) => plan.keys[by] ?? [])
   const field = by === 'name' ? undefined : fields.byCode.get(codes[by])
@@ -77,7 +77,7 @@ async function matchKeys(
     const key = plan.keys[by]?.find((one) => ids.has(one))
     if (key === undefined) continue
     found.set(plan.position, ids.get(key) as number)
-    plan.known = { by, column: columnOf(plan, by, key, around) }
+    plan.known = { by, column: columnOf(plan, by, key, lookup) }
   }
 }
 
@@ -93,7 +93,7 @@ function columnOf(
   { cells }: RowPlan,
   by: Exclude<MatchKey, 'id'>,
   key: string,
-  { settings, fields }: Surroundings,
+  { settings, fields }: ImportLookup,
 ): number | null {
   const isWrittenInto = (target: string) =>
     by === 'name' ? target === 'name' : fieldOfTarget(target, fields)?.field.code === codes[by]

@@ -1,5 +1,5 @@
 import type { JobRecordRow } from '../db/tables.ts'
-import type { Made } from './companions.ts'
+import type { AddedRecord } from './related-records.ts'
 import type { RowFault } from './row-drafts.ts'
 import type { Change } from './snapshots.ts'
 
@@ -15,7 +15,7 @@ export interface Outcome {
   /** It was put in the trash. */
   is_deleted?: boolean
   /** What was added for it beside its record. */
-  made?: Made[]
+  made?: AddedRecord[]
   /** The cells of a row of which there is something to say. */
   cells?: string[]
 }

@@ -4,8 +4,8 @@ import type { JobRow } from '../db/tables.ts'
 import { loadAccess } from '../entities/entities.ts'
 import { type CsvRow, dataRows } from './csv-rows.ts'
 import { type DoneRow, writeRows } from './import-batch.ts'
+import { loadImportLookup } from './import-lookup.ts'
 import type { ImportSettings } from './import-settings.ts'
-import { surroundingsOf } from './surroundings.ts'
 import type { ImportedType } from './targets.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function previewRows(
   limit: number,
 ): Promise<DoneRow[]> {
   const settings = JSON.parse(job.settings) as ImportSettings
-  const around = await surroundingsOf(ctx, actor, job.entity_type as ImportedType, settings)
+  const lookup = await loadImportLookup(ctx, actor, job.entity_type as ImportedType, settings)
   const rows: CsvRow[] = []
   for await (const row of dataRows(ctx.files, settings.file)) {
     rows.push(row)
@@ -29,7 +29,7 @@ export async function previewRows(
   await ctx.db
     .transaction()
     .execute(async (tx) => {
-      done = await writeRows(ctx, tx, await loadAccess(tx, actor), rows, around)
+      done = await writeRows(ctx, tx, await loadAccess(tx, actor), rows, lookup)
       throw new TakenBack()
     })
     .catch((error) => {

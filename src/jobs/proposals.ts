@@ -66,13 +66,13 @@ const plain = (text: string): string =>
 const has = (list: string | undefined, name: string): boolean =>
   (list ?? '').split('|').some((one) => name !== '' && plain(one) === name)
 
-/** What values look like, where the name of a column says nothing. None of them is longer than LONGEST_LOOK. */
-const looks: [code: string, pattern: RegExp][] = [
+/** What values pattern like, where the name of a column says nothing. None of them is longer than LONGEST_SAMPLE. */
+const valuePatterns: [code: string, pattern: RegExp][] = [
   ['EMAIL', /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/],
   ['WEB', /^(https?:\/\/|www\.)\S+$/i],
   ['PHONE', /^\+?[\d\s().-]{7,20}$/],
 ]
-const LONGEST_LOOK = 255
+const LONGEST_SAMPLE = 255
 
 /** A target for each column of which something is known: by its name, by a code, by what stands in it. */
 export function proposeMapping(
@@ -91,13 +91,13 @@ export function proposeMapping(
     taken.add(found.target)
     mapping.push({ column, target: found.target })
   }
-  const cellsOf = (column: number) => samples.map((row) => (row[column] ?? '').slice(0, LONGEST_LOOK))
-  // The names of the account's own fields go first, then the words for them, and what a column looks like last.
+  const cellsOf = (column: number) => samples.map((row) => (row[column] ?? '').slice(0, LONGEST_SAMPLE))
+  // The names of the account's own fields go first, then the words for them, and what a column valuePatterns like last.
   const ways: ((name: string, column: number) => string | undefined)[] = [
     (name) => fieldNamed(name, targets, fields),
     (name) => memberNamed(type, name),
     (name) => fieldCoded(name, fields),
-    (_name, column) => lookOf(type, cellsOf(column), fields),
+    (_name, column) => targetOfValues(type, cellsOf(column), fields),
   ]
   for (const way of ways)
     for (const [column, name] of columns.entries()) propose(column, way(plain(name), column))
@@ -128,14 +128,14 @@ const fieldCoded = (name: string, fields: FieldSet): string | undefined => {
 
 const targetOf = (field: Field | undefined): string | undefined => field && `field.${field.id}`
 
-const companions: Record<string, string> = { EMAIL: 'contact.email', PHONE: 'contact.phone' }
+const relatedTargets: Record<string, string> = { EMAIL: 'contact.email', PHONE: 'contact.phone' }
 
-function lookOf(type: ImportedType, cells: string[], fields: FieldSet): string | undefined {
+function targetOfValues(type: ImportedType, cells: string[], fields: FieldSet): string | undefined {
   const filled = cells.filter(Boolean)
-  const code = looks.find(([, look]) => {
-    const alike = filled.filter((cell) => look.test(cell)).length
+  const code = valuePatterns.find(([, pattern]) => {
+    const alike = filled.filter((cell) => pattern.test(cell)).length
     return alike > 0 && alike >= filled.length * 0.8
   })?.[0]
   if (code === undefined) return undefined
-  return type === 'leads' ? companions[code] : targetOf(fields.byCode.get(code))
+  return type === 'leads' ? relatedTargets[code] : targetOf(fields.byCode.get(code))
 }

@@ -10,9 +10,9 @@ import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import { baseOf, originOf } from '../http/paging.ts'
 import { beginBulkChange } from './bulk-changes.ts'
-import { MOST_CHANGED, NewBulkChange } from './bulk-schemas.ts'
+import { MAX_CHANGED, NewBulkChange } from './bulk-schemas.ts'
 import { failed, failuresAsCsv } from './failures.ts'
-import { MOST_BYTES } from './import-settings.ts'
+import { MAX_BYTES } from './import-settings.ts'
 import { setUpImport } from './import-setup.ts'
 import { cancelJob, jobStates, requireJob, startJob, undoJob } from './job-states.ts'
 import { previewRows } from './preview.ts'
@@ -39,7 +39,7 @@ import { jobView, summaryOf } from './view.ts'
 type Failure = Static<typeof Failures>['_embedded']['failures'][number]
 
 /** Bytes of the largest list of ids. */
-const IDS_BODY = MOST_CHANGED * 20
+const IDS_BODY = MAX_CHANGED * 20
 
 /** `/jobs`: imports and bulk changes, for who began them and for administrators. */
 export function jobRoutes(ctx: Context): FastifyPluginAsyncTypebox {
@@ -148,7 +148,7 @@ function uploadRoute(
     )
     v4.withTypeProvider<TypeBoxTypeProvider>().post(
       '/jobs/imports',
-      { bodyLimit: MOST_BYTES, schema: { querystring: ImportQuery, response: { 200: Job } } },
+      { bodyLimit: MAX_BYTES, schema: { querystring: ImportQuery, response: { 200: Job } } },
       async (request) => {
         const { entity_type, name } = request.query
         const body = request.body instanceof Readable ? request.body : Readable.from([])

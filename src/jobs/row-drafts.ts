@@ -4,9 +4,9 @@ import { drafts, type RecordDraft } from '../entities/draft-schemas.ts'
 import type { Fault } from '../errors.ts'
 import { CellFault } from './cells.ts'
 import type { CsvRow } from './csv-rows.ts'
+import type { ImportLookup } from './import-lookup.ts'
 import type { MatchKey } from './import-settings.ts'
 import type { MappedColumn } from './proposals.ts'
-import type { Surroundings } from './surroundings.ts'
 import { writeCell } from './target-cells.ts'
 import { isAddress, warningsOf } from './warnings.ts'
 
@@ -14,7 +14,7 @@ import { isAddress, warningsOf } from './warnings.ts'
 export type RowFault = Pick<Fault, 'code' | 'detail'> & { column: number | null }
 
 /** Somebody that a row names beside its own record. */
-export interface Companion {
+export interface RelatedDraft {
   name?: string
   phone?: string
   email?: string
@@ -24,8 +24,8 @@ export interface Companion {
 export interface RowPlan extends CsvRow {
   id: number | null
   draft: RecordDraft
-  contact: Companion
-  company: Companion
+  contact: RelatedDraft
+  company: RelatedDraft
   /** By what it may be known to be there already. */
   keys: Partial<Record<Exclude<MatchKey, 'id'>, string[]>>
   /** By which of them it was found, and in which column that stands. */
@@ -40,7 +40,7 @@ export interface RowPlan extends CsvRow {
 }
 
 /** Reads a row by the mapping of its import. Nothing is asked of the database. */
-export function planRow(row: CsvRow, around: Surroundings): RowPlan {
+export function planRow(row: CsvRow, lookup: ImportLookup): RowPlan {
   const plan: RowPlan = {
     ...row,
     id: null,
@@ -54,21 +54,21 @@ export function planRow(row: CsvRow, around: Surroundings): RowPlan {
     faults: [],
     warnings: [],
   }
-  for (const { column, target } of inOrder(around.settings.mapping)) {
+  for (const { column, target } of inOrder(lookup.settings.mapping)) {
     const cell = row.cells[column] ?? ''
     if (cell === '') continue
     try {
-      plan.written[target] = joined(plan.written[target], writeCell(plan, target, cell, around))
-      plan.warnings.push(...warningsOf(column, target, cell, around))
+      plan.written[target] = joined(plan.written[target], writeCell(plan, target, cell, lookup))
+      plan.warnings.push(...warningsOf(column, target, cell, lookup))
     } catch (error) {
       if (!(error instanceof CellFault)) throw error
       plan.faults.push({ column, code: error.code, detail: error.message })
     }
   }
-  addTags(plan, around)
-  checkRow(plan, around)
-  plan.reach = reachOf(plan, around)
-  learnKeys(plan, around)
+  addTags(plan, lookup)
+  checkRow(plan, lookup)
+  plan.reach = reachOf(plan, lookup)
+  learnKeys(plan, lookup)
   return plan
 }
 
@@ -79,13 +79,13 @@ const inOrder = (mapping: readonly MappedColumn[]): MappedColumn[] =>
 const joined = (before: string | undefined, text: string): string =>
   before === undefined ? text : `${before}; ${text}`
 
-function addTags({ draft }: RowPlan, { settings }: Surroundings): void {
+function addTags({ draft }: RowPlan, { settings }: ImportLookup): void {
   const tags = (settings.defaults.tags ?? []).map((name) => ({ name }))
   if (tags.length > 0) draft.tags_to_add = [...(draft.tags_to_add ?? []), ...tags]
 }
 
 /** Adds the faults of the row as a whole. */
-function checkRow({ cells, draft, written, faults }: RowPlan, { type, settings }: Surroundings): void {
+function checkRow({ cells, draft, written, faults }: RowPlan, { type, settings }: ImportLookup): void {
   const fault = (code: RowFault['code'], detail: string) => faults.push({ column: null, code, detail })
   if (cells.slice(settings.columns.length).some(Boolean))
     fault('TooMany', 'The row has more cells than there are columns.')
@@ -95,7 +95,7 @@ function checkRow({ cells, draft, written, faults }: RowPlan, { type, settings }
 }
 
 /** Whom a list should show by a name and has none is called by what he is reached at; null: by nothing. */
-function reachOf({ written }: RowPlan, { fields }: Surroundings): string | null {
+function reachOf({ written }: RowPlan, { fields }: ImportLookup): string | null {
   for (const code of ['PHONE', 'EMAIL', 'WEB']) {
     const id = fields.byCode.get(code)?.id
     const [, text] = Object.entries(written).find(([target]) => target.split('.')[1] === String(id)) ?? []
@@ -104,7 +104,7 @@ function reachOf({ written }: RowPlan, { fields }: Surroundings): string | null 
   return null
 }
 
-function learnKeys(plan: RowPlan, { type, fields }: Surroundings): void {
+function learnKeys(plan: RowPlan, { type, fields }: ImportLookup): void {
   const valuesOf = (code: string): string[] => {
     const field = fields.byCode.get(code)
     const entries = plan.draft.custom_fields_values ?? []

@@ -25,7 +25,7 @@ const TRIES = 25
 /** Batches of one job after which another account's has its turn. */
 const TURN = 20
 /** Faults without a batch between them that end a job. */
-const MOST_FAULTS = 4
+const MAX_FAULTS = 4
 
 /**
  * Does the jobs, one after the other, and of accounts that wait in turn. A job is leased, like a delivery
@@ -76,14 +76,14 @@ export function createJobRunner(ctx: Context): JobRunner {
     let isFirst = true
     while (!isStopping) {
       const again = woken.promise
-      const look = async () => {
+      const poll = async () => {
         // What was under way when this process was killed: nobody else can be at work on it.
         if (isFirst && isOfOneProcess(ctx.db))
           await ctx.db.transaction().execute((tx) => endLeases(tx, ctx.now()))
         isFirst = false
         await runDue()
       }
-      await look().catch((error) => ctx.log.error({ err: error }, 'the jobs could not be read'))
+      await poll().catch((error) => ctx.log.error({ err: error }, 'the jobs could not be read'))
       if (isStopping) return
       const timer = setTimeout(wake, POLL_MS)
       await again
@@ -119,7 +119,7 @@ async function run(ctx: Context, job: JobRow, faults: Faults, isStopping: () => 
   const log = { job: job.id, kind: job.kind, account_id: job.account_id }
   try {
     for (let batches = 1; !isStopping(); batches++) {
-      const step = await patiently(work)
+      const step = await retryOnContention(work)
       faults.delete(job.id)
       if (step !== 'more') return ctx.log.info({ ...log, step }, 'a job has ended here')
       // Others are served between two batches.
@@ -128,14 +128,14 @@ async function run(ctx: Context, job: JobRow, faults: Faults, isStopping: () => 
     }
     await release(ctx, job, ctx.now())
   } catch (error) {
-    await meet(ctx, job, faults, error)
+    await handleFailure(ctx, job, faults, error)
   } finally {
     await work.close()
   }
 }
 
 /** What a rule says ends a job. What we did not foresee does when it stays: a database or a store may be away for a moment. */
-async function meet(ctx: Context, job: JobRow, faults: Faults, error: unknown): Promise<void> {
+async function handleFailure(ctx: Context, job: JobRow, faults: Faults, error: unknown): Promise<void> {
   if (error instanceof Refusal) return fail(ctx, job, error.code)
   // It says nothing of the job, which goes on behind its last batch that was committed.
   if (isOutage(error)) {
@@ -144,7 +144,7 @@ async function meet(ctx: Context, job: JobRow, faults: Faults, error: unknown): 
   }
   const times = (faults.get(job.id) ?? 0) + 1
   ctx.log.error({ err: error, job: job.id, account_id: job.account_id, times }, 'a job met a fault')
-  if (times < MOST_FAULTS) {
+  if (times < MAX_FAULTS) {
     faults.set(job.id, times)
     return release(ctx, job, ctx.now() + PUT_OFF_SECONDS)
   }
@@ -153,7 +153,7 @@ async function meet(ctx: Context, job: JobRow, faults: Faults, error: unknown): 
 }
 
 /** A batch that others were in the way of was undone whole, and is done again. */
-async function patiently(work: Work): ReturnType<Work['step']> {
+async function retryOnContention(work: Work): ReturnType<Work['step']> {
   for (let left = TRIES; ; left--) {
     try {
       return await work.step()

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
 import { Changes } from './bulk-schemas.ts'
 import { encodings } from './csv-encoding.ts'
-import { duplicateActions, MOST_SHOWN_ROWS, matchKeys, SHOWN_ROWS } from './import-settings.ts'
+import { duplicateActions, MAX_SHOWN_ROWS, matchKeys, SHOWN_ROWS } from './import-settings.ts'
 import { jobStates } from './job-states.ts'
 import { importedTypes } from './targets.ts'
 
@@ -137,7 +137,7 @@ export type Preview = Static<typeof Preview>
 export const PreviewQuery = Type.Object({
   limit: Type.Integer({
     minimum: 1,
-    maximum: MOST_SHOWN_ROWS,
+    maximum: MAX_SHOWN_ROWS,
     default: SHOWN_ROWS,
     description: 'How many rows, from the first one on.',
   }),
@@ -172,7 +172,7 @@ export const Failures = Type.Object({
     failures: Type.Array(
       Type.Object({
         row: Type.Integer(),
-        /** Refused when it was to be done, or kept when it was to be undone. */
+        /** RejectedRows when it was to be done, or kept when it was to be undone. */
         outcome: Type.Enum(['failed', 'kept']),
         entity_id: Type.Union([Type.Integer(), Type.Null()]),
         cells: Type.Array(Type.String()),

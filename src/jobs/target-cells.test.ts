@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { leastCost } from '../../test/openapi/cost.ts'
 import type { Field } from '../custom-fields/custom-fields.ts'
 import { offerOf } from '../custom-fields/value-kinds.ts'
+import type { ImportLookup } from './import-lookup.ts'
 import type { RowPlan } from './row-drafts.ts'
-import type { Surroundings } from './surroundings.ts'
 import { writeCell } from './target-cells.ts'
 
 /** So many that their time can be measured. */
@@ -18,16 +18,16 @@ test('a cell that names many choices in other letters costs in proportion to the
       code: null,
     }))
     const field = { id: 5, type: 'multiselect', ...offerOf(enums) } as Field
-    const around = {
+    const lookup = {
       fields: { list: [field], byId: new Map([[5, field]]), byCode: new Map() },
       targets: new Map([['field.5', {}]]),
-    } as unknown as Surroundings
+    } as unknown as ImportLookup
     const cell = enums.map(({ value }) => value.toUpperCase()).join(';')
     let plan = { draft: {} } as RowPlan
     const { cpu } = await leastCost(2, async () => {
       for (let i = 0; i < CHOICES / count; i++) {
         plan = { draft: {} } as RowPlan
-        writeCell(plan, 'field.5', cell, around)
+        writeCell(plan, 'field.5', cell, lookup)
       }
     })
     expect(plan.draft.custom_fields_values?.[0]?.values).toEqual(enums.map(({ id }) => ({ enum_id: id })))

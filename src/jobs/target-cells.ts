@@ -1,20 +1,20 @@
 import type { Field, FieldEnum } from '../custom-fields/custom-fields.ts'
 import { CellFault, dayIn, flagIn, numberIn, partsOf, secondsIn } from './cells.ts'
-import type { Companion, RowPlan } from './row-drafts.ts'
-import { key, type NamedStage, type Surroundings } from './surroundings.ts'
+import { type ImportLookup, key, type NamedStage } from './import-lookup.ts'
+import type { RelatedDraft, RowPlan } from './row-drafts.ts'
 import { type CellForm, cellForms, fieldOfTarget } from './targets.ts'
 
 type WireValue = Record<string, unknown>
 
 /** Puts a cell where its target says, and answers it as it was understood. Throws CellFault. */
-export function writeCell(plan: RowPlan, target: string, cell: string, around: Surroundings): string {
+export function writeCell(plan: RowPlan, target: string, cell: string, lookup: ImportLookup): string {
   const own = ownCells[target]
-  if (own) return own(plan, cell, around)
-  const found = fieldOfTarget(target, around.fields)
-  if (!found || !around.targets.has(target))
+  if (own) return own(plan, cell, lookup)
+  const found = fieldOfTarget(target, lookup.fields)
+  if (!found || !lookup.targets.has(target))
     throw new CellFault('NotSupportedChoice', 'The field of this column is not there any more.')
   const { field, part } = found
-  const [values, text] = readers[cellForms[field.type] as CellForm](cell, field, part, around)
+  const [values, text] = readers[cellForms[field.type] as CellForm](cell, field, part, lookup)
   writeField(plan, field, values)
   return text
 }
@@ -27,14 +27,14 @@ function writeField({ draft }: RowPlan, { id }: Field, values: WireValue[]): voi
   else draft.custom_fields_values = [...entries, { field_id: id, values }]
 }
 
-type OwnCell = (plan: RowPlan, cell: string, around: Surroundings) => string
+type OwnCell = (plan: RowPlan, cell: string, lookup: ImportLookup) => string
 
 const ownCells: Record<string, OwnCell | undefined> = {
   name: member('name'),
   first_name: member('first_name'),
   last_name: member('last_name'),
-  price: (plan, cell, { habits }) => {
-    const price = Number(numberIn(cell, habits))
+  price: (plan, cell, { conventions }) => {
+    const price = Number(numberIn(cell, conventions))
     if (!(price >= 0 && price <= Number.MAX_SAFE_INTEGER))
       throw new CellFault('OutOfRange', 'A price is a number from 0 on.')
     Object.assign(plan.draft, { price })
@@ -46,10 +46,10 @@ const ownCells: Record<string, OwnCell | undefined> = {
     Object.assign(plan.draft, { pipeline_id: found.id })
     return found.name
   },
-  stage: (plan, cell, around) => {
-    const { pipeline_id, status_id, stage, pipeline } = stageNamed(plan, cell, around)
+  stage: (plan, cell, lookup) => {
+    const { pipeline_id, status_id, stage, pipeline } = stageNamed(plan, cell, lookup)
     Object.assign(plan.draft, { pipeline_id, status_id })
-    return around.pipelines.length > 1 ? `${pipeline}: ${stage}` : stage
+    return lookup.pipelines.length > 1 ? `${pipeline}: ${stage}` : stage
   },
   responsible: (plan, cell, { people, peopleNames }) => {
     const id = people.get(key(cell))
@@ -64,8 +64,8 @@ const ownCells: Record<string, OwnCell | undefined> = {
     plan.draft.tags_to_add = [...(plan.draft.tags_to_add ?? []), ...tags.map((name) => ({ name }))]
     return tags.join(', ')
   },
-  created_at: (plan, cell, { habits }) => {
-    const at = secondsIn(cell, habits)
+  created_at: (plan, cell, { conventions }) => {
+    const at = secondsIn(cell, conventions)
     if (at < 0 || at > 253_402_300_799) throw new CellFault('OutOfRange', 'This value is not a date.')
     plan.draft.created_at = at
     return new Date(at * 1000).toISOString()
@@ -76,11 +76,11 @@ const ownCells: Record<string, OwnCell | undefined> = {
     plan.id = id
     return cell
   },
-  'contact.name': companion('contact', 'name'),
-  'contact.phone': companion('contact', 'phone'),
-  'contact.email': companion('contact', 'email'),
-  'company.name': companion('company', 'name'),
-  'company.phone': companion('company', 'phone'),
+  'contact.name': relatedMember('contact', 'name'),
+  'contact.phone': relatedMember('contact', 'phone'),
+  'contact.email': relatedMember('contact', 'email'),
+  'company.name': relatedMember('company', 'name'),
+  'company.phone': relatedMember('company', 'phone'),
 }
 
 function member(name: 'name' | 'first_name' | 'last_name'): OwnCell {
@@ -90,7 +90,7 @@ function member(name: 'name' | 'first_name' | 'last_name'): OwnCell {
   }
 }
 
-function companion(who: 'contact' | 'company', member: keyof Companion): OwnCell {
+function relatedMember(who: 'contact' | 'company', member: keyof RelatedDraft): OwnCell {
   return (plan, cell) => {
     plan[who][member] = member === 'name' ? short(cell) : cell.slice(0, 1_024)
     return cell
@@ -104,7 +104,7 @@ function short(cell: string): string {
 }
 
 /** The stage of this name in the pipeline that the row or the import names; else in the first that has one. */
-function stageNamed({ draft }: RowPlan, cell: string, { stages, settings }: Surroundings): NamedStage {
+function stageNamed({ draft }: RowPlan, cell: string, { stages, settings }: ImportLookup): NamedStage {
   const named = stages.filter(
     ({ stage, status_id }) => key(stage) === key(cell) || String(status_id) === cell,
   )
@@ -120,13 +120,13 @@ type Reader = (
   cell: string,
   field: Field,
   part: string | null,
-  around: Surroundings,
+  lookup: ImportLookup,
 ) => [values: WireValue[], text: string]
 
 const readers: Record<CellForm, Reader> = {
   text: (cell) => [[{ value: cell }], cell],
-  number: (cell, _field, _part, { habits }) => {
-    const value = numberIn(cell, habits)
+  number: (cell, _field, _part, { conventions }) => {
+    const value = numberIn(cell, conventions)
     return [[{ value }], value]
   },
   flag: (cell) => {
@@ -142,12 +142,12 @@ const readers: Record<CellForm, Reader> = {
     const chosen = whole ? [whole] : partsOf(cell).map((part) => choiceOf(part, field))
     return [chosen.map(({ id }) => ({ enum_id: id })), chosen.map(({ value }) => value).join(', ')]
   },
-  day: (cell, _field, _part, { habits }) => {
-    const value = dayIn(cell, habits)
+  day: (cell, _field, _part, { conventions }) => {
+    const value = dayIn(cell, conventions)
     return [[{ value }], value]
   },
-  moment: (cell, _field, _part, { habits }) => {
-    const value = secondsIn(cell, habits)
+  moment: (cell, _field, _part, { conventions }) => {
+    const value = secondsIn(cell, conventions)
     return [[{ value }], new Date(value * 1000).toISOString()]
   },
   labelled: (cell, field, part) => {

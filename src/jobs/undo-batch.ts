@@ -4,9 +4,9 @@ import type { EntityRow, JobRecordRow, JobRow } from '../db/tables.ts'
 import type { RecordPatch } from '../entities/draft-schemas.ts'
 import { type Access, discardInside, editInside, lockRecords, restoreInside } from '../entities/entities.ts'
 import type { EntityType } from '../entities/entity-types.ts'
-import type { Made } from './companions.ts'
 import { type Outcome, outcomeOf } from './outcomes.ts'
-import { withoutRefused } from './refused-rows.ts'
+import { withoutRejected } from './rejected-rows.ts'
+import type { AddedRecord } from './related-records.ts'
 import type { RowFault } from './row-drafts.ts'
 import { snapshotsOf, undoing } from './snapshots.ts'
 
@@ -56,7 +56,7 @@ export async function undoRows(
   await discard(batch, added.filter(isThere), faults)
   await takeOutOfTrash(batch, deleted, found, faults)
   // A record may have been changed by several rows: the last one is taken back first.
-  for (const wave of wavesOf(changed)) await giveBack(batch, wave, isThere, faults)
+  for (const wave of wavesOf(changed)) await restoreValues(batch, wave, isThere, faults)
   await discardMade(
     batch,
     undos.filter(({ position }) => !faults.has(position)),
@@ -86,7 +86,7 @@ const note = (faults: Map<number, RowFault[]>, position: number, more: RowFault[
 
 async function discard(batch: Batch, undos: Undo[], faults: Map<number, RowFault[]>): Promise<void> {
   const { ctx, tx, access, type } = batch
-  const refused = await withoutRefused(tx, undos, (some) =>
+  const refused = await withoutRejected(tx, undos, (some) =>
     discardInside(ctx, tx, access, type, named(some), 'item', inList(batch)),
   )
   for (const [position, own] of refused) note(faults, position, own)
@@ -108,7 +108,7 @@ async function takeOutOfTrash(
     note(faults, position, [fault('This record cannot be taken out of the trash.')])
     return false
   })
-  const refused = await withoutRefused(tx, lying, async (some) => {
+  const refused = await withoutRejected(tx, lying, async (some) => {
     const ids = some.map(({ id }) => id)
     await restoreInside(ctx, tx, access, type, ids, 'item', inList(batch))
   })
@@ -116,7 +116,7 @@ async function takeOutOfTrash(
 }
 
 /** Gives changed records their values back, as far as nobody changed these since. */
-async function giveBack(
+async function restoreValues(
   batch: Batch,
   undos: Undo[],
   isThere: (undo: Undo) => boolean,
@@ -135,7 +135,7 @@ async function giveBack(
     if (kept.length > 0) note(faults, position, [fault(`Changed since: ${kept.join(', ')}`)])
   }
   const open = standing.filter(({ position }) => patches.has(position))
-  const refused = await withoutRefused(tx, open, async (some) => {
+  const refused = await withoutRejected(tx, open, async (some) => {
     const asked = some.map(({ position }) => patches.get(position) as RecordPatch)
     await editInside(ctx, tx, access, type, asked, 'item', inList(batch))
   })
@@ -157,12 +157,12 @@ function wavesOf(undos: Undo[]): Undo[][] {
 async function discardMade(batch: Batch, undos: Undo[], faults: Map<number, RowFault[]>): Promise<void> {
   const { ctx, tx, access } = batch
   const all = undos.flatMap(({ position, was }) =>
-    (was.made ?? []).map((made): Made & { position: number } => ({ ...made, position })),
+    (was.made ?? []).map((made): AddedRecord & { position: number } => ({ ...made, position })),
   )
   for (const [entity_type, some] of Map.groupBy(all, (made) => made.entity_type)) {
     const rows = await lockRecords(tx, access.actor.account_id, some)
     const standing = some.filter(({ id }) => rows.get(id)?.is_deleted === 0)
-    const refused = await withoutRefused(tx, standing, (those) =>
+    const refused = await withoutRejected(tx, standing, (those) =>
       discardInside(ctx, tx, access, entity_type, named(those), 'item'),
     )
     for (const [position, own] of refused) note(faults, position, own)

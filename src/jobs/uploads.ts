@@ -14,9 +14,9 @@ import { type CsvFile, decoded, delimiterOf, rowsOf } from './csv-rows.ts'
 import { requireMayAdd } from './import-rights.ts'
 import {
   type ImportSettings,
-  MOST_BYTES,
-  MOST_COLUMNS,
-  MOST_ROWS,
+  MAX_BYTES,
+  MAX_COLUMNS,
+  MAX_ROWS,
   matchKeysOf,
   SHOWN_ROWS,
 } from './import-settings.ts'
@@ -50,7 +50,7 @@ export async function takeImport(
   const folder = folderOf(actor.account_id, randomBytes(12).toString('hex'))
   try {
     const { size, has_nul, ...stored } = await store(ctx, folder, source)
-    const file = { ...stored, ...(await manner(ctx, stored.blobs, stored.encoding)) }
+    const file = { ...stored, ...(await dialectOf(ctx, stored.blobs, stored.encoding)) }
     const { columns, sample, total } = await scan(ctx, file)
     if (total === 0) throw has_nul ? withNul() : empty()
     const settings = await propose(ctx, actor, type, { columns, sample, file: { ...file, name, size } })
@@ -88,8 +88,7 @@ async function store(
   let size = 0
   for await (const part of partsOf(source)) {
     size += part.length
-    if (size > MOST_BYTES)
-      throw new Refusal('too_large', `A file has ${MOST_BYTES / 1024 / 1024} MiB at most.`)
+    if (size > MAX_BYTES) throw new Refusal('too_large', `A file has ${MAX_BYTES / 1024 / 1024} MiB at most.`)
     search.see(part)
     const key = `${folder}/${blobs.length}`
     const { size: stored } = await ctx.files.put(key, Readable.from([part]), PART_BYTES)
@@ -125,7 +124,7 @@ async function* partsOf(source: Readable): AsyncGenerator<Buffer> {
 }
 
 /** By what cells are parted, and whether quotes are to be taken by the letter. */
-async function manner(
+async function dialectOf(
   ctx: Context,
   blobs: StoredBlob[],
   encoding: CsvFile['encoding'],
@@ -166,16 +165,16 @@ async function scanAs(ctx: Context, file: CsvFile): Promise<Scanned> {
     else {
       total++
       if (sample.length < SAMPLED_ROWS) sample.push(cells)
-      if (total > MOST_ROWS)
-        throw new Refusal('invalid', `A file has ${MOST_ROWS} rows at most.`, { code: 'csv_rows' })
+      if (total > MAX_ROWS)
+        throw new Refusal('invalid', `A file has ${MAX_ROWS} rows at most.`, { code: 'csv_rows' })
     }
   }
   return { columns: columns ?? [], sample, total }
 }
 
 function namesOf(cells: string[]): string[] {
-  if (cells.length > MOST_COLUMNS)
-    throw new Refusal('invalid', `A file has ${MOST_COLUMNS} columns at most.`, { code: 'csv_columns' })
+  if (cells.length > MAX_COLUMNS)
+    throw new Refusal('invalid', `A file has ${MAX_COLUMNS} columns at most.`, { code: 'csv_columns' })
   return cells.map((name) => cut(name, 255))
 }
 
@@ -200,14 +199,12 @@ async function propose(
   const proposed = proposeMapping(type, columns, sample, targets, fields)
   const hasId = await areOurIds(ctx, account_id, type, idsOf(proposed, sample))
   const mapping = proposed.filter(({ target }) => target !== 'id' || hasId)
-  const dates = sample.flatMap((row) => row.slice(0, MOST_COLUMNS))
+  const dates = sample.flatMap((row) => row.slice(0, MAX_COLUMNS))
   const shown = Math.min(SHOWN_LETTERS, Math.ceil(SHOWN_ROW_LETTERS / columns.length))
   return {
     file,
     columns,
-    rows: sample
-      .slice(0, SHOWN_ROWS)
-      .map((row) => row.slice(0, MOST_COLUMNS).map((cell) => cut(cell, shown))),
+    rows: sample.slice(0, SHOWN_ROWS).map((row) => row.slice(0, MAX_COLUMNS).map((cell) => cut(cell, shown))),
     mapping,
     duplicates: {
       match: matchKeysOf[type].filter((by) => by !== 'id' || hasId),

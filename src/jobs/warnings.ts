@@ -1,7 +1,7 @@
 import { phoneKey } from '../custom-fields/custom-fields.ts'
 import { partsOf } from './cells.ts'
+import type { ImportLookup } from './import-lookup.ts'
 import type { RowFault } from './row-drafts.ts'
-import type { Surroundings } from './surroundings.ts'
 import { fieldOfTarget } from './targets.ts'
 
 /** Letters of the longest address; what is longer is not looked at. */
@@ -30,7 +30,7 @@ export function warningsOf(
   column: number,
   target: string,
   cell: string,
-  { fields }: Pick<Surroundings, 'fields'>,
+  { fields }: Pick<ImportLookup, 'fields'>,
 ): RowFault[] {
   const ownCode = fieldOfTarget(target, fields)?.field.code
   const [isSound, detail] = checks[companions[target] ?? ownCode ?? ''] ?? []

@@ -20,7 +20,7 @@ import { noSuchAudience } from './audiences.ts'
 export type AudienceOfRecord = AudienceRow & Pick<AudienceMemberRow, 'added_at'>
 
 /** The most contacts that a note about an audience names. */
-const MOST_CONTACTS = 250
+const MAX_CONTACTS = 250
 
 /** The audiences of a record that has to be visible. */
 export async function listAudiencesOf(
@@ -100,7 +100,7 @@ async function recordTargeting(
   const { actor } = access
   const { entity_type, id: entity_id, responsible_user_id } = row
   const linked =
-    entity_type === 'contacts' ? [] : await visibleLinks(tx, access, [entity_id], 'contacts', MOST_CONTACTS)
+    entity_type === 'contacts' ? [] : await visibleLinks(tx, access, [entity_id], 'contacts', MAX_CONTACTS)
   const contacts = entity_type === 'contacts' ? [entity_id] : linked.map(({ to_entity_id }) => to_entity_id)
   const params = { contacts, campaign: name, service }
   const note = { note_type, params, entity_type, entity_id, responsible_user_id }

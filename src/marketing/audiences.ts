@@ -11,7 +11,7 @@ export interface AudienceDraft {
   service: string
 }
 
-const MOST_AUDIENCES = 250
+const MAX_AUDIENCES = 250
 
 /** The account's advertising audiences, for everybody: whoever edits a record may put it into one. */
 export function listAudiences(ctx: Context, actor: Actor): Promise<AudienceRow[]> {
@@ -33,8 +33,8 @@ export const noSuchAudience = () => new Refusal('not_found', 'There is no such a
 /** Adds all or none, for administrators. */
 export function addAudiences(ctx: Context, actor: Actor, drafts: AudienceDraft[]): Promise<AudienceRow[]> {
   return administrate(ctx, actor, async (tx, before) => {
-    if (before.length + drafts.length > MOST_AUDIENCES)
-      throw new Refusal('conflict', `An account has ${MOST_AUDIENCES} audiences at most.`, {
+    if (before.length + drafts.length > MAX_AUDIENCES)
+      throw new Refusal('conflict', `An account has ${MAX_AUDIENCES} audiences at most.`, {
         code: 'audience_limit',
       })
     const ids = await nextIds(tx, 'audiences', drafts.length)

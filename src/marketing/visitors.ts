@@ -26,7 +26,7 @@ import { webAddress } from './web-addresses.ts'
 
 const VISITED_KINDS: readonly string[] = ['leads', 'contacts']
 
-/** How long a visitor's next look at the same page is no news. */
+/** How long a visitor's next view at the same page is no news. */
 const SAME_VISIT_SECONDS = 1_800
 
 /**
@@ -39,23 +39,23 @@ export async function bindVisitors(
   rows: EntityRow[],
   drafts: { visitor_uid?: string | null | undefined }[],
 ): Promise<void> {
-  const wishes = new Map<string, VisitorRow>()
+  const bindings = new Map<string, VisitorRow>()
   rows.forEach(({ account_id, entity_type, id }, i) => {
     const visitor_uid = drafts[i]?.visitor_uid
-    if (!visitor_uid || wishes.has(visitor_uid) || !VISITED_KINDS.includes(entity_type)) return
-    wishes.set(visitor_uid, { account_id, visitor_uid, entity_type, entity_id: id, created_at: ctx.now() })
+    if (!visitor_uid || bindings.has(visitor_uid) || !VISITED_KINDS.includes(entity_type)) return
+    bindings.set(visitor_uid, { account_id, visitor_uid, entity_type, entity_id: id, created_at: ctx.now() })
   })
-  if (wishes.size === 0) return
+  if (bindings.size === 0) return
   // In one order for all writers: those who name the same visitors wait for each other.
-  const uids = [...wishes.keys()].sort()
-  const wished = (uid: string) => wishes.get(uid) as VisitorRow
-  await insertVisitors(tx, uids.map(wished))
-  const idle = await visitorsOfTrashed(tx, wished(uids[0] as string).account_id, uids)
-  await replaceVisitors(tx, idle.sort().map(wished))
+  const uids = [...bindings.keys()].sort()
+  const bindingOf = (uid: string) => bindings.get(uid) as VisitorRow
+  await insertVisitors(tx, uids.map(bindingOf))
+  const idle = await visitorsOfTrashed(tx, bindingOf(uids[0] as string).account_id, uids)
+  await replaceVisitors(tx, idle.sort().map(bindingOf))
 }
 
-/** One look of a visitor at a page, as the pixel tells it. */
-export interface Look {
+/** One view of a visitor at a page, as the pixel tells it. */
+export interface PageView {
   subdomain: string
   visitor_uid: string
   /** The address of the page, as the page says it. */
@@ -67,19 +67,19 @@ export interface Look {
  * Records on the visitor's lead or contact that he looked at a page, by nobody: at most once a page and half an hour.
  * A visitor who is not known, an address that is none and a record in the trash are nothing.
  */
-export async function recordVisit(ctx: Context, look: Look): Promise<void> {
-  const page = webAddress(look.url)
-  if (!page || !VISITOR_UID.test(look.visitor_uid)) return
+export async function recordVisit(ctx: Context, view: PageView): Promise<void> {
+  const page = webAddress(view.url)
+  if (!page || !VISITOR_UID.test(view.visitor_uid)) return
   // One page, wherever in it the visitor was.
   page.hash = ''
-  const account = await findAccountBySubdomain(ctx.db, look.subdomain)
-  const { visitor_uid } = look
+  const account = await findAccountBySubdomain(ctx.db, view.subdomain)
+  const { visitor_uid } = view
   const visitor = account && (await findVisitor(ctx.db, { account_id: account.id, visitor_uid }))
   if (!visitor) return
   const visit = { account_id: visitor.account_id, visitor_uid, url: page.href, at: ctx.now() }
   if (await isKnown(ctx.db, visit)) return
   if (!ctx.limits.allows('visitor_record', `visitor ${visitor.account_id} ${visitor_uid}`)) return
-  await ctx.db.transaction().execute((tx) => writeVisit(ctx, tx, visitor, visit, look.request_id))
+  await ctx.db.transaction().execute((tx) => writeVisit(ctx, tx, visitor, visit, view.request_id))
 }
 
 async function writeVisit(

@@ -3,9 +3,10 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { collectFaults } from '../errors.ts'
+import { nameOfItem } from '../http/validation.ts'
 import { attachmentOf, namedFiles, type WrittenAttachment } from './attachments.ts'
 import { claimCallIds, TAKEN_CALL } from './call-ids.ts'
-import { NO_FILE, nameOf } from './faults.ts'
+import { NO_FILE } from './missing.ts'
 import type { CardType, NamedParent, Parent, Parents } from './parents.ts'
 import { checkPeople, namedMembers } from './people.ts'
 import type { NewNote } from './schemas.ts'
@@ -24,7 +25,7 @@ export function addNotes(
   entity_id: number | undefined,
 ): Promise<NoteRow[]> {
   return ctx.db.transaction().execute(async (tx) => {
-    const held = await lockParents(tx, actor, parents, type, drafts, entity_id)
+    const cards = await lockParents(tx, actor, parents, type, drafts, entity_id)
     const { about, refuse } = collectFaults()
     const members = await namedMembers(tx, actor, drafts)
     const files = await namedFiles(
@@ -33,7 +34,7 @@ export function addNotes(
       drafts.flatMap((draft) => fileOf(draft) ?? []),
     )
     const whole = drafts.map((draft, i) => {
-      const addFault = about(nameOf(draft, i))
+      const addFault = about(nameOfItem(draft, i))
       checkPeople(draft, members, addFault)
       if (entity_id !== undefined && draft.entity_id !== undefined && draft.entity_id !== entity_id)
         addFault('NotSupportedChoice', 'entity_id', `The address names the record ${entity_id}.`)
@@ -48,13 +49,13 @@ export function addNotes(
       tx,
       actor,
       whole.map((draft, i) => {
-        const { id, responsible_user_id } = (held[i] ?? held[0]) as Parent
+        const { id, responsible_user_id } = (cards[i] ?? cards[0]) as Parent
         return { responsible_user_id, ...draft, entity_type: type, entity_id: id }
       }),
     )
     const taken = await claimCallIds(tx, rows)
     rows.forEach(({ id }, i) => {
-      if (taken.has(id)) about(nameOf(drafts[i] ?? {}, i))('NotUnique', 'params.uniq', TAKEN_CALL)
+      if (taken.has(id)) about(nameOfItem(drafts[i] ?? {}, i))('NotUnique', 'params.uniq', TAKEN_CALL)
     })
     refuse()
     return rows
@@ -84,7 +85,7 @@ function lockParents(
     (draft, i): NamedParent => ({
       entity_type,
       id: draft.entity_id as number,
-      request_id: nameOf(draft, i),
+      request_id: nameOfItem(draft, i),
       path: 'entity_id',
     }),
   )

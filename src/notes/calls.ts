@@ -2,9 +2,9 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { collectFaults } from '../errors.ts'
+import { nameOfItem } from '../http/validation.ts'
 import { claimCallIds, TAKEN_CALL } from './call-ids.ts'
 import type { NewCall } from './call-schemas.ts'
-import { nameOf } from './faults.ts'
 import type { Parent, Parents } from './parents.ts'
 import { checkPeople, namedMembers } from './people.ts'
 import { type NoteDraft, writeNotes } from './write.ts'
@@ -24,7 +24,7 @@ export function addCalls(
     const members = await namedMembers(tx, actor, [...calls, ...callers])
     const { about, refuse } = collectFaults()
     calls.forEach((call, i) => {
-      const addFault = about(nameOf(call, i))
+      const addFault = about(nameOfItem(call, i))
       checkPeople(call, members, addFault)
       checkPeople(callers[i] ?? {}, members, (code, _path, detail) =>
         addFault(code, 'call_responsible', detail),
@@ -43,7 +43,7 @@ export function addCalls(
     const notes = phones.map((phone) => (found.has(phone) ? (written.next().value ?? null) : null))
     calls.forEach((call, i) => {
       const note = notes[i]
-      if (note && taken.has(note.id)) about(nameOf(call, i))('NotUnique', 'uniq', TAKEN_CALL)
+      if (note && taken.has(note.id)) about(nameOfItem(call, i))('NotUnique', 'uniq', TAKEN_CALL)
     })
     refuse()
     return notes

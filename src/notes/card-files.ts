@@ -3,9 +3,10 @@ import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { collectFaults } from '../errors.ts'
+import { nameOfItem } from '../http/validation.ts'
 import { attachmentOf, namedFiles, type StoredAttachment } from './attachments.ts'
 import { discard } from './edit.ts'
-import { NO_FILE, nameOf } from './faults.ts'
+import { NO_FILE } from './missing.ts'
 import type { CardType, Parent, Parents } from './parents.ts'
 import { selectAttachments } from './queries.ts'
 import { writeNotes } from './write.ts'
@@ -105,7 +106,7 @@ const nameOfFile = ({ file_uuid }: NamedFile): string => file_uuid.toLowerCase()
 function requireAll(named: readonly NamedFile[], known: ReadonlyMap<string, unknown>): void {
   const { about, refuse } = collectFaults()
   named.forEach((file, i) => {
-    if (!known.has(nameOfFile(file))) about(nameOf(file, i))('NotSupportedChoice', 'file_uuid', NO_FILE)
+    if (!known.has(nameOfFile(file))) about(nameOfItem(file, i))('NotSupportedChoice', 'file_uuid', NO_FILE)
   })
   refuse()
 }

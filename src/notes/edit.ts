@@ -4,10 +4,10 @@ import type { Tx } from '../db/database.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { collectFaults } from '../errors.ts'
 import { recordEvents } from '../events/events.ts'
+import { nameOfItem } from '../http/validation.ts'
 import { namedFiles } from './attachments.ts'
 import { callIdOf, claimCallIds, releaseCallIds, TAKEN_CALL } from './call-ids.ts'
-import { nameOf } from './faults.ts'
-import { type NamedNotes, withNotes } from './hold.ts'
+import { type NamedNotes, withLockedNotes } from './lock-notes.ts'
 import { applyPatch, copyOf, hasChanged, type NoteCopy, otherFile } from './note-copy.ts'
 import { type CardType, cardKinds, type Parents } from './parents.ts'
 import { namedMembers } from './people.ts'
@@ -27,20 +27,20 @@ export function editNotes(
   named: Omit<NamedNotes, 'notes'>,
   patches: NamedPatch[],
 ): Promise<NoteRow[]> {
-  return withNotes(ctx, actor, parents, { ...named, notes: patches }, async (tx, held) => {
+  return withLockedNotes(ctx, actor, parents, { ...named, notes: patches }, async (tx, locked) => {
     const references = {
       members: await namedMembers(tx, actor, patches),
       files: await namedFiles(
         tx,
         actor.account_id,
-        patches.flatMap((patch) => otherFile(patch, held.get(patch.id)) ?? []),
+        patches.flatMap((patch) => otherFile(patch, locked.get(patch.id)) ?? []),
       ),
     }
-    const copies = new Map([...held].map(([id, row]) => [id, copyOf(row)]))
+    const copies = new Map([...locked].map(([id, row]) => [id, copyOf(row)]))
     const { faults, about, refuse } = collectFaults()
     const ids = patches.map(({ id }) => id)
     patches.forEach((patch, i) => {
-      const name = nameOf(patch, i)
+      const name = nameOfItem(patch, i)
       // Params are replaced whole: of two changes of one note, the first would be lost in silence (V5).
       if (ids.indexOf(patch.id) < i)
         about(name)('NotUnique', 'id', 'This note is changed twice in the request.')
@@ -66,7 +66,7 @@ export function editNotes(
       renamed.map(({ row }) => row),
     )
     patches.forEach((patch, i) => {
-      if (taken.has(patch.id)) about(nameOf(patch, i))('NotUnique', 'params.uniq', TAKEN_CALL)
+      if (taken.has(patch.id)) about(nameOfItem(patch, i))('NotUnique', 'params.uniq', TAKEN_CALL)
     })
     refuse()
     return patches.map(({ id }) => (copies.get(id) as NoteCopy).row)
@@ -80,7 +80,9 @@ export async function deleteNotes(
   parents: Parents,
   named: NamedNotes,
 ): Promise<void> {
-  await withNotes(ctx, actor, parents, named, (tx, held) => discard(ctx, tx, actor, [...held.values()]))
+  await withLockedNotes(ctx, actor, parents, named, (tx, locked) =>
+    discard(ctx, tx, actor, [...locked.values()]),
+  )
 }
 
 /** The same for notes whose records are locked. */
@@ -112,8 +114,8 @@ export function restoreNote(
   id: number,
 ): Promise<NoteRow> {
   const named: NamedNotes = { type, notes: [{ id }], place: 'path', deleted: true }
-  return withNotes(ctx, actor, parents, named, async (tx, held) => {
-    const row = signed(ctx, actor, held.get(id) as NoteRow, 0)
+  return withLockedNotes(ctx, actor, parents, named, async (tx, locked) => {
+    const row = signed(ctx, actor, locked.get(id) as NoteRow, 0)
     await updateNotes(tx, [row])
     return row
   })
@@ -134,8 +136,8 @@ export async function pinNote(
   { type, id, is_pinned }: { type: CardType; id: number; is_pinned: 0 | 1 },
 ): Promise<void> {
   const named: NamedNotes = { type, notes: [{ id }], place: 'path' }
-  await withNotes(ctx, actor, parents, named, async (tx, held) => {
-    const rows = [...held.values()].filter((row) => row.is_pinned !== is_pinned)
+  await withLockedNotes(ctx, actor, parents, named, async (tx, locked) => {
+    const rows = [...locked.values()].filter((row) => row.is_pinned !== is_pinned)
     await updateNotes(
       tx,
       rows.map((row) => ({ ...row, is_pinned })),

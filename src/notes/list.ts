@@ -61,11 +61,11 @@ async function visibilityOf(
 }
 
 /** Whose records are few is shown what is on them, instead of being looked for among the notes of everybody. */
-const MOST_RECORDS = 1_000
+const MAX_RECORDS = 1_000
 
 async function seenIds(visibility: Visibility, { ids, entity_ids }: Filters): Promise<number[] | null> {
   const isNarrow = ids !== null || entity_ids !== null
-  return typeof visibility === 'string' || isNarrow ? null : visibility.few(MOST_RECORDS)
+  return typeof visibility === 'string' || isNarrow ? null : visibility.few(MAX_RECORDS)
 }
 
 /** The note when its record may be seen, else Refusal('not_found'). */

@@ -6,10 +6,10 @@ import type { NoteRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
-import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
+import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/paging.ts'
+import { nameOfItem } from '../http/validation.ts'
 import { addNotes } from './add.ts'
 import { deleteNotes, editNotes, pinNote, restoreNote } from './edit.ts'
-import { nameOf } from './faults.ts'
 import { cardFileRoutes } from './file-routes.ts'
 import { listNotes, type NoteQuery, readNote, showNotes } from './list.ts'
 import { type CardType, cardTypes, type Parents } from './parents.ts'
@@ -66,7 +66,7 @@ function notesOfKind(ctx: Context, parents: Parents, type: CardType): FastifyPlu
         query as NoteQuery,
         options,
       )
-      return { ...walkedPage(request, options.page, next), _embedded: { notes } }
+      return { ...keysetPage(request, options.page, next), _embedded: { notes } }
     }
     const one = (request: FastifyRequest, named: { id: number; entity_id?: number }) => {
       requirePaid(ctx, request.actor)
@@ -86,7 +86,7 @@ function notesOfKind(ctx: Context, parents: Parents, type: CardType): FastifyPlu
       const items = rows.map((row, i) => ({
         id: row.id,
         entity_id: row.entity_id,
-        request_id: body[i]?.request_id ?? nameOf({}, i),
+        request_id: body[i]?.request_id ?? nameOfItem({}, i),
         _links: linkOf(base(request), row),
       }))
       return collection(request, items, of)
@@ -114,7 +114,7 @@ function notesOfKind(ctx: Context, parents: Parents, type: CardType): FastifyPlu
       return whole(request, row as NoteRow)
     }
 
-    const listed = { querystring: Walked, response: { 200: WalkedList('notes', Note) } }
+    const listed = { querystring: KeysetPaged, response: { 200: KeysetList('notes', Note) } }
     v4.get(`/${type}/notes`, { schema: listed }, (request) => page(request))
     v4.get(`/${type}/:entity_id/notes`, { schema: { params: OfOne, ...listed } }, (request) =>
       page(request, request.params.entity_id),

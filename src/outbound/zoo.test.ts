@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { answering, queue, rowOf, worker } from '../../test/deliveries.ts'
+import { misbehavingReceivers, startReceiver } from '../../test/misbehaving-receivers.ts'
 import { type World, world } from '../../test/world.ts'
-import { cage, zoo } from '../../test/zoo.ts'
 import { type DeliveryKind, listAttempts } from './deliveries.ts'
 
 setFlagsFromString('--expose-gc')
@@ -31,8 +31,8 @@ function ends(kind: DeliveryKind = {}): DeliveryKind & { ends: Map<number, numbe
 describe('bad receivers', () => {
   test('each ends as C7 says, leaves no connection open and little in memory', async () => {
     const here = await world()
-    const animals = Object.entries(zoo)
-    const cages = await Promise.all(animals.map(([, animal]) => cage(animal)))
+    const animals = Object.entries(misbehavingReceivers)
+    const cages = await Promise.all(animals.map(([, animal]) => startReceiver(animal)))
     // Who hangs hangs for less than it could: there are eleven tries.
     const hangs = new Set(cages.filter((_, i) => animals[i]?.[1].error === 'timeout').map(({ url }) => url))
     const kind = ends({ prepare: async ({ url }) => (hangs.has(url) ? { timeout_ms: 200 } : {}) })
@@ -67,7 +67,7 @@ describe('bad receivers', () => {
 
   test('that hang slow nobody else: one endpoint in ten does, with more to send than all the others', async () => {
     const here = await world()
-    const hanging = await Promise.all(Array.from({ length: 3 }, () => cage({ behave: () => {} })))
+    const hanging = await Promise.all(Array.from({ length: 3 }, () => startReceiver({ behave: () => {} })))
     const well = await Promise.all(Array.from({ length: 27 }, () => answering()))
     const queueFor = (urls: string[], each: number) =>
       queue(

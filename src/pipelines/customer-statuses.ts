@@ -17,7 +17,7 @@ import type { CustomerStatusPatch, NewCustomerStatus } from './schemas.ts'
 import { DEFAULT_COLOR } from './stage-colors.ts'
 import type { StageUse } from './stage-use.ts'
 
-const MOST_STATUSES = 30
+const MAX_STATUSES = 30
 
 /** The stages of customers in their order, for everybody. */
 export function listCustomerStatuses(ctx: Context, { account_id }: Actor): Promise<CustomerStatusRow[]> {
@@ -41,8 +41,8 @@ export async function addCustomerStatuses(
   drafts: NewCustomerStatus[],
 ): Promise<CustomerStatusRow[]> {
   return whereCustomersAre(ctx, actor, async (tx, before) => {
-    if (before.length + drafts.length > MOST_STATUSES)
-      throw refused(`An account has ${MOST_STATUSES} stages of customers at most.`, 'customer_status_limit')
+    if (before.length + drafts.length > MAX_STATUSES)
+      throw refused(`An account has ${MAX_STATUSES} stages of customers at most.`, 'customer_status_limit')
     const ids = await nextIds(tx, 'customer_statuses', drafts.length)
     const rows = drafts.map(
       ({ name, sort, color }, i): CustomerStatusRow => ({

@@ -13,7 +13,7 @@ import {
 } from './loss-reason-queries.ts'
 import type { LossReasonPatch, NewLossReason } from './schemas.ts'
 
-const MOST_REASONS = 250
+const MAX_REASONS = 250
 
 /** All loss reasons in their order, for everybody. */
 export function listLossReasons(ctx: Context, actor: Actor): Promise<LossReasonRow[]> {
@@ -38,8 +38,8 @@ export async function addLossReasons(
 ): Promise<LossReasonRow[]> {
   return administrate(ctx, actor, async (tx, { id: account_id }) => {
     const before = await listLossReasonRows(tx, account_id)
-    if (before.length + drafts.length > MOST_REASONS)
-      throw new Refusal('conflict', `An account has ${MOST_REASONS} loss reasons at most.`, {
+    if (before.length + drafts.length > MAX_REASONS)
+      throw new Refusal('conflict', `An account has ${MAX_REASONS} loss reasons at most.`, {
         code: 'loss_reason_limit',
       })
     const now = ctx.now()

@@ -17,7 +17,7 @@ import { makePipelines, pipelineFaults, refuseFaults } from './stage-drafts.ts'
 import type { StageUse } from './stage-use.ts'
 import { inOrder, UNSORTED } from './stages.ts'
 
-const MOST_PIPELINES = 50
+const MAX_PIPELINES = 50
 
 export interface PipelineWithStages extends PipelineRow {
   /** In their order; the unsorted stage only where it is switched on. */
@@ -69,8 +69,8 @@ export async function addPipelines(
   return administrate(ctx, actor, async (tx, account) => {
     refuseFaults(draftFaults(drafts))
     const before = await listPipelineRows(tx, account.id)
-    if (before.length + drafts.length > MOST_PIPELINES)
-      throw new Refusal('conflict', `An account has ${MOST_PIPELINES} pipelines at most.`, {
+    if (before.length + drafts.length > MAX_PIPELINES)
+      throw new Refusal('conflict', `An account has ${MAX_PIPELINES} pipelines at most.`, {
         code: 'pipeline_limit',
       })
     if (drafts.some(({ is_main }) => is_main)) await replacePipelines(tx, before.filter(isMain).map(asSide))

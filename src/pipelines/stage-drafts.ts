@@ -10,7 +10,7 @@ import { inLanguage, type StageNames } from './stage-names.ts'
 import { LOST, UNSORTED, WON } from './stages.ts'
 
 /** With the three stages that every pipeline has of itself. */
-export const MOST_STAGES = 100
+export const MAX_STAGES = 100
 const SYSTEM_STAGES = 3
 
 type PipelineDraft = Omit<NewPipeline, 'request_id'>
@@ -54,12 +54,12 @@ export function pipelineFaults(draft: PipelineDraft, request_id: string): Fault[
       ...(repeats ? [{ request_id, code: 'NotUnique', path: `${path}id`, detail } satisfies Fault] : []),
     ]
   })
-  if (stages.filter(isOwn).length + SYSTEM_STAGES > MOST_STAGES)
+  if (stages.filter(isOwn).length + SYSTEM_STAGES > MAX_STAGES)
     faults.push({
       request_id,
       code: 'TooMany',
       path: '_embedded.statuses',
-      detail: `A pipeline has ${MOST_STAGES} stages at most, with the ${SYSTEM_STAGES} of the system.`,
+      detail: `A pipeline has ${MAX_STAGES} stages at most, with the ${SYSTEM_STAGES} of the system.`,
     })
   return faults
 }

@@ -14,7 +14,7 @@ import {
 } from './pipeline-queries.ts'
 import { type PipelineWithStages, requirePipeline } from './pipeline-settings.ts'
 import type { NewStatus, StatusPatch } from './schemas.ts'
-import { MOST_STAGES, ownStage, refuseFaults, stageFaults, takeStageIds } from './stage-drafts.ts'
+import { MAX_STAGES, ownStage, refuseFaults, stageFaults, takeStageIds } from './stage-drafts.ts'
 import type { StageUse } from './stage-use.ts'
 
 /** The stages of a pipeline in their order, for everybody. */
@@ -50,8 +50,8 @@ export async function addStages(
     const pipeline = await requirePipeline(tx, account_id, pipeline_id)
     refuseFaults(drafts.flatMap((draft, i) => stageFaults(draft, String(draft.request_id ?? i))))
     const before = await listStatusRows(tx, account_id, pipeline_id)
-    if (before.length + drafts.length > MOST_STAGES)
-      throw new Refusal('conflict', `A pipeline has ${MOST_STAGES} stages at most.`, { code: 'stage_limit' })
+    if (before.length + drafts.length > MAX_STAGES)
+      throw new Refusal('conflict', `A pipeline has ${MAX_STAGES} stages at most.`, { code: 'stage_limit' })
     const last = Math.max(0, ...before.filter(isOwn).map(({ sort }) => sort))
     const ids = await takeStageIds(tx, drafts.length)
     const writing = { user_id: actor.user_id, now: ctx.now() }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { world } from '../../test/world.ts'
-import { MOST_OWN_VIEWS, MOST_SHARED_VIEWS } from './saved-views.ts'
+import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS } from './saved-views.ts'
 import type { View } from './schemas.ts'
 
 const VIEWS = '/web/views'
@@ -47,7 +47,7 @@ describe('A person', () => {
 
   test('has so many and not more, each for himself', async () => {
     const w = await world()
-    for (let i = 0; i < MOST_OWN_VIEWS; i++) await add(w.admin.browser, { name: `View ${i}` })
+    for (let i = 0; i < MAX_OWN_VIEWS; i++) await add(w.admin.browser, { name: `View ${i}` })
     const refused = await w.admin.browser.post(VIEWS, draft)
     expect([refused.status, refused.body.type]).toEqual([409, expect.stringMatching(/#view_limit$/)])
     await add((await w.addPerson()).browser)
@@ -115,7 +115,7 @@ describe('A shared view', () => {
 
   test('is one of so many', async () => {
     const w = await world()
-    for (let i = 0; i < MOST_SHARED_VIEWS; i++) await add(w.admin.browser, { is_shared: true })
+    for (let i = 0; i < MAX_SHARED_VIEWS; i++) await add(w.admin.browser, { is_shared: true })
     const refused = await w.admin.browser.post(VIEWS, { ...draft, is_shared: true })
     expect([refused.status, refused.body.type]).toEqual([409, expect.stringMatching(/#view_limit$/)])
     const { id } = await add(w.admin.browser)
@@ -150,9 +150,9 @@ describe('What cannot be kept', () => {
 
   test('two at once never make one too many', async () => {
     const w = await world()
-    for (let i = 1; i < MOST_OWN_VIEWS; i++) await add(w.admin.browser)
+    for (let i = 1; i < MAX_OWN_VIEWS; i++) await add(w.admin.browser)
     const answers = await Promise.all([1, 2, 3].map(() => w.admin.browser.post(VIEWS, draft)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
-    expect((await seen(w.admin.browser)).length).toBe(MOST_OWN_VIEWS)
+    expect((await seen(w.admin.browser)).length).toBe(MAX_OWN_VIEWS)
   })
 })

@@ -8,8 +8,8 @@ import { deleteView, insertView, listOwnViews, listSharedViews, replaceView } fr
 import type { NewView, View, ViewPatch } from './schemas.ts'
 
 /** Of one person, and of all people together. */
-export const MOST_OWN_VIEWS = 100
-export const MOST_SHARED_VIEWS = 200
+export const MAX_OWN_VIEWS = 100
+export const MAX_SHARED_VIEWS = 200
 
 /** What the reader has kept, and what is there for everybody, the oldest first. */
 export async function listViews(ctx: Context, actor: Actor): Promise<View[]> {
@@ -74,7 +74,7 @@ function pick(views: SavedViewRow[], actor: Actor, id: number): SavedViewRow {
 }
 
 function refuseMore(views: SavedViewRow[], { is_shared }: SavedViewRow): void {
-  const most = is_shared ? MOST_SHARED_VIEWS : MOST_OWN_VIEWS
+  const most = is_shared ? MAX_SHARED_VIEWS : MAX_OWN_VIEWS
   if (views.filter((one) => one.is_shared === is_shared).length < most) return
   const whose = is_shared ? 'An account has' : 'A person has'
   throw new Refusal('conflict', `${whose} ${most} saved views at most.`, { code: 'view_limit' })

@@ -5,7 +5,7 @@ import type { TaskRow } from '../db/tables.ts'
 import { loadAccess } from '../entities/entities.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
-import { baseOf, pageOf, positionOf, Walked, WalkedList, walkedPage } from '../http/paging.ts'
+import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/paging.ts'
 import { countTasks, listTasks, readTask, type TaskQuery } from './list.ts'
 import {
   AddedTasks,
@@ -43,13 +43,13 @@ export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 
     v4.get(
       '/tasks',
-      { schema: { querystring: Walked, response: { 200: WalkedList('tasks', Task) } } },
+      { schema: { querystring: KeysetPaged, response: { 200: KeysetList('tasks', Task) } } },
       async (request) => {
         const access = await loadAccess(ctx.db, request.actor)
         const page = pageOf(request.query)
         const options = { page, after: positionOf(request.query), base: base(request) }
         const { tasks, next } = await listTasks(ctx.db, access, request.query as TaskQuery, options)
-        return { ...walkedPage(request, page, next), _embedded: { tasks } }
+        return { ...keysetPage(request, page, next), _embedded: { tasks } }
       },
     )
     v4.get(

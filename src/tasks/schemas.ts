@@ -12,7 +12,7 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
 export const parentTypes = ['leads', 'contacts', 'companies', 'customers'] as const
 export type ParentType = (typeof parentTypes)[number]
 
-const MOST_LETTERS = 10_000
+const MAX_LENGTH = 10_000
 
 /** A task as it is read; members in the order of the platform. */
 export const Task = Type.Object(
@@ -46,7 +46,7 @@ export const TaskTotals = Type.Object({ total: Type.Integer() }, { title: 'TaskT
 
 /** A result without a text is none; so is the empty array in which none is read. */
 const WrittenResult = Type.Union([
-  Type.Object({ text: Type.String({ maxLength: MOST_LETTERS }) }),
+  Type.Object({ text: Type.String({ maxLength: MAX_LENGTH }) }),
   Type.Null(),
   Type.Array(Type.Unknown(), { maxItems: 0 }),
 ])
@@ -66,7 +66,7 @@ const written = {
   updated_at: Type.Optional(Time),
   request_id: Type.Optional(RequestId),
 }
-const Text = Type.String({ minLength: 1, maxLength: MOST_LETTERS, pattern: '\\S' })
+const Text = Type.String({ minLength: 1, maxLength: MAX_LENGTH, pattern: '\\S' })
 
 export const NewTask = Type.Object({ text: Text, complete_till: Time, ...written }, { title: 'NewTask' })
 export const TaskPatch = Type.Object(

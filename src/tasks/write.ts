@@ -80,7 +80,7 @@ export async function deleteTasks(
 }
 
 /** How often a change begins anew because a task was hung on another record meanwhile. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /** Answers the tasks as they are after it, in the order in which they were named. */
 async function change(
@@ -92,7 +92,7 @@ async function change(
   patches: readonly NamedPatch[],
   write: (tx: Tx, held: TaskCopy[]) => Promise<TaskCopy[]>,
 ): Promise<TaskRow[]> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const rows = await ctx.db.transaction().execute(async (tx) => {
       const access = await loadAccess(tx, actor)
       const held = await hold(tx, access, right, named, place, patches)

@@ -37,7 +37,7 @@ export interface Asked {
 }
 
 /** How many of those that became part of a record are remembered on its card: the first ones. */
-const MOST_ABSORBED = 100
+const MAX_ABSORBED = 100
 
 /** A page, newest first, and the id before which the next one begins. Throws Refusal('not_found'). */
 export async function readTimeline(
@@ -52,7 +52,7 @@ export async function readTimeline(
   if (card.catalog_id !== undefined && record.catalog_id !== card.catalog_id) throw notFound()
   const [reader, absorbed] = await Promise.all([
     readerOf(ctx.db, actor, eventSubjects),
-    findAbsorbed(ctx.db, account_id, card.id, MOST_ABSORBED),
+    findAbsorbed(ctx.db, account_id, card.id, MAX_ABSORBED),
   ])
   const walked = { entity_type: eventEntityType(record), ids: [card.id, ...absorbed] }
   const page = await readCard(ctx.db, reader, walked, kinds && eventsOfKinds(kinds), { from, limit })

@@ -88,13 +88,13 @@ const partsOf = (value: unknown): number =>
     : Object.values(value).reduce((sum: number, one) => sum + partsOf(one), 1)
 
 const LONGEST_QUERY = 7_500
-const MOST_PAIRS = 256
+const MAX_PAIRS = 256
 
 /** Queries as long as an address may be, of the parameters that a list has. */
 export function hostileQueries(names: readonly string[]): string[] {
   const filled = (part: (i: number) => string): string => {
     let text = ''
-    for (let i = 0; i < MOST_PAIRS && text.length < LONGEST_QUERY; i++) text += part(i)
+    for (let i = 0; i < MAX_PAIRS && text.length < LONGEST_QUERY; i++) text += part(i)
     return text
   }
   const texts = hostileTexts(LONGEST_QUERY).map((text) =>

@@ -3,22 +3,22 @@ import { findFields, phoneKey, textKey } from '../custom-fields/custom-fields.ts
 import type { Tx } from '../db/database.ts'
 import type { RecordDraft } from '../entities/draft-schemas.ts'
 import { type Access, addInside, newestNamed, newestWithKeys } from '../entities/entities.ts'
-import type { Companion, RowPlan } from './row-drafts.ts'
+import type { RelatedDraft, RowPlan } from './row-drafts.ts'
 import type { ImportedType } from './targets.ts'
 
 type Kind = 'contacts' | 'companies'
 
 /** A record that was added for another one. */
-export interface Made {
+export interface AddedRecord {
   entity_type: Kind
   id: number
 }
 
 /** The contact and the company that rows name beside their record, and which of these were made for which row. */
-export interface Companions {
+export interface RelatedRecords {
   contacts: Map<number, number>
   companies: Map<number, number>
-  made: Map<number, Made[]>
+  made: Map<number, AddedRecord[]>
 }
 
 const members = { contacts: 'contact', companies: 'company' } as const
@@ -28,47 +28,44 @@ const kindsOf: Record<ImportedType, readonly Kind[]> = {
   companies: [],
 }
 
-/** Finds the companions of rows by telephone, e-mail or name, and adds those that are not there. */
-export async function findCompanions(
+/** Finds the related of rows by telephone, e-mail or name, and adds those that are not there. */
+export async function ensureRelatedRecords(
   ctx: Context,
   tx: Tx,
   access: Access,
   plans: readonly RowPlan[],
   type: ImportedType,
-): Promise<Companions> {
-  const companions: Companions = { contacts: new Map(), companies: new Map(), made: new Map() }
+): Promise<RelatedRecords> {
+  const related: RelatedRecords = { contacts: new Map(), companies: new Map(), made: new Map() }
   for (const kind of kindsOf[type]) {
-    const wishes = plans.flatMap((plan) => wishOf(plan, kind) ?? [])
-    if (wishes.length === 0) continue
-    const known = await findKnown(tx, access, kind, wishes)
-    const fresh = [...new Map(wishes.toReversed().map((wish) => [wish.key, wish])).values()].filter(
-      ({ key }) => !known.has(key),
-    )
-    const drafts = fresh.map((wish) => draftOf(wish, companions.companies.get(wish.plan.position)))
+    const requests = plans.flatMap((plan) => requestOf(plan, kind) ?? [])
+    if (requests.length === 0) continue
+    const known = await findKnown(tx, access, kind, requests)
+    const fresh = [
+      ...new Map(requests.toReversed().map((request) => [request.key, request])).values(),
+    ].filter(({ key }) => !known.has(key))
+    const drafts = fresh.map((request) => draftOf(request, related.companies.get(request.plan.position)))
     const rows = fresh.length > 0 ? await addInside(ctx, tx, access, kind, drafts) : []
     rows.forEach(({ id }, i) => {
-      const { key, plan } = fresh[i] as Wish
+      const { key, plan } = fresh[i] as RelatedRequest
       known.set(key, id)
-      companions.made.set(plan.position, [
-        ...(companions.made.get(plan.position) ?? []),
-        { entity_type: kind, id },
-      ])
+      related.made.set(plan.position, [...(related.made.get(plan.position) ?? []), { entity_type: kind, id }])
     })
-    for (const { plan, key } of wishes) companions[kind].set(plan.position, known.get(key) as number)
+    for (const { plan, key } of requests) related[kind].set(plan.position, known.get(key) as number)
   }
-  return companions
+  return related
 }
 
-interface Wish {
+interface RelatedRequest {
   plan: RowPlan
-  who: Companion
+  who: RelatedDraft
   /** What two rows that mean the same have alike. */
   key: string
   phone: string | null
   email: string | null
 }
 
-function wishOf(plan: RowPlan, kind: Kind): Wish | null {
+function requestOf(plan: RowPlan, kind: Kind): RelatedRequest | null {
   const who = plan[members[kind]]
   const phone = who.phone === undefined ? null : phoneKey(who.phone)
   const email = who.email === undefined ? null : textKey(who.email)
@@ -85,7 +82,7 @@ async function findKnown(
   tx: Tx,
   access: Access,
   kind: Kind,
-  wishes: readonly Wish[],
+  requests: readonly RelatedRequest[],
 ): Promise<Map<string, number>> {
   const { byCode } = await findFields(tx, access.actor.account_id, kind)
   const holders = async (code: string, keys: string[]): Promise<Map<string, number>> => {
@@ -94,23 +91,24 @@ async function findKnown(
   }
   const phones = await holders(
     'PHONE',
-    wishes.flatMap(({ phone }) => phone ?? []),
+    requests.flatMap(({ phone }) => phone ?? []),
   )
   const emails = await holders(
     'EMAIL',
-    wishes.flatMap(({ email }) => email ?? []),
+    requests.flatMap(({ email }) => email ?? []),
   )
-  const isNamed = ({ phone, email }: Wish) => kind === 'companies' || (phone === null && email === null)
+  const isNamed = ({ phone, email }: RelatedRequest) =>
+    kind === 'companies' || (phone === null && email === null)
   const named = await newestNamed(
     tx,
     access,
     kind,
-    wishes.filter(isNamed).flatMap(({ who }) => who.name ?? []),
+    requests.filter(isNamed).flatMap(({ who }) => who.name ?? []),
   )
   const known = new Map<string, number>()
-  for (const wish of wishes) {
-    const { key, who, phone, email } = wish
-    const byName = isNamed(wish) ? named.get(who.name ?? '') : undefined
+  for (const request of requests) {
+    const { key, who, phone, email } = request
+    const byName = isNamed(request) ? named.get(who.name ?? '') : undefined
     const byReach = phones.get(phone ?? '') ?? emails.get(email ?? '')
     const id = kind === 'companies' && who.name !== undefined ? byName : (byReach ?? byName)
     if (id !== undefined) known.set(key, id)
@@ -118,7 +116,7 @@ async function findKnown(
   return known
 }
 
-function draftOf({ plan, who }: Wish, company_id: number | undefined): RecordDraft {
+function draftOf({ plan, who }: RelatedRequest, company_id: number | undefined): RecordDraft {
   const values = [
     ...(who.phone === undefined ? [] : [{ field_code: 'PHONE', values: [{ value: who.phone }] }]),
     ...(who.email === undefined ? [] : [{ field_code: 'EMAIL', values: [{ value: who.email }] }]),

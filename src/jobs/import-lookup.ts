@@ -2,7 +2,7 @@ import { type Actor, accountTimezone, findNamedMembers, type NamedMember } from 
 import type { Context } from '../context.ts'
 import { type FieldSet, findFields } from '../custom-fields/custom-fields.ts'
 import { listPipelines } from '../pipelines/pipelines.ts'
-import type { Habits } from './cells.ts'
+import type { CellConventions } from './cells.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportedType, Target } from './targets.ts'
 import { targetsOf } from './targets.ts'
@@ -15,7 +15,7 @@ export interface NamedStage {
 }
 
 /** What the words of a table are looked up in: read once for each batch, as it is then. */
-export interface Surroundings {
+export interface ImportLookup {
   type: ImportedType
   fields: FieldSet
   targets: ReadonlyMap<string, Target>
@@ -25,16 +25,16 @@ export interface Surroundings {
   stages: readonly NamedStage[]
   /** The main pipeline stands first. */
   pipelines: readonly { id: number; name: string }[]
-  habits: Habits
+  conventions: CellConventions
   settings: ImportSettings
 }
 
-export async function surroundingsOf(
+export async function loadImportLookup(
   ctx: Context,
   actor: Actor,
   type: ImportedType,
   settings: ImportSettings,
-): Promise<Surroundings> {
+): Promise<ImportLookup> {
   const { account_id } = actor
   const [fields, members, pipelines, timezone] = await Promise.all([
     findFields(ctx.db, account_id, type),
@@ -57,7 +57,7 @@ export async function surroundingsOf(
     stages: ordered.flatMap(({ id, name, stages }) =>
       stages.map((stage) => ({ pipeline_id: id, status_id: stage.id, pipeline: name, stage: stage.name })),
     ),
-    habits: { dates: settings.dates, has_decimal_comma: settings.file.delimiter === ';', timezone },
+    conventions: { dates: settings.dates, has_decimal_comma: settings.file.delimiter === ';', timezone },
     settings,
   }
 }

@@ -3,8 +3,9 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { collectFaults, Refusal } from '../errors.ts'
-import { NO_NOTE, nameOf } from './faults.ts'
+import { nameOfItem } from '../http/validation.ts'
 import { noteNotFound } from './list.ts'
+import { NO_NOTE } from './missing.ts'
 import type { CardType, NamedParent, Parents } from './parents.ts'
 import { findNotes } from './queries.ts'
 
@@ -21,23 +22,23 @@ export interface NamedNotes {
 }
 
 /** How often a change begins anew because a note was hung on another record meanwhile. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /**
  * Holds the notes, which are all there and on records that the actor may edit, and answers what `write` makes of them.
  * Whoever changes a note has locked its record before, so two of them wait for each other.
  */
-export async function withNotes<T>(
+export async function withLockedNotes<T>(
   ctx: Context,
   actor: Actor,
   parents: Parents,
   named: NamedNotes,
-  write: (tx: Tx, held: Map<number, NoteRow>) => Promise<T>,
+  write: (tx: Tx, locked: Map<number, NoteRow>) => Promise<T>,
 ): Promise<T> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const done = await ctx.db.transaction().execute(async (tx) => {
-      const held = await hold(tx, actor, parents, named)
-      return held && { answer: await write(tx, held) }
+      const locked = await lockNamed(tx, actor, parents, named)
+      return locked && { answer: await write(tx, locked) }
     })
     if (done) return done.answer
   }
@@ -47,17 +48,17 @@ export async function withNotes<T>(
 }
 
 /** Null when a note was hung on another record before that was locked: nothing is written yet. */
-async function hold(
+async function lockNamed(
   tx: Tx,
   actor: Actor,
   parents: Parents,
   named: NamedNotes,
 ): Promise<Map<number, NoteRow> | null> {
   const { type, notes, place, entity_id } = named
-  const known = await findLooked(tx, actor, named)
+  const known = await findInPlace(tx, actor, named)
   const references = notes.flatMap((note, i) => {
     const row = known.get(note.id)
-    return row ? [reference(type, row.entity_id, nameOf(note, i))] : []
+    return row ? [reference(type, row.entity_id, nameOfItem(note, i))] : []
   })
   const cards = entity_id === undefined ? references : [reference(type, entity_id, '0')]
   try {
@@ -71,11 +72,11 @@ async function hold(
       return null
     throw refusal
   }
-  const held = await findLooked(tx, actor, named)
-  const locked = new Set([entity_id, ...references.map(({ id }) => id)])
-  for (const row of held.values()) if (!locked.has(row.entity_id)) return null
-  if (notes.some(({ id }) => !held.has(id))) await refuseLost(tx, actor, parents, named, held)
-  return held
+  const locked = await findInPlace(tx, actor, named)
+  const cardIds = new Set([entity_id, ...references.map(({ id }) => id)])
+  for (const row of locked.values()) if (!cardIds.has(row.entity_id)) return null
+  if (notes.some(({ id }) => !locked.has(id))) await refuseLost(tx, actor, parents, named, locked)
+  return locked
 }
 
 /** To who does not see everything, that there is no such note is as much a secret as the note (R6). */
@@ -84,13 +85,13 @@ async function refuseLost(
   actor: Actor,
   parents: Parents,
   { type, notes, place }: NamedNotes,
-  held: ReadonlyMap<number, NoteRow>,
+  locked: ReadonlyMap<number, NoteRow>,
 ): Promise<void> {
   if ((await parents.visibilities(tx, actor))[type] !== 'all') throw forbidden()
   if (place === 'path') throw noteNotFound()
   const { about, refuse } = collectFaults()
   notes.forEach((note, i) => {
-    if (!held.has(note.id)) about(nameOf(note, i))('NotSupportedChoice', 'id', NO_NOTE)
+    if (!locked.has(note.id)) about(nameOfItem(note, i))('NotSupportedChoice', 'id', NO_NOTE)
   })
   refuse()
 }
@@ -107,7 +108,7 @@ const reference = (entity_type: CardType, id: number, request_id: string): Named
 })
 
 /** Those of the notes that are where they are looked for. */
-async function findLooked(
+async function findInPlace(
   tx: Tx,
   { account_id }: Actor,
   { type, notes, entity_id, deleted = false }: NamedNotes,

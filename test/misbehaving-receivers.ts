@@ -8,7 +8,7 @@ import { makeCertificates } from './certificates.ts'
 export type Behaviour = (socket: Socket, nth: number) => void
 
 /** How it ends with a receiver, after so many tries. */
-export interface Animal {
+export interface MisbehavingReceiver {
   behave: Behaviour
   state: 'delivered' | 'failed'
   tries: number
@@ -39,14 +39,14 @@ const drip = (socket: Socket, text: string, every_ms: number) => {
   socket.on('close', () => clearInterval(timer))
 }
 
-const delivered = (behave: Behaviour, status = 200): Animal => ({
+const delivered = (behave: Behaviour, status = 200): MisbehavingReceiver => ({
   ...{ behave, state: 'delivered', tries: 1, end: status },
 })
-const given_up = (behave: Behaviour, error?: string): Animal => ({
+const given_up = (behave: Behaviour, error?: string): MisbehavingReceiver => ({
   ...{ behave, state: 'failed', tries: 11, end: 'exhausted' },
   ...(error && { error }),
 })
-const refused = (status: number): Animal => ({
+const refused = (status: number): MisbehavingReceiver => ({
   ...{ behave: answer(empty(status)), state: 'failed', tries: 3, end: 'refused' },
 })
 
@@ -54,7 +54,7 @@ const bomb = gzipSync(Buffer.alloc(10 << 20))
 const date = 'Retry-After: Sun, 01 Mar 2026 12:00:30 GMT\r\n'
 
 /** Bad receivers, and some that only look so; what C7 says becomes of a delivery to them. */
-export const zoo: Record<string, Animal> = {
+export const misbehavingReceivers: Record<string, MisbehavingReceiver> = {
   'a 204': delivered(answer('HTTP/1.1 204 No Content\r\n\r\n'), 204),
   'a redirect for good': given_up(answer(empty(301, 'location: http://127.0.0.1:1/\r\n'))),
   'a redirect that keeps the method': given_up(answer(empty(307, 'location: /elsewhere\r\n'))),
@@ -107,7 +107,7 @@ export const zoo: Record<string, Animal> = {
 }
 
 /** A receiver that behaves so, and how many of its connections are open. */
-export async function cage({ behave, secure }: Pick<Animal, 'behave' | 'secure'>) {
+export async function startReceiver({ behave, secure }: Pick<MisbehavingReceiver, 'behave' | 'secure'>) {
   const open = new Set<Socket>()
   let heard = 0
   const serve = (socket: Socket) => {
