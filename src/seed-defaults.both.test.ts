@@ -4,7 +4,7 @@ import { createAccount } from './accounts/accounts.ts'
 import { seedAccounts } from './seed-defaults.ts'
 
 /** What stands in an account, by name. */
-async function furniture({ ctx }: Pick<World, 'ctx'>, account_id: number) {
+async function defaultsOf({ ctx }: Pick<World, 'ctx'>, account_id: number) {
   const named = (table: 'pipelines' | 'loss_reasons' | 'customer_statuses' | 'custom_fields') =>
     ctx.db
       .selectFrom(table)
@@ -65,14 +65,14 @@ describe('A new account', () => {
       const here = await world()
       const draft = { name: 'New', subdomain: 'new', language }
       const { id } = await here.ctx.db.transaction().execute((tx) => createAccount(here.ctx, tx, draft))
-      const { pipelines, stages, reasons, customers, fields } = await furniture(here, id)
+      const { pipelines, stages, reasons, customers, fields } = await defaultsOf(here, id)
       expect(pipelines).toEqual([pipeline])
       expect([stages.length, stages[0], stages[1], stages.at(-1)]).toEqual([7, unsorted, first, lost])
       expect([reasons.length, reasons[1]]).toEqual([4, reason])
       expect([customers.length, customers[0]]).toEqual([3, customer])
       expect(fields.length).toBeGreaterThan(0)
       // The same number of words in every language.
-      const english = await furniture(here, here.account.id)
+      const english = await defaultsOf(here, here.account.id)
       expect([reasons, customers, fields].map(({ length }) => length)).toEqual(
         [english.reasons, english.customers, english.fields].map(({ length }) => length),
       )
@@ -93,7 +93,7 @@ describe('An account of an older version', () => {
     const here = await world()
     const { ctx, account } = here
     const other = await here.addAccount('other')
-    const before = [await furniture(here, account.id), await furniture(here, other.id)]
+    const before = [await defaultsOf(here, account.id), await defaultsOf(here, other.id)]
     const kept = await ctx.db.selectFrom('pipelines').selectAll().where('account_id', '=', other.id).execute()
     await ctx.db.transaction().execute(async (tx) => {
       for (const table of [
@@ -108,7 +108,7 @@ describe('An account of an older version', () => {
     })
     await Promise.all([seedAccounts(ctx), seedAccounts(ctx)])
     await seedAccounts(ctx)
-    expect([await furniture(here, account.id), await furniture(here, other.id)]).toEqual(before)
+    expect([await defaultsOf(here, account.id), await defaultsOf(here, other.id)]).toEqual(before)
     expect(
       await ctx.db.selectFrom('pipelines').selectAll().where('account_id', '=', other.id).execute(),
     ).toEqual(kept)

@@ -72,7 +72,7 @@ export async function changePaidUntil(
 }
 
 /** Whether there is a reply bot, as whoever gave the account one or took it away says, who has locked it. */
-export async function noteHelpbot(
+export async function setHelpbotEnabled(
   tx: Tx,
   { id, is_helpbot_enabled }: AccountRow,
   isThere: boolean,

@@ -1,5 +1,5 @@
 /** The public API of the slice: what the others may use of accounts, people, rights and sessions. */
-export { changeCustomersMode, changePaidUntil, noteHelpbot } from './account-settings.ts'
+export { changeCustomersMode, changePaidUntil, setHelpbotEnabled } from './account-settings.ts'
 export { offsetOf } from './account-view.ts'
 export {
   type Actor,
@@ -10,11 +10,11 @@ export {
   requireAdmin,
   requirePaid,
 } from './actor.ts'
-export { emailOf } from './arrivals.ts'
 export { type AuditDraft, auditAs, listAudit, type NamesOfIntegrations, recordAudit } from './audit.ts'
 export { requireCsrfToken, requireSameOrigin } from './csrf.ts'
 export { accountTimezone, findNamedMembers, type NamedMember } from './member-queries.ts'
 export { type AccountDraft, createAccount } from './new-account.ts'
+export { emailOf } from './new-members.ts'
 export { setPassword, sweepPasswordLinks } from './new-passwords.ts'
 export { addMember, type MemberDraft } from './people.ts'
 export { findUserByEmail, lockAccount } from './people-queries.ts'
@@ -43,4 +43,4 @@ export {
   sweepSessions,
 } from './sessions.ts'
 export { createSetupToken, isEmpty } from './setup.ts'
-export { trusted } from './trust.ts'
+export { cachedBriefly } from './short-cache.ts'

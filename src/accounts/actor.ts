@@ -39,9 +39,9 @@ export interface ActorRow {
 }
 
 /** What the request itself says of its sender. */
-export type Asking = Pick<Actor, 'integration' | 'request_id' | 'address'>
+export type RequestInfo = Pick<Actor, 'integration' | 'request_id' | 'address'>
 
-export function actorOf(row: ActorRow, asking: Asking): Actor {
+export function actorOf(row: ActorRow, asking: RequestInfo): Actor {
   return {
     account_id: row.account_id,
     subdomain: row.subdomain,
@@ -65,7 +65,7 @@ const findMember = prepared((db, at: { account_id: number; user_id: number }) =>
 export async function findActor(
   ctx: Context,
   at: { account_id: number; user_id: number },
-  asking: Asking,
+  asking: RequestInfo,
 ): Promise<Actor | undefined> {
   const [row] = await findMember(ctx.db, at)
   return row && actorOf(row as ActorRow, asking)

@@ -70,7 +70,7 @@ export type NamesOfIntegrations = (
 const PAGE = 50
 
 /** What is asked for of the log, and after which entry. */
-export interface AuditAsked {
+export interface AuditFilter {
   integration_id?: string | undefined
   channel_id?: string | undefined
   user_id?: number | undefined
@@ -82,7 +82,7 @@ export interface AuditAsked {
 export async function listAudit(
   ctx: Context,
   actor: Actor,
-  { area, ...asked }: AuditAsked = {},
+  { area, ...asked }: AuditFilter = {},
 ): Promise<AuditPage> {
   requireAdmin(actor)
   if (asked.before !== undefined && !/^[0-9a-z]{26}$/.test(asked.before))

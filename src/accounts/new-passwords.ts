@@ -10,11 +10,11 @@ import { hashPassword } from './passwords.ts'
 import { belongsElsewhere, findPersonRows, findUser, updateUser } from './people-queries.ts'
 import { membershipsOf } from './queries.ts'
 import {
+  consumePasswordLink,
   deleteExpiredPasswordLinks,
   deletePasswordLink,
   deleteSessionsOf,
   findPasswordLink,
-  takePasswordLink,
   writePasswordLink,
 } from './session-queries.ts'
 import { type BrowserSession, beginSession, requireConfirmed, type StartedSession } from './sessions.ts'
@@ -86,7 +86,7 @@ export async function usePasswordLink(
   const password_hash = await passwordHashFor(await requireUser(ctx, user_id), password)
   return ctx.db.transaction().execute(async (tx) => {
     // Of two requests at once, the second waits for the first and finds no link.
-    const link = await takePasswordLink(tx, hash)
+    const link = await consumePasswordLink(tx, hash)
     if (!link || !(await isUsable(ctx, tx, link))) throw linkEnded()
     await replacePassword(ctx, tx, user_id, password_hash)
     const by = { account_id: link.account_id, user_id, address, request_id }

@@ -2,8 +2,8 @@ import { Value } from 'typebox/value'
 import type { Context } from '../context.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import { type Actor, requireAdmin } from './actor.ts'
-import { admit, emailOf } from './arrivals.ts'
 import { auditAs } from './audit.ts'
+import { emailOf, insertNewMembers } from './new-members.ts'
 import { hashPassword, NO_PASSWORD } from './passwords.ts'
 import {
   countPeople,
@@ -23,8 +23,10 @@ export type { MemberDraft }
  */
 export async function addMember(ctx: Context, account_id: number, draft: MemberDraft): Promise<number> {
   refuseFaults([...formFaults(draft), ...draftFaults(draft, '0')])
-  const arrival = { draft, password_hash: await hashOf(draft), request_id: '0' }
-  const [id] = await ctx.db.transaction().execute((tx) => admit(ctx, tx, account_id, [arrival], null))
+  const newMember = { draft, password_hash: await hashOf(draft), request_id: '0' }
+  const [id] = await ctx.db
+    .transaction()
+    .execute((tx) => insertNewMembers(ctx, tx, account_id, [newMember], null))
   return id as number
 }
 
@@ -56,12 +58,12 @@ export async function addPeople(ctx: Context, actor: Actor, drafts: NewUser[]): 
   const named = drafts.map((draft, index) => ({ draft, request_id: String(draft.request_id ?? index) }))
   refuseFaults(named.flatMap(({ draft, request_id }) => draftFaults(draft, request_id)))
   refuseTwins(named)
-  const arrivals = await Promise.all(
+  const newMembers = await Promise.all(
     named.map(async (one) => ({ ...one, password_hash: await hashOf(one.draft) })),
   )
   return ctx.db.transaction().execute(async (tx) => {
     const known = new Set((await findUsersByEmail(tx, drafts.map(emailOf))).map(({ id }) => id))
-    const ids = await admit(ctx, tx, actor.account_id, arrivals, actor.user_id)
+    const ids = await insertNewMembers(ctx, tx, actor.account_id, newMembers, actor.user_id)
     const rows = new Map((await findPersonRows(tx, actor.account_id, ids)).map((row) => [row.id, row]))
     await auditAs(ctx, tx, actor, 'user.added', ...ids.map((id) => ({ id })))
     return ids.map((id) => ({ ...(rows.get(id) as PersonRow), is_known: known.has(id) }))

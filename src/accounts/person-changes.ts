@@ -15,7 +15,7 @@ import {
   updateMember,
   updateUser,
 } from './people-queries.ts'
-import { placeFaults, refuseFaults, rightsFaults, standingOf } from './person-draft.ts'
+import { membershipOf, placeFaults, refuseFaults, rightsFaults } from './person-draft.ts'
 import { completeRights, type Rights } from './rights.ts'
 import type { UserPatch } from './schemas.ts'
 import { deleteSessionsIn } from './session-queries.ts'
@@ -148,7 +148,7 @@ async function memberChanges(
   person: PersonRow,
   patch: UserPatch,
 ): Promise<Partial<MemberRow>> {
-  const { is_admin, is_free, role_id, group_id, rights } = standingOf(patch)
+  const { is_admin, is_free, role_id, group_id, rights } = membershipOf(patch)
   const current = JSON.parse(person.rights) as Rights
   const own = completeRights({ ...current, ...rights })
   refuseFaults([

@@ -15,7 +15,7 @@ export type MemberDraft = Omit<NewUser, 'password' | 'request_id'> & {
 }
 
 /** What a draft or a change says of the membership; undefined is not said. */
-export interface Standing {
+export interface MembershipDraft {
   is_admin: boolean | undefined
   is_free: boolean | undefined
   role_id: number | null | undefined
@@ -24,7 +24,9 @@ export interface Standing {
 }
 
 /** The platform takes these members beside the rights or among them; beside them goes first. */
-export function standingOf(draft: Pick<NewUser, 'is_admin' | 'role_id' | 'group_id' | 'rights'>): Standing {
+export function membershipOf(
+  draft: Pick<NewUser, 'is_admin' | 'role_id' | 'group_id' | 'rights'>,
+): MembershipDraft {
   const { rights } = draft
   const group_id = draft.group_id ?? rights?.group_id
   return {
@@ -48,7 +50,7 @@ export function cleanRights(rights: Partial<Rights>): Partial<Rights> {
 
 /** Faults of one draft that can be seen without the database; `request_id` names it in a batch. */
 export function draftFaults(draft: MemberDraft, request_id: string): Fault[] {
-  const faults = rightsFaults(standingOf(draft).rights, request_id)
+  const faults = rightsFaults(membershipOf(draft).rights, request_id)
   const weakness = draft.password === null ? null : passwordWeakness(draft.password, draft)
   if (weakness) faults.push({ request_id, code: 'NotSupportedChoice', path: 'password', detail: weakness })
   return faults
@@ -67,7 +69,7 @@ export function rightsFaults(rights: Partial<Rights> | undefined, request_id = '
 export async function placeFaults(
   tx: Tx,
   account_id: number,
-  places: (Pick<Standing, 'role_id' | 'group_id'> & { request_id: string })[],
+  places: (Pick<MembershipDraft, 'role_id' | 'group_id'> & { request_id: string })[],
 ): Promise<Fault[]> {
   const roles = await knownRoles(tx, account_id)
   const groups = await knownGroups(tx, account_id)

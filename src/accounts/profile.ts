@@ -7,7 +7,7 @@ import { findUser, updateUser } from './people-queries.ts'
 import type { ProfilePatch } from './schemas.ts'
 import { deletePasswordLink, deleteSessionsOf } from './session-queries.ts'
 import { type BrowserSession, requireConfirmed } from './sessions.ts'
-import type { Asking } from './sign-in.ts'
+import type { SignInRequest } from './sign-in.ts'
 
 /**
  * A person changes the own name, language or password. A new password needs the old one to have been entered within
@@ -17,7 +17,7 @@ export async function changeProfile(
   ctx: Context,
   session: BrowserSession,
   patch: ProfilePatch,
-  asking: Asking,
+  asking: SignInRequest,
 ): Promise<void> {
   const { name, lang, password } = patch
   if (password !== undefined) requireConfirmed(session, ctx.now())

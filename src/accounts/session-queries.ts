@@ -54,7 +54,7 @@ export function writeSetting(tx: Tx, name: string, value: string): Promise<unkno
 }
 
 /** Whether the setting had that value, and has none now: of several that try at once, one is told so. */
-export async function takeSetting(tx: Tx, name: string, value: string): Promise<boolean> {
+export async function consumeSetting(tx: Tx, name: string, value: string): Promise<boolean> {
   const rows = await tx
     .deleteFrom('settings')
     .where('name', '=', name)
@@ -79,7 +79,7 @@ export function findPasswordLink(db: Db, hash: Buffer): Promise<PasswordLinkRow 
 }
 
 /** Deletes a link by its unique hash and answers it. A second transaction waits for the first, and finds none. */
-export function takePasswordLink(tx: Tx, hash: Buffer): Promise<PasswordLinkRow | undefined> {
+export function consumePasswordLink(tx: Tx, hash: Buffer): Promise<PasswordLinkRow | undefined> {
   return tx.deleteFrom('password_links').where('hash', '=', hash).returningAll().executeTakeFirst()
 }
 

@@ -17,7 +17,7 @@ import {
 import { chooseAccount, sessionView } from './session-view.ts'
 import { endSession, findSession, forgottenCookie, requireSession } from './sessions.ts'
 import { setUp } from './setup.ts'
-import { type Asking, confirmPassword, signIn } from './sign-in.ts'
+import { confirmPassword, type SignInRequest, signIn } from './sign-in.ts'
 
 /** Sign-in and what belongs to it. Every answer but that of sign-out is the session as it now is. */
 export function sessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
@@ -30,18 +30,18 @@ export function sessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     web.post('/session', { schema: { ...schema, body: SignIn } }, async (request, reply) => {
       const previous = await findSession(ctx, request.headers.cookie)
       const { subdomain } = request.tenant
-      const started = await signIn(ctx, request.body, { ...askingOf(request), subdomain, previous })
+      const started = await signIn(ctx, request.body, { ...signInRequestOf(request), subdomain, previous })
       reply.header('set-cookie', [started.set_cookie, started.set_device])
       return sessionView(ctx, started.session, subdomain)
     })
     web.post('/setup', { schema: { ...schema, body: FirstSetUp } }, async (request, reply) => {
-      const { session, set_cookie } = await setUp(ctx, request.body, askingOf(request))
+      const { session, set_cookie } = await setUp(ctx, request.body, signInRequestOf(request))
       reply.header('set-cookie', set_cookie)
       return sessionView(ctx, session, request.tenant.subdomain)
     })
     web.post('/password', { schema: { ...schema, body: NewPassword } }, async (request, reply) => {
       ctx.limits.take('sign_in_network', networkOf(request.ip))
-      const { session, set_cookie } = await usePasswordLink(ctx, request.body, askingOf(request))
+      const { session, set_cookie } = await usePasswordLink(ctx, request.body, signInRequestOf(request))
       reply.header('set-cookie', set_cookie)
       return sessionView(ctx, session, request.tenant.subdomain)
     })
@@ -69,17 +69,22 @@ function ownSessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       return sessionView(ctx, session, subdomain)
     })
     web.post('/session/confirm', { schema: { ...schema, body: PasswordConfirmation } }, async (request) => {
-      const session = await confirmPassword(ctx, request.session, request.body.password, askingOf(request))
+      const session = await confirmPassword(
+        ctx,
+        request.session,
+        request.body.password,
+        signInRequestOf(request),
+      )
       return sessionView(ctx, session, request.tenant.subdomain)
     })
     web.patch('/profile', { schema: { ...schema, body: ProfilePatch } }, async (request) => {
-      await changeProfile(ctx, request.session, request.body, askingOf(request))
+      await changeProfile(ctx, request.session, request.body, signInRequestOf(request))
       return sessionView(ctx, request.session, request.tenant.subdomain)
     })
   }
 }
 
-const askingOf = (request: FastifyRequest): Asking => ({
+const signInRequestOf = (request: FastifyRequest): SignInRequest => ({
   address: request.ip,
   request_id: request.id,
   cookies: request.headers.cookie,

@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { randomToken, sha256 } from '../secrets.ts'
-import { admit } from './arrivals.ts'
 import { recordAudit } from './audit.ts'
 import { createAccount } from './new-account.ts'
+import { insertNewMembers } from './new-members.ts'
 import { hashOf } from './people.ts'
 import { draftFaults, refuseFaults } from './person-draft.ts'
 import { hasAccounts } from './queries.ts'
 import type { FirstSetUp } from './schemas.ts'
-import { readSetting, takeSetting, writeSetting } from './session-queries.ts'
+import { consumeSetting, readSetting, writeSetting } from './session-queries.ts'
 import { beginSession, type StartedSession } from './sessions.ts'
-import type { Asking } from './sign-in.ts'
+import type { SignInRequest } from './sign-in.ts'
 
 const SETTING = 'setup_token_sha256'
 
@@ -30,18 +30,18 @@ export async function createSetupToken(ctx: Context): Promise<string> {
 }
 
 /** Opens the first account with its administrator, and signs him in. The token works once, and in an empty server only. */
-export async function setUp(ctx: Context, draft: FirstSetUp, asking: Asking): Promise<StartedSession> {
+export async function setUp(ctx: Context, draft: FirstSetUp, asking: SignInRequest): Promise<StartedSession> {
   const token = hashOfToken(draft.token)
   if ((await readSetting(ctx.db, SETTING)) !== token || !(await isEmpty(ctx))) throw linkUsed()
   const member = { ...draft.user, is_admin: true }
   refuseFaults(draftFaults(member, '0').map((fault) => ({ ...fault, path: `user.${fault.path}` })))
-  const arrival = { draft: member, password_hash: await hashOf(member), request_id: '0' }
+  const newMember = { draft: member, password_hash: await hashOf(member), request_id: '0' }
   return ctx.db.transaction().execute(async (tx) => {
     // Of two that come at once, one takes the token; the other one finds it gone.
-    if (!(await takeSetting(tx, SETTING, token)) || (await hasAccounts(tx))) throw linkUsed()
+    if (!(await consumeSetting(tx, SETTING, token)) || (await hasAccounts(tx))) throw linkUsed()
     const language = draft.user.lang
     const account = await createAccount(ctx, tx, { ...draft.account, ...(language && { language }) })
-    const [user_id] = (await admit(ctx, tx, account.id, [arrival], null)) as [number]
+    const [user_id] = (await insertNewMembers(ctx, tx, account.id, [newMember], null)) as [number]
     const { address, request_id } = asking
     const row = { account_id: account.id, user_id, address, request_id }
     await recordAudit(ctx, tx, { ...row, action: 'account.added' }, { ...row, action: 'session.started' })

@@ -4,9 +4,9 @@ import type { UserRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { networkOf, type rates } from '../http/rate-limit.ts'
 import { sameText } from '../secrets.ts'
-import { emailOf } from './arrivals.ts'
 import { recordAudit } from './audit.ts'
 import { readCookie, setCookie } from './cookies.ts'
+import { emailOf } from './new-members.ts'
 import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from './passwords.ts'
 import { findUser, findUserByEmail, updateUser } from './people-queries.ts'
 import { membershipsOf } from './queries.ts'
@@ -20,7 +20,7 @@ import { type BrowserSession, beginSession, type StartedSession } from './sessio
  * guesses from there have a budget of their own that no stranger can touch. So have those of a session, in which the
  * password is entered again.
  */
-export interface Asking {
+export interface SignInRequest {
   address: string
   request_id: string
   cookies: string | undefined
@@ -42,7 +42,7 @@ const WRONG = 'The e-mail or the password is wrong.'
 export async function signIn(
   ctx: Context,
   { email, password }: { email: string; password: string },
-  asking: Asking & { subdomain: string | null; previous: BrowserSession | null },
+  asking: SignInRequest & { subdomain: string | null; previous: BrowserSession | null },
 ): Promise<SignedIn> {
   const user = await findUserByEmail(ctx.db, emailOf({ email }))
   await provePassword(ctx, { user, name: emailOf({ email }), password }, asking)
@@ -73,7 +73,7 @@ export async function confirmPassword(
   ctx: Context,
   session: BrowserSession,
   password: string,
-  asking: Asking,
+  asking: SignInRequest,
 ): Promise<BrowserSession> {
   const user = await findUser(ctx.db, session.user_id)
   const guess = { user, name: user?.email ?? '', password, session: session.hash.toString('base64url') }
@@ -83,8 +83,12 @@ export async function confirmPassword(
   return { ...session, confirmed_at }
 }
 
-const auditOf = ({ address, request_id }: Asking, user_id: number) => ({ user_id, address, request_id })
-const place = ({ address, request_id }: Asking) => ({ address, request_id })
+const auditOf = ({ address, request_id }: SignInRequest, user_id: number) => ({
+  user_id,
+  address,
+  request_id,
+})
+const place = ({ address, request_id }: SignInRequest) => ({ address, request_id })
 
 interface Guess {
   user: UserRow | undefined
@@ -95,7 +99,7 @@ interface Guess {
   session?: string
 }
 
-async function provePassword(ctx: Context, guess: Guess, asking: Asking): Promise<void> {
+async function provePassword(ctx: Context, guess: Guess, asking: SignInRequest): Promise<void> {
   const { user, password } = guess
   const { lines, budgets } = countedAs(ctx, guess, asking)
   const isRight = await inTurn(lines, async () => {
@@ -116,7 +120,7 @@ async function provePassword(ctx: Context, guess: Guess, asking: Asking): Promis
 function countedAs(
   ctx: Context,
   { user, name, session }: Guess,
-  { address, cookies }: Asking,
+  { address, cookies }: SignInRequest,
 ): { lines: string[]; budgets: [rate: keyof typeof rates, key: string][] } {
   const device = user && deviceOf(ctx, user.id, cookies)
   const own = device ? `device ${device}` : session && `session ${session}`

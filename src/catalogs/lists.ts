@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Actor, auditAs, lockAccount, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { forgetCatalog } from '../custom-fields/custom-fields.ts'
+import { deleteCatalogFields } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { nextIdsAbove } from '../db/dialect.ts'
 import type { CatalogRow, Flag } from '../db/tables.ts'
 import {
   type Access,
+  canSeeList,
   deleteCatalog,
   discardElementsOf,
   findCatalogs,
   insertCatalogs,
   loadAccess,
   lockCatalog,
-  opensList,
   type Place,
   replaceCatalogs,
 } from '../entities/entities.ts'
@@ -27,7 +27,7 @@ const MOST_REFUSED_ID = 1000
 /** The lists that the person may see, in their order. */
 export async function listCatalogs(db: Db, access: Access): Promise<CatalogRow[]> {
   const lists = await findCatalogs(db, access.actor)
-  return lists.filter(({ id }) => opensList(access, id))
+  return lists.filter(({ id }) => canSeeList(access, id))
 }
 
 export async function readCatalog(db: Db, access: Access, id: number): Promise<CatalogRow> {
@@ -120,7 +120,7 @@ export function removeCatalog(ctx: Context, actor: Actor, id: number): Promise<v
     if (list.can_be_deleted === 0)
       throw new Refusal('conflict', 'This list cannot be deleted.', { code: 'lasting_catalog' })
     const elements = await discardElementsOf(ctx, tx, actor, id)
-    await forgetCatalog(tx, ctx.now(), actor.account_id, id, elements)
+    await deleteCatalogFields(tx, ctx.now(), actor.account_id, id, elements)
     await deleteCatalog(tx, list)
     await auditAs(ctx, tx, actor, 'catalog.removed', { id, name: list.name, elements: elements.length })
   })

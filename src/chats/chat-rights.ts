@@ -1,15 +1,15 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type Actor, trusted } from '../accounts/accounts.ts'
+import { type Actor, cachedBriefly } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { ConversationRow } from '../db/tables.ts'
 import {
   type Access,
+  can,
   findEntities,
   insufficientRights,
-  isStanding,
+  isLiveRecord,
   loadAccess,
-  mayDo,
   notFound,
   type RecordRight,
   recordVisibilities,
@@ -44,7 +44,7 @@ export async function chatReader(db: Db, actor: Actor): Promise<ChatReader> {
   const [lead, contact] = [limitOf('lead'), limitOf('contact')]
   const all = sql<SqlBool>`true`
   const contact_seen = contact?.covers('conversations.contact_id') ?? null
-  const seen = sql<SqlBool>`(case when ${isStanding(db, actor.account_id, 'leads', 'conversations.lead_id')}
+  const seen = sql<SqlBool>`(case when ${isLiveRecord(db, actor.account_id, 'leads', 'conversations.lead_id')}
     then ${lead?.covers('conversations.lead_id') ?? all}
     else ${contact_seen ?? all} end)`
   const few = async () => {
@@ -65,7 +65,7 @@ export interface ChatReaders {
 }
 
 export function chatReaders(ctx: Context, ask: () => Promise<Actor>): ChatReaders {
-  return { current: trusted(ctx, async () => chatReader(ctx.db, await ask())) }
+  return { current: cachedBriefly(ctx, async () => chatReader(ctx.db, await ask())) }
 }
 
 /** The chat when he may see it, else Refusal('not_found'). */
@@ -94,9 +94,9 @@ async function mayOn(
   { account_id, lead_id, contact_id }: ConversationRow,
 ): Promise<boolean> {
   const [lead] = lead_id === null ? [] : await findEntities(db, account_id, 'leads', [lead_id])
-  if (lead && lead.is_deleted === 0) return mayDo(access, right, lead)
+  if (lead && lead.is_deleted === 0) return can(access, right, lead)
   const [contact] = await findEntities(db, account_id, 'contacts', [contact_id])
   // A chat that nobody has a record of yet (C14) is hidden from nobody who sees all.
   if (!contact) return right === 'view' && seesAllChats(access)
-  return mayDo(access, right, contact)
+  return can(access, right, contact)
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { ChatSenderRow, ConversationRow } from '../db/tables.ts'
-import { type Access, findEntities, mayDo, type StoredEntity } from '../entities/entities.ts'
+import { type Access, can, findEntities, type StoredEntity } from '../entities/entities.ts'
 import { self } from '../http/hal.ts'
 import { findShownChannels } from './chat-list-queries.ts'
 import type { Chat, ChatMessage } from './chat-schemas.ts'
@@ -93,7 +93,7 @@ function view(row: ConversationRow, around: Surroundings): Chat {
   const { access } = around
   const standing = (record: StoredEntity | undefined) => (record?.is_deleted === 0 ? record : undefined)
   const seen = (record: StoredEntity | undefined) =>
-    record && mayDo(access, 'view', record) ? record : undefined
+    record && can(access, 'view', record) ? record : undefined
   const ownLead = row.lead_id === null ? undefined : standing(around.leads.get(row.lead_id))
   const ownContact = around.contacts.get(row.contact_id)
   const [lead, contact] = [seen(ownLead), seen(standing(ownContact))]
@@ -109,7 +109,7 @@ function view(row: ConversationRow, around: Surroundings): Chat {
       // They stand in the contact too, which may be hidden from who sees the lead.
       ...(!seen(ownContact) && { phone: null, email: null }),
     },
-    can_write: owner !== undefined && mayDo(access, 'edit', owner),
+    can_write: owner !== undefined && can(access, 'edit', owner),
     contact_id: row.contact_id,
     lead_id: row.lead_id,
     is_in_work: row.is_in_work === 1,

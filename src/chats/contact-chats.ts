@@ -2,7 +2,7 @@ import { type Actor, requireAdmin, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { ConversationRow, EntityRow } from '../db/tables.ts'
-import { editInside, loadAccess, lockStanding } from '../entities/entities.ts'
+import { editInside, loadAccess, lockSurvivor } from '../entities/entities.ts'
 import { type Fault, type FaultCode, invalid, noSuch, Refusal } from '../errors.ts'
 import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { isUuid } from './channel-queries.ts'
@@ -85,7 +85,7 @@ async function lockContacts(
 ): Promise<Map<number, EntityRow>> {
   const contacts = new Map<number, EntityRow>()
   for (const id of [...new Set(named.map(({ contact_id }) => contact_id))].sort((a, b) => a - b)) {
-    const row = await lockStanding(tx, account_id, 'contacts', id)
+    const row = await lockSurvivor(tx, account_id, 'contacts', id)
     if (row) contacts.set(id, row)
   }
   return contacts
@@ -99,7 +99,7 @@ async function lockChats(
   const ids = [...new Set(named.map(({ chat_id }) => chat_id.toLowerCase()))].filter(isUuid).sort()
   const known = await findConversations(tx, account_id, ids)
   const leads = [...new Set(known.flatMap(({ lead_id }) => lead_id ?? []))].sort((a, b) => a - b)
-  for (const id of leads) await lockStanding(tx, account_id, 'leads', id)
+  for (const id of leads) await lockSurvivor(tx, account_id, 'leads', id)
   const chats = new Map<string, ConversationRow>()
   for (const id of ids) {
     const row = await lockConversation(tx, account_id, id)

@@ -5,12 +5,12 @@ import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import {
   addInside,
-  contactsReachedBy,
+  type ContactDetails,
+  detailKeys,
   editInside,
+  findContactsByDetails,
   loadAccess,
-  lockStanding,
-  type Reach,
-  reachKeys,
+  lockSurvivor,
 } from '../entities/entities.ts'
 import type { ChatCaller } from './caller.ts'
 import { findFirstAdministrator } from './conversation-queries.ts'
@@ -19,7 +19,7 @@ import { findFirstAdministrator } from './conversation-queries.ts'
 const LONGEST_NAME = 255
 
 /** Who a conversation is with. */
-export interface Correspondent extends Reach {
+export interface Correspondent extends ContactDetails {
   external_id: string
   name: string
 }
@@ -53,19 +53,19 @@ export async function findOrAddContact(
   caller: ChatCaller,
   who: Correspondent,
 ): Promise<EntityRow> {
-  const [id, ...others] = await contactsReachedBy(tx, caller.account.id, who)
+  const [id, ...others] = await findContactsByDetails(tx, caller.account.id, who)
   const found =
     id === undefined || others.length > 0
       ? undefined
-      : await lockStanding(tx, caller.account.id, 'contacts', id)
+      : await lockSurvivor(tx, caller.account.id, 'contacts', id)
   if (!found) return addContact(ctx, tx, caller, who)
   await completeContact(ctx, tx, caller, found, who)
   return found
 }
 
 /** What two conversations that would find the same contact are kept apart by, while neither has made it. */
-export const reachNames = (account_id: number, reach: Reach): string[] =>
-  Object.entries(reachKeys(reach)).flatMap(([code, key]) =>
+export const reachNames = (account_id: number, reach: ContactDetails): string[] =>
+  Object.entries(detailKeys(reach)).flatMap(([code, key]) =>
     key === null ? [] : [`chat ${code} ${account_id} ${key}`],
   )
 
@@ -95,9 +95,9 @@ export async function completeContact(
   tx: Tx,
   caller: ChatCaller,
   { account_id, id }: EntityRow,
-  reach: Reach,
+  reach: ContactDetails,
 ): Promise<void> {
-  const keys = reachKeys(reach)
+  const keys = detailKeys(reach)
   if (reach.phone === null && reach.email === null) return
   const { byCode } = await findFields(tx, account_id, 'contacts')
   const stored = (await storedValuesOf(tx, account_id, [id])).get(id) ?? parseStored(null)

@@ -4,7 +4,7 @@ import { forUpdate, isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import { insertRows, updateRows } from '../db/row-sets.ts'
 import type { ChatMessageRow, ConversationRow, TalkRow } from '../db/tables.ts'
-import { isStanding, stageWhileStanding } from '../entities/entities.ts'
+import { isLiveRecord, stageIfLive } from '../entities/entities.ts'
 
 /** What a provider calls a conversation. */
 export interface ConversationName {
@@ -110,8 +110,8 @@ const surroundings = prepared((db, at: Named) =>
     )
     .select([
       ...around,
-      stageWhileStanding(db, 'here.account_id', 'contacts', at.contact_id).as('contact_stage'),
-      stageWhileStanding(db, 'here.account_id', 'leads', at.lead_id).as('lead_stage'),
+      stageIfLive(db, 'here.account_id', 'contacts', at.contact_id).as('contact_stage'),
+      stageIfLive(db, 'here.account_id', 'leads', at.lead_id).as('lead_stage'),
       anIntent(db, at.account_id).as('an_intent'),
     ]),
 )
@@ -145,8 +145,8 @@ const knownAndLocked = prepared((db, at: ConversationName & Pick<Named, 'msgid' 
     .selectAll('conversation')
     .select((eb) => [
       ...around,
-      isStanding(db, at.account_id, 'contacts', 'conversation.contact_id').as('has_contact'),
-      isStanding(db, at.account_id, 'leads', 'conversation.lead_id').as('has_lead'),
+      isLiveRecord(db, at.account_id, 'contacts', 'conversation.contact_id').as('has_contact'),
+      isLiveRecord(db, at.account_id, 'leads', 'conversation.lead_id').as('has_lead'),
       anIntent(db, at.account_id).as('an_intent'),
       eb
         .selectFrom('conversations as begun')

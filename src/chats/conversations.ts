@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { lockNames, nextId } from '../db/dialect.ts'
 import type { ChatSenderRow, ConversationRow, EntityRow } from '../db/tables.ts'
-import { lockStanding } from '../entities/entities.ts'
+import { lockSurvivor } from '../entities/entities.ts'
 import { LOST, WON } from '../pipelines/pipelines.ts'
 import type { ChatCaller } from './caller.ts'
 import { isUuid } from './channel-queries.ts'
@@ -89,8 +89,8 @@ export async function lockItsRecords(
 ): Promise<void> {
   const known = await findConversation(tx, account.id, channel.id, external_id)
   if (!known) return
-  await lockStanding(tx, account.id, 'contacts', known.contact_id)
-  if (known.lead_id !== null) await lockStanding(tx, account.id, 'leads', known.lead_id)
+  await lockSurvivor(tx, account.id, 'contacts', known.contact_id)
+  if (known.lead_id !== null) await lockSurvivor(tx, account.id, 'leads', known.lead_id)
 }
 
 /** Whether its contact or its lead will be written, and have to be locked first. */
@@ -217,7 +217,7 @@ export async function settleConversation(
   }
   const { account_id, contact_id, lead_id } = conversation
   if (needsRecords(draft, held)) {
-    const contact = await lockStanding(tx, account_id, 'contacts', contact_id)
+    const contact = await lockSurvivor(tx, account_id, 'contacts', contact_id)
     if (contact) await completeContact(ctx, tx, caller, contact, reachOf(sender))
   }
   const about: ChatSubject =
@@ -298,7 +298,7 @@ async function resume(
   },
 ): Promise<void> {
   const { account_id, talk_id, contact_id } = conversation
-  const own = await lockStanding(tx, account_id, 'contacts', contact_id)
+  const own = await lockSurvivor(tx, account_id, 'contacts', contact_id)
   if (!own) await lockNames(tx, reachNames(account_id, reachOf(sender)))
   const contact = own ?? (await findOrAddContact(ctx, tx, caller, correspondent(sender)))
   const isAnother = contact.id !== contact_id
@@ -328,7 +328,7 @@ export async function beginTalk(
 
 /** The lead of a conversation while it can be gone on with, locked; null when it went or was closed. */
 export async function openLeadOf(tx: Tx, { account_id, lead_id }: ConversationRow): Promise<number | null> {
-  const lead = lead_id === null ? undefined : await lockStanding(tx, account_id, 'leads', lead_id)
+  const lead = lead_id === null ? undefined : await lockSurvivor(tx, account_id, 'leads', lead_id)
   return lead && lead.status_id !== WON && lead.status_id !== LOST ? lead.id : null
 }
 

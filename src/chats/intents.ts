@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Actor, auditAs, lockAccount, noteHelpbot, requireAdmin } from '../accounts/accounts.ts'
+import { type Actor, auditAs, lockAccount, requireAdmin, setHelpbotEnabled } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { nextId } from '../db/dialect.ts'
@@ -49,7 +49,7 @@ export function addIntent(ctx: Context, actor: Actor, draft: NewIntent): Promise
     }
     write(row, draft)
     await insertIntent(tx, row)
-    await noteHelpbot(tx, account, true)
+    await setHelpbotEnabled(tx, account, true)
     await auditAs(ctx, tx, actor, 'intent.added', { id: row.id, name: row.name })
     return row
   })
@@ -81,7 +81,7 @@ export async function removeIntent(ctx: Context, actor: Actor, id: number): Prom
   await administrate(ctx, actor, async (tx, account, intents) => {
     const intent = pick(intents, id)
     await deleteIntent(tx, intent)
-    await noteHelpbot(tx, account, intents.length > 1)
+    await setHelpbotEnabled(tx, account, intents.length > 1)
     await auditAs(ctx, tx, actor, 'intent.removed', { id, name: intent.name })
   })
 }

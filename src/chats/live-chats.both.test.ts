@@ -95,7 +95,8 @@ describe('The stream of chats', () => {
   test('reports a try that failed and will be repeated', async () => {
     const all = await listening()
     const id = await all.open.write('Ann')
-    const { id: message } = (await all.admin.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' })).body
+    const { id: message } = (await all.admin.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' }))
+      .body
     const before = (await all.admin.browser.get(`/web/v4/chats/${id}`)).body.version
     const opened = await follow(all.url, bearer(all.token))
     all.open.there.answer = (_request, response) => response.writeHead(500).end()

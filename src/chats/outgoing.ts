@@ -135,11 +135,7 @@ export async function endMessages(
 }
 
 /** Announces the conversation of a message that waits for another try: whoever has it open sees how often it was tried. */
-export async function announceRetry(
-  ctx: Context,
-  tx: Tx,
-  { account_id, message_id }: SentBy,
-): Promise<void> {
+export async function announceRetry(ctx: Context, tx: Tx, { account_id, message_id }: SentBy): Promise<void> {
   for (const conversation of await lockHomes(tx, account_id, [message_id]))
     await changeConversation(ctx, tx, conversation, {})
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { ChatSenderRow } from '../db/tables.ts'
-import type { Reach } from '../entities/entities.ts'
+import type { ContactDetails } from '../entities/entities.ts'
 import type { ChatCaller } from './caller.ts'
 import type { PushedPerson } from './payload-schemas.ts'
 import { insertSender, updateSender } from './sender-queries.ts'
@@ -77,7 +77,7 @@ export async function saveSender(
   return sender
 }
 
-export const reachOf = ({ phone, email }: SenderDraft | ChatSenderRow): Reach => ({
+export const reachOf = ({ phone, email }: SenderDraft | ChatSenderRow): ContactDetails => ({
   phone: phone?.trim() || null,
   email: email?.trim() || null,
 })

@@ -2,7 +2,7 @@ import { type Actor, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
 import type { TalkRow } from '../db/tables.ts'
-import { type Access, findEntities, mayDo, notFound } from '../entities/entities.ts'
+import { type Access, can, findEntities, notFound } from '../entities/entities.ts'
 import { self } from '../http/hal.ts'
 import { chatReader, requireChat, visibleChat } from './chat-rights.ts'
 import { updateTalk } from './conversation-queries.ts'
@@ -49,7 +49,7 @@ async function linked(
   base: string,
 ): Promise<Talk['_embedded']['leads']> {
   const [row] = id === null ? [] : await findEntities(db, access.actor.account_id, type, [id])
-  if (!row || row.is_deleted === 1 || !mayDo(access, 'view', row)) return []
+  if (!row || row.is_deleted === 1 || !can(access, 'view', row)) return []
   return [{ id: row.id, _links: self(`${base}/${type}/${row.id}`) }]
 }
 

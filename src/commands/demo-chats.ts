@@ -4,7 +4,7 @@ import { proveScope, receivePush, reportDelivery } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import { findFiles, lastingLinks } from '../drive/drive.ts'
 import { editEntities, listedIds, loadAccess } from '../entities/entities.ts'
-import type { Papers } from './demo-files.ts'
+import type { ShopFiles } from './demo-files.ts'
 import { atTime, HOUR, MINUTE } from './demo-times.ts'
 
 /** The channel by which people write to the shop. */
@@ -61,7 +61,7 @@ export const conversations: { hours_ago: number; about?: { name: string; price: 
         ],
         ['ben', 21, 'Three weeks at the moment. When is the great day?'],
         ['them', 40, 'In seven weeks! Then please put us down for a blue one.'],
-        ['ben', 6, 'With pleasure. I will send you the papers today.'],
+        ['ben', 6, 'With pleasure. I will send you the shopFiles today.'],
       ],
     },
     {
@@ -97,7 +97,7 @@ export async function talk(
   people: Record<Answerer, Actor>,
   channel: DemoChannel,
   writers: readonly Writer[],
-  { picture }: Papers,
+  { picture }: ShopFiles,
 ): Promise<void> {
   const { account_id } = people.ada
   const now = ctx.now()

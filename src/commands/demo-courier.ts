@@ -11,11 +11,11 @@ const LAST = STEPS.length - 1
 
 export interface Courier {
   /** Goes on with the parcels that are under way, and takes those of these leads. */
-  goRound(ctx: Context, leads: readonly number[], random: Random): Promise<void>
+  advanceParcels(ctx: Context, leads: readonly number[], random: Random): Promise<void>
 }
 
 /** A courier's integration: it has two fields of its own at the leads, and writes into them what became of a parcel. */
-export async function engageCourier(ctx: Context, ada: Actor, integration_id: string): Promise<Courier> {
+export async function addCourier(ctx: Context, ada: Actor, integration_id: string): Promise<Courier> {
   const service: Actor = { ...ada, integration: { id: integration_id, grant_id: '', scopes: ['crm'] } }
   const own = { element_type: 2, disabled: 1, origin: ORIGIN } as const
   const { response } = await setFields(ctx, service, {
@@ -31,7 +31,7 @@ export async function engageCourier(ctx: Context, ada: Actor, integration_id: st
   const [delivery, number] = response.fields.add.map(({ id }) => id) as [number, number]
   const underWay: { id: number; step: number }[] = []
   return {
-    async goRound(ctx, leads, random) {
+    async advanceParcels(ctx, leads, random) {
       const going = underWay.filter(({ step }) => step < LAST && random() < 0.5)
       for (const parcel of going) parcel.step++
       const taken = leads.filter((_, i) => i % 3 === 0).map((id) => ({ id, step: 0 }))

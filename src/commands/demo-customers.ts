@@ -1,12 +1,12 @@
 import { type Actor, changeCustomersMode } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { addEntities, addTransactions } from '../entities/entities.ts'
-import { type Bicycle, linkTo, type Range } from './demo-range.ts'
+import { type Bicycle, linkTo, type Range } from './demo-catalog.ts'
 import { pick, type Random } from './demo-shop.ts'
 import { DAY } from './demo-times.ts'
 
 /** Who comes again: firms that rent, and people who have their bicycles looked after. */
-export interface Regulars {
+export interface RepeatCustomers {
   /** One of them buys something. */
   buy(ctx: Context, actor: Actor, random: Random): Promise<void>
 }
@@ -16,13 +16,13 @@ const MONTHLY = 30
 const QUARTERLY = 90
 
 /** Has the account work with customers, each of which is one of these contacts. */
-export async function addRegulars(
+export async function addRepeatCustomers(
   ctx: Context,
   ada: Actor,
   contacts: readonly { id: number; name: string }[],
   range: Range,
   responsible: (n: number) => number,
-): Promise<Regulars> {
+): Promise<RepeatCustomers> {
   await changeCustomersMode(ctx, ada, 'periodicity')
   const drafts = contacts.map(({ id, name }, n) => ({
     name,

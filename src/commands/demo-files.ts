@@ -2,16 +2,16 @@ import sharp from 'sharp'
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { openSession, takePart } from '../drive/drive.ts'
-import type { Range } from './demo-range.ts'
+import type { Range } from './demo-catalog.ts'
 
 /** What the shop sends to people: pictures of bicycles, and its prices. */
-export interface Papers {
+export interface ShopFiles {
   picture: string
   prices: string
 }
 
 /** Uploads the files of the shop through the public API of the file service. */
-export async function addPapers(ctx: Context, actor: Actor, { bicycles }: Range): Promise<Papers> {
+export async function uploadShopFiles(ctx: Context, actor: Actor, { bicycles }: Range): Promise<ShopFiles> {
   const lines = bicycles.map(({ name, price }) => `"${name}";${price}`)
   const prices = Buffer.from(['Bicycle;Price', ...lines, ''].join('\r\n'))
   return {

@@ -17,7 +17,7 @@ export interface People {
 }
 
 /** People who see everything, what is their group's, and what is their own. */
-export async function hire(ctx: Context, ada: Actor): Promise<People> {
+export async function addColleagues(ctx: Context, ada: Actor): Promise<People> {
   const { account_id, integration, request_id, address } = ada
   const drafts = people.flatMap(({ role, width }) => (role ? [{ name: role, rights: rightsOf(width) }] : []))
   const roles = new Map((await addRoles(ctx, ada, drafts)).map(({ id, name }) => [name, id]))

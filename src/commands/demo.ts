@@ -18,7 +18,7 @@ import { authenticate, createIntegration } from '../integrations/integrations.ts
 import { requestTokens } from '../integrations/token-endpoint.ts'
 import { randomAlphanumeric } from '../secrets.ts'
 import type { DemoChannel } from './demo-chats.ts'
-import { tellStory } from './demo-story.ts'
+import { seedHistory } from './demo-history.ts'
 
 /** A channel as its provider has to know it. */
 export interface KnownChannel extends DemoChannel {
@@ -83,7 +83,7 @@ async function made(ctx: Context): Promise<Demo> {
   const integration = { ...keys, redirect_uri: REDIRECT_URI }
   const channel = await newChannel(ctx, actor, account, 'spec')
   const channel_live = await newChannel(ctx, actor, account, 'live')
-  await tellStory(ctx, actor, { channel, integration_id: keys.client_id })
+  await seedHistory(ctx, actor, { channel, integration_id: keys.client_id })
   return {
     base_url: ctx.config.public_url,
     account: addressOf(ctx, account),

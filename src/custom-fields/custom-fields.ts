@@ -2,7 +2,7 @@
 
 export { seedFields } from './default-fields.ts'
 export { type Erased, type ErasureHooks, eraseBatch, listDueErasures } from './erasures.ts'
-export { addFields, forgetCatalog, type Home, type Surroundings } from './field-changes.ts'
+export { addFields, deleteCatalogFields, type FieldHooks, type Home } from './field-changes.ts'
 export { readFieldFilters } from './field-filters.ts'
 export { phoneKey, textKey } from './field-keys.ts'
 export type { FieldType } from './field-types.ts'

@@ -76,7 +76,7 @@ export interface ErasureHooks {
   /** Locks the records as their writers do, before their values are read. Answers their names by id. */
   lock(tx: Tx, field: Field, ids: number[]): Promise<Map<number, string>>
   /** Takes away the words by which the values were searched. */
-  forgetWords(tx: Tx, field: Field, erased: Erased[]): Promise<void>
+  deleteSearchWords(tx: Tx, field: Field, erased: Erased[]): Promise<void>
 }
 
 /** Does a batch of an erasure; answers whether another one is left to do now. */
@@ -111,7 +111,7 @@ export async function eraseBatch(
     erased.map(({ entity_id, after }) => ({ account_id, entity_id, field_values: JSON.stringify(after) })),
   )
   await deleteKeys(tx, keys)
-  if (enum_ids === null) await hooks.forgetWords(tx, field, erased)
+  if (enum_ids === null) await hooks.deleteSearchWords(tx, field, erased)
   return true
 }
 

@@ -6,7 +6,7 @@ import type { CustomFieldRow } from '../db/tables.ts'
 import { type Fault, noSuch, Refusal } from '../errors.ts'
 import { isChosen, namedEnums, newOnes } from './enum-drafts.ts'
 import { eraseChoices, eraseFields } from './erasures.ts'
-import { codesOf, type Drafted, draftField, type Judged, redraftField } from './field-drafts.ts'
+import { codesOf, type DraftContext, type Drafted, draftField, redraftField } from './field-drafts.ts'
 import { fieldIdsAbove } from './field-ids.ts'
 import { type Field, type FieldOwner, type FieldSet, fieldOf } from './fields.ts'
 import { deleteFields, fieldRowsById, findFields, groupsOf, insertFields, replaceFields } from './queries.ts'
@@ -17,7 +17,7 @@ import { deleteValuesOfEntities } from './value-queries.ts'
 export const MOST_FIELDS = 1_000
 
 /** What fields have to know of the slices above this one. */
-export interface Surroundings {
+export interface FieldHooks {
   /** Whether the account has this list, and the person may see it. */
   hasCatalog(db: Db, actor: Actor, id: number): Promise<boolean>
   findStages(db: Db, account_id: number): Promise<{ ids(pipeline_id: number): number[] }>
@@ -32,7 +32,7 @@ export interface Home {
 /** The fields of a home; everybody in the account may read them. */
 export async function readFields(
   ctx: Context,
-  around: Surroundings,
+  around: FieldHooks,
   actor: Actor,
   { owner, catalog_id }: Home,
 ): Promise<FieldSet> {
@@ -42,7 +42,7 @@ export async function readFields(
 
 export async function readField(
   ctx: Context,
-  around: Surroundings,
+  around: FieldHooks,
   actor: Actor,
   home: Home,
   id: number,
@@ -55,7 +55,7 @@ export async function readField(
 /** Adds all the fields or none. */
 export function addFields(
   ctx: Context,
-  around: Surroundings,
+  around: FieldHooks,
   actor: Actor,
   home: Home,
   drafts: NewField[],
@@ -93,7 +93,7 @@ export async function newRows(ctx: Context, tx: Tx, drafted: Drafted[]): Promise
 /** Changes all or none. `where` says what an id that is not there is: a wrong address, or a wrong item. */
 export function changeFields(
   ctx: Context,
-  around: Surroundings,
+  around: FieldHooks,
   actor: Actor,
   home: Home,
   patches: (FieldPatch & { id: number })[],
@@ -159,7 +159,7 @@ async function dropChoices(
 /** Deletes a field and its values; what the log says of it stays (F3). */
 export function removeField(
   ctx: Context,
-  around: Surroundings,
+  around: FieldHooks,
   actor: Actor,
   home: Home,
   id: number,
@@ -189,7 +189,7 @@ export async function deleteWithValues(
 }
 
 /** Takes away a list's fields and all values of its elements: the list is being deleted. */
-export async function forgetCatalog(
+export async function deleteCatalogFields(
   tx: Tx,
   now: number,
   account_id: number,
@@ -204,10 +204,10 @@ export async function forgetCatalog(
 /** Two changes to the fields of an account do not pass each other. */
 async function change<T>(
   ctx: Context,
-  around: Surroundings,
+  around: FieldHooks,
   actor: Actor,
   { owner, catalog_id }: Home,
-  apply: (tx: Tx, fields: FieldSet, judged: Judged) => Promise<T>,
+  apply: (tx: Tx, fields: FieldSet, judged: DraftContext) => Promise<T>,
 ): Promise<T> {
   requireAdmin(actor)
   const { account_id } = actor
@@ -229,7 +229,7 @@ async function change<T>(
 
 async function requireHome(
   db: Db,
-  around: Surroundings,
+  around: FieldHooks,
   actor: Actor,
   catalog_id: number | null,
 ): Promise<void> {

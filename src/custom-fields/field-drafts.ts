@@ -7,7 +7,7 @@ import type { FieldPatch, NewField } from './schemas.ts'
 import type { PushFault } from './written-values.ts'
 
 /** What a draft is judged by. */
-export interface Judged {
+export interface DraftContext {
   owner: FieldOwner
   /** The fields of the owner as they are after what came before in the batch. */
   codes: Map<string, number | null>
@@ -74,7 +74,7 @@ export function draftField(
   account_id: number,
   catalog_id: number | null,
   draft: NewField,
-  judged: Judged,
+  judged: DraftContext,
   fault: PushFault,
 ): Drafted {
   const { owner } = judged
@@ -109,7 +109,12 @@ export function draftField(
 }
 
 /** A field that is there, with what the patch names changed. */
-export function redraftField(field: Field, patch: FieldPatch, judged: Judged, fault: PushFault): Drafted {
+export function redraftField(
+  field: Field,
+  patch: FieldPatch,
+  judged: DraftContext,
+  fault: PushFault,
+): Drafted {
   if (patch.type !== undefined && patch.type !== field.type)
     fault('NotSupportedChoice', 'type', 'The type of a field cannot be changed.')
   if (field.is_predefined && patch.code !== undefined && patch.code !== field.code)
@@ -139,7 +144,7 @@ export function redraftField(field: Field, patch: FieldPatch, judged: Judged, fa
 /** What stands in the first group of a card is in no group of its own. */
 const groupOf = (id: string | null): string | null => (id === 'default' ? null : id)
 
-function judge(draft: FieldPatch, field: Field | null, judged: Judged, fault: PushFault): void {
+function judge(draft: FieldPatch, field: Field | null, judged: DraftContext, fault: PushFault): void {
   const { codes, groups, stagesOf } = judged
   if (draft.group_id != null && groupOf(draft.group_id) !== null && !groups.has(draft.group_id))
     fault('NotSupportedChoice', 'group_id', notAChoice(['default', ...groups]))

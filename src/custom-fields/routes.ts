@@ -11,11 +11,11 @@ import { directionOf } from '../http/query-values.ts'
 import {
   addFields,
   changeFields,
+  type FieldHooks,
   type Home,
   readField,
   readFields,
   removeField,
-  type Surroundings,
 } from './field-changes.ts'
 import { fieldTypeNames } from './field-types.ts'
 import { fieldView } from './field-view.ts'
@@ -57,7 +57,7 @@ const places: [path: string, FieldOwner][] = [
 ]
 
 /** `/{leads|contacts|companies|customers|customers/segments|catalogs/{id}}/custom_fields`, and their groups. */
-export function customFieldRoutes(ctx: Context, around: Surroundings): FastifyPluginAsyncTypebox {
+export function customFieldRoutes(ctx: Context, around: FieldHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
     for (const [path, owner] of places) {
       await mount(v4, readRoutes(ctx, around, `${path}/custom_fields`, owner))
@@ -78,7 +78,7 @@ const addressOf = (base: string, path: string, { catalog_id }: { catalog_id?: nu
 
 function readRoutes(
   ctx: Context,
-  around: Surroundings,
+  around: FieldHooks,
   path: string,
   owner: FieldOwner,
 ): FastifyPluginAsyncTypebox {
@@ -153,7 +153,7 @@ function inOrder(fields: Field[], order: Order | null): Field[] {
 
 function writeRoutes(
   ctx: Context,
-  around: Surroundings,
+  around: FieldHooks,
   path: string,
   owner: FieldOwner,
 ): FastifyPluginAsyncTypebox {

@@ -39,7 +39,7 @@ const SILENT_MS = 10_000
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export function openPostgres(connectionString: string): Kysely<Tables> {
-  const pool = new Lender(connectionString)
+  const pool = new FailFastPool(connectionString)
   const db = new Kysely<Tables>({ dialect: new WatchedPostgres({ pool, cursor: EndingCursor }) })
   pools.set(db, () => pool.state())
   directReads.set(db, (sql, parameters) => pool.read(sql, parameters))
@@ -47,7 +47,7 @@ export function openPostgres(connectionString: string): Kysely<Tables> {
 }
 
 /** Lends the connections of a pool, and refuses at once while there is no server to connect to. */
-class Lender implements PostgresPool {
+class FailFastPool implements PostgresPool {
   readonly #pool: pg.Pool
   readonly options: pg.PoolOptions
   readonly #live = new Set<pg.PoolClient>()

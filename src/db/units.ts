@@ -158,7 +158,7 @@ const release = CompiledQuery.raw('release savepoint unit_part')
 const isGone = (error: unknown): boolean => /no such savepoint/.test((error as Error).message)
 
 /** The connection that a unit's requests use: their own, or the unit's. */
-class Lent implements DatabaseConnection {
+class LentConnection implements DatabaseConnection {
   readonly unit: Unit
   own: DatabaseConnection | undefined
   isPart = false
@@ -183,9 +183,11 @@ export function unitingDriver(driver: Driver): Driver {
     const unit = units.getStore()
     if (!unit || unit.state === 'ended') return driver.acquireConnection(options)
     if (unit.state === 'late') throw new Error('the unit of work was open for too long')
-    return unit.state === 'open' ? new Lent(unit) : new Lent(unit, await driver.acquireConnection(options))
+    return unit.state === 'open'
+      ? new LentConnection(unit)
+      : new LentConnection(unit, await driver.acquireConnection(options))
   }
-  const begin = async (lent: Lent, settings: TransactionSettings) => {
+  const begin = async (lent: LentConnection, settings: TransactionSettings) => {
     const { unit } = lent
     // A snapshot writes nothing, and is no part of what is written.
     if (settings.accessMode === 'read only') {
@@ -207,7 +209,7 @@ export function unitingDriver(driver: Driver): Driver {
       throw error
     }
   }
-  const inTurn = (part: (unit: Unit) => Promise<unknown>) => async (lent: Lent) => {
+  const inTurn = (part: (unit: Unit) => Promise<unknown>) => async (lent: LentConnection) => {
     try {
       await part(lent.unit)
     } finally {
@@ -217,11 +219,11 @@ export function unitingDriver(driver: Driver): Driver {
   }
   const unless =
     <A extends unknown[]>(
-      ofUnit: (lent: Lent) => Promise<unknown>,
+      ofUnit: (lent: LentConnection) => Promise<unknown>,
       ofDriver: (connection: DatabaseConnection, ...rest: A) => Promise<void>,
     ) =>
     async (connection: DatabaseConnection, ...rest: A): Promise<void> => {
-      if (!(connection instanceof Lent)) return ofDriver(connection, ...rest)
+      if (!(connection instanceof LentConnection)) return ofDriver(connection, ...rest)
       if (connection.isPart) await ofUnit(connection)
       else if (connection.own) await ofDriver(connection.own, ...rest)
     }
@@ -230,7 +232,7 @@ export function unitingDriver(driver: Driver): Driver {
     destroy: (options) => driver.destroy(options),
     acquireConnection: acquire,
     beginTransaction: (connection, settings) =>
-      connection instanceof Lent
+      connection instanceof LentConnection
         ? begin(connection, settings)
         : driver.beginTransaction(connection, settings),
     commitTransaction: unless(
@@ -242,7 +244,7 @@ export function unitingDriver(driver: Driver): Driver {
       (own) => driver.rollbackTransaction(own),
     ),
     releaseConnection: async (connection, options) => {
-      if (!(connection instanceof Lent)) return driver.releaseConnection(connection, options)
+      if (!(connection instanceof LentConnection)) return driver.releaseConnection(connection, options)
       if (connection.own) await driver.releaseConnection(connection.own, options)
     },
     ...(driver.savepoint && { savepoint: driver.savepoint.bind(driver) }),

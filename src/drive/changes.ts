@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { FileRow } from '../db/tables.ts'
 import { invalid, noSuch, Refusal } from '../errors.ts'
 import { readNewName, searchName } from './file-names.ts'
-import { type FileUses, hiddenOf, noFile, requireNamed, requireOwn } from './file-rights.ts'
+import { type FileUses, hiddenFiles, noFile, requireNamed, requireOwn } from './file-rights.ts'
 import { findVersion, lockFiles, replaceFiles } from './queries.ts'
 import type { FilePatch } from './schemas.ts'
 
@@ -23,7 +23,7 @@ export function changeFile(
   return ctx.db.transaction().execute(async (tx) => {
     const [before] = await lockFiles(tx, actor.account_id, [uuid])
     if (!before || before.is_deleted === 1) throw noFile()
-    if ((await hiddenOf(tx, actor, uses, [before])).size > 0) throw noFile()
+    if ((await hiddenFiles(tx, actor, uses, [before])).size > 0) throw noFile()
     requireOwn(actor, [before])
     const file = { ...before }
     if (patch.version_uuid !== undefined && patch.version_uuid !== file.version_uuid) {
@@ -90,7 +90,7 @@ function change(
     const there = rows.filter(
       ({ deleted_at }) => deleted_at === null || deleted_at > ctx.now() - TRASH_SECONDS,
     )
-    const hidden = await hiddenOf(tx, actor, uses, there)
+    const hidden = await hiddenFiles(tx, actor, uses, there)
     const files = new Map(there.filter(({ uuid }) => !hidden.has(uuid)).map((row) => [row.uuid, row]))
     requireOwn(actor, requireNamed(named, files))
     for (const [uuid, file] of files) files.set(uuid, apply(file))

@@ -4,7 +4,7 @@ import { world } from '../../test/world.ts'
 import { type Actor, findActor } from '../accounts/accounts.ts'
 import { completeRights } from '../accounts/rights.ts'
 import { fileUses } from '../surfaces/file-uses.ts'
-import { filesSeen } from './file-rights.ts'
+import { visibleFilesCondition } from './file-rights.ts'
 import { readFilters } from './filters.ts'
 import { pageQuery } from './list.ts'
 
@@ -25,7 +25,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the files that
       const { id } = await addPerson({ rights: completeRights({ leads: of, contacts: of }) })
       const asking = { integration: null, request_id: 'r', address: 'a' }
       const actor = (await findActor(ctx, { account_id: account.id, user_id: id }, asking)) as Actor
-      const seen = await filesSeen(ctx.db, actor, fileUses)
+      const seen = await visibleFilesCondition(ctx.db, actor, fileUses)
       const order = { column, direction: 'asc' } as const
       const walk = { page: { page: 1, limit: 50, offset: 0 }, after: null, seen }
       const { sql, parameters } = pageQuery(

@@ -15,7 +15,11 @@ export type FileUses = (db: Db, actor: Actor) => Promise<Expression<SqlBool>[]>
  * The files that somebody may see (D1): those on a card or in a chat that they may see, and their own uploads.
  * Administrators see all. Null where nothing is hidden.
  */
-export async function filesSeen(db: Db, actor: Actor, uses: FileUses): Promise<Expression<SqlBool> | null> {
+export async function visibleFilesCondition(
+  db: Db,
+  actor: Actor,
+  uses: FileUses,
+): Promise<Expression<SqlBool> | null> {
   if (actor.is_admin) return null
   const own = sql<SqlBool>`files.created_by = ${actor.user_id}`
   return sql<SqlBool>`(${sql.join([own, ...(await uses(db, actor))], sql` or `)})`
@@ -24,12 +28,12 @@ export async function filesSeen(db: Db, actor: Actor, uses: FileUses): Promise<E
 /** The file when the actor may see it, in the trash or not, else Refusal('not_found'). */
 export async function visibleFile(db: Db, actor: Actor, uses: FileUses, uuid: string): Promise<FileRow> {
   const [file] = await findFileRows(db, actor.account_id, [uuid])
-  if (!file || (await hiddenOf(db, actor, uses, [file])).size > 0) throw noFile()
+  if (!file || (await hiddenFiles(db, actor, uses, [file])).size > 0) throw noFile()
   return file
 }
 
 /** The uuids of those of some files that the actor may not see. */
-export async function hiddenOf(
+export async function hiddenFiles(
   db: Db,
   actor: Actor,
   uses: FileUses,
@@ -37,7 +41,7 @@ export async function hiddenOf(
 ): Promise<Set<string>> {
   const foreign = files.filter(({ created_by }) => created_by !== actor.user_id).map(({ uuid }) => uuid)
   if (foreign.length === 0) return new Set()
-  const seen = await filesSeen(db, actor, uses)
+  const seen = await visibleFilesCondition(db, actor, uses)
   if (!seen) return new Set()
   const rows = await selectFiles(db, actor.account_id, foreign).where(seen).execute()
   const visible = new Set(rows.map(({ uuid }) => uuid))

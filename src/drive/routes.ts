@@ -7,7 +7,13 @@ import { mount } from '../http/mount.ts'
 import { baseOf, keysetPage, originOf, pageOf, positionOf } from '../http/paging.ts'
 import { changeFile, restoreFiles, trashFiles } from './changes.ts'
 import { downloadRoutes } from './download-routes.ts'
-import { type FileUses, filesSeen, noFile, requirePermission, visibleFile } from './file-rights.ts'
+import {
+  type FileUses,
+  noFile,
+  requirePermission,
+  visibleFile,
+  visibleFilesCondition,
+} from './file-rights.ts'
 import { type FilesAsked, listFiles } from './list.ts'
 import { findVersion, findVersions } from './queries.ts'
 import {
@@ -57,7 +63,7 @@ function fileRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
       async (request) => {
         const { actor, query } = request
         const page = pageOf(query)
-        const seen = await filesSeen(ctx.db, actor, uses)
+        const seen = await visibleFilesCondition(ctx.db, actor, uses)
         const walk = { page, after: positionOf(query), seen }
         const { files, next } = await listFiles(ctx.db, actor.account_id, query as FilesAsked, walk)
         return {

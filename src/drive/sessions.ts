@@ -8,7 +8,7 @@ import { invalid, noSuch, Refusal } from '../errors.ts'
 import { randomToken, sha256 } from '../secrets.ts'
 import { mimeTypeOf } from './file-kinds.ts'
 import { readFileName } from './file-names.ts'
-import { type FileUses, hiddenOf, requireOwn } from './file-rights.ts'
+import { type FileUses, hiddenFiles, requireOwn } from './file-rights.ts'
 import { deleteParts, findVersions, lockFiles } from './queries.ts'
 import type { NewSession } from './schemas.ts'
 import {
@@ -85,7 +85,7 @@ const nowhere: FileUses = async () => []
 /** A new version changes the file: who may not rename it may not do this either. */
 async function requireFile(tx: Tx, actor: Actor, uses: FileUses, uuid: string): Promise<string> {
   const [file] = await lockFiles(tx, actor.account_id, [uuid])
-  if (!file || file.is_deleted === 1 || (await hiddenOf(tx, actor, uses, [file])).size > 0)
+  if (!file || file.is_deleted === 1 || (await hiddenFiles(tx, actor, uses, [file])).size > 0)
     throw invalid('file_uuid', 'NotSupportedChoice', noSuch('file'))
   requireOwn(actor, [file])
   if ((await findVersions(tx, actor.account_id, uuid)).length >= MOST_VERSIONS)

@@ -39,7 +39,7 @@ export const PART_BYTES = 524_288
 const mostParts = (size: number): number => Math.max(10_000, 2 * Math.ceil(size / PART_BYTES))
 
 /** What a part led to: more of them, or the file. */
-export type Taken = { session_id: number; next: number } | { file: FileRow }
+export type PartResult = { session_id: number; next: number } | { file: FileRow }
 
 export interface PartDraft {
   token: string
@@ -48,7 +48,7 @@ export interface PartDraft {
 }
 
 /** Takes one part, or answers what was answered to it before. */
-export async function takePart(ctx: Context, actor: Actor, draft: PartDraft): Promise<Taken> {
+export async function takePart(ctx: Context, actor: Actor, draft: PartDraft): Promise<PartResult> {
   const session = await requireSession(ctx, actor.account_id, draft.token)
   const { start, bytes } = draft
   if (start < session.received) return takeAgain(ctx, session, draft)
@@ -72,7 +72,7 @@ async function takeAgain(
   ctx: Context,
   session: UploadSessionRow,
   { start, bytes }: PartDraft,
-): Promise<Taken> {
+): Promise<PartResult> {
   const part = await findPart(ctx.db, { ...session, start })
   if (!part || part.size !== bytes.length || !sameDigest(part.sha256, sha256(bytes)))
     throw new Refusal('conflict', 'This part has come before, with other bytes.', {
@@ -90,7 +90,7 @@ async function store(
   ctx: Context,
   session: UploadSessionRow,
   { start, bytes }: PartDraft,
-): Promise<Taken | null> {
+): Promise<PartResult | null> {
   const { account_id, version_uuid } = session
   const key = `${folderOf(session)}/${start}-${randomBytes(9).toString('hex')}`
   const stored = await ctx.files.put(key, Readable.from([bytes]), PART_BYTES)

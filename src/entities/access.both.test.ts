@@ -8,11 +8,11 @@ import { completeRights, type Rights, widths } from '../accounts/rights.ts'
 import type { EntityRow, LinkRow } from '../db/tables.ts'
 import {
   type Access,
-  covered,
-  learnHeld,
+  accessCondition,
+  can,
+  canAdd,
   loadAccess,
-  mayAdd,
-  mayDo,
+  loadLinkedElements,
   type RecordRight,
   seesAll,
 } from './access.ts'
@@ -146,7 +146,7 @@ async function accessOf({ ctx, account }: Shop, user_id: number, rights: Rights,
 /** What the database says of each record of a kind: which rights cover it. */
 async function selected({ ctx, account }: Shop, access: Access, type: EntityType) {
   const condition = (right: RecordRight): Expression<SqlBool> =>
-    covered(access, right, type) ?? sql<SqlBool>`1 = 1`
+    accessCondition(access, right, type) ?? sql<SqlBool>`1 = 1`
   const { rows } = await sql<{ id: number } & Record<RecordRight, unknown>>`
     select entities.id, ${sql.join(asked.map((right) => sql`(${condition(right)}) as ${sql.ref(right)}`))}
     from entities where account_id = ${account.id} and entity_type = ${type} and id >= 1000 order by id
@@ -164,11 +164,11 @@ describe('Rights on records', () => {
         fc.integer({ min: 0, max: 9 }),
         async (rights, user_id, dice) => {
           const access = await accessOf(all, user_id, rights, dice === 0)
-          await learnHeld(all.ctx.db, access, all.rows)
+          await loadLinkedElements(all.ctx.db, access, all.rows)
           for (const type of kinds) {
             const rows = all.rows.filter(({ entity_type }) => entity_type === type)
             expect(await selected(all, access, type)).toEqual(
-              rows.map((row) => [row.id, ...asked.map((right) => mayDo(access, right, row))]),
+              rows.map((row) => [row.id, ...asked.map((right) => can(access, right, row))]),
             )
           }
         },
@@ -182,10 +182,10 @@ describe('Rights on records', () => {
     await fc.assert(
       fc.asyncProperty(anyRights, fc.constantFrom(...all.people), async (rights, user_id) => {
         const access = await accessOf(all, user_id, rights, false)
-        await learnHeld(all.ctx.db, access, all.rows)
+        await loadLinkedElements(all.ctx.db, access, all.rows)
         for (const type of kinds) {
           const rows = all.rows.filter(({ entity_type }) => entity_type === type)
-          const hidden = rows.filter((row) => !mayDo(access, 'view', row))
+          const hidden = rows.filter((row) => !can(access, 'view', row))
           if (seesAll(access, type)) expect(hidden).toEqual([])
           for (const catalog_id of type === 'catalog_elements' ? LISTS : [])
             if (seesAll(access, type, catalog_id))
@@ -201,9 +201,9 @@ describe('Rights on records', () => {
     await fc.assert(
       fc.asyncProperty(anyRights, async (rights) => {
         const access = await accessOf(all, all.people[1] as number, rights, true)
-        for (const row of all.rows) for (const right of asked) expect(mayDo(access, right, row)).toBe(true)
+        for (const row of all.rows) for (const right of asked) expect(can(access, right, row)).toBe(true)
         for (const type of kinds)
-          expect([seesAll(access, type), mayAdd(access, type, LISTS[0])]).toEqual([true, true])
+          expect([seesAll(access, type), canAdd(access, type, LISTS[0])]).toEqual([true, true])
       }),
       { numRuns: 20 },
     )

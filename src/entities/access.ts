@@ -5,13 +5,13 @@ import type { Db } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { cardTypes, type EntityType, entityTypes } from './entity-types.ts'
-import { findHeld, type HolderConditions, hasHolder } from './holder-queries.ts'
+import { findLinkedElements, type HolderConditions, hasHolder } from './holder-queries.ts'
 
 export type RecordRight = 'view' | 'edit' | 'delete' | 'export'
 
 /**
  * An actor's rights on records, with what they need from the database: the people of his group, and those of the
- * elements shown to learnHeld that are linked to a card which he may view.
+ * elements shown to loadLinkedElements that are linked to a card which he may view.
  */
 export interface Access {
   actor: Actor
@@ -20,7 +20,7 @@ export interface Access {
 }
 
 /** What of a record its rights depend on. */
-export type Guarded = Pick<
+export type AccessColumns = Pick<
   EntityRow,
   'id' | 'entity_type' | 'responsible_user_id' | 'pipeline_id' | 'status_id' | 'catalog_id'
 >
@@ -67,7 +67,7 @@ const listRights = ({ actor }: Access) =>
   actor.is_admin ? [] : firstOfEach(actor.rights.catalog_rights, ({ catalog_id }) => catalog_id)
 
 /** Whether the actor may do this with the record: the general right, and in a stage that has its own, the stage's (A10). */
-export function mayDo(access: Access, right: RecordRight, row: Guarded): boolean {
+export function can(access: Access, right: RecordRight, row: AccessColumns): boolean {
   const type = row.entity_type as EntityType
   const stage = stageRights(access, type).find(
     ({ pipeline_id, status_id }) => pipeline_id === row.pipeline_id && status_id === row.status_id,
@@ -92,10 +92,10 @@ export function seesAll(access: Access, type: EntityType, catalog_id: number | n
 }
 
 /** Whether every record of the kind is hidden from him. */
-export const seesNone = (access: Access, type: EntityType): boolean => reachesNone(access, 'view', type)
+export const seesNothing = (access: Access, type: EntityType): boolean => coversNothing(access, 'view', type)
 
 /** Whether the right covers no record of the kind; no element of the list, where one is named. */
-export const reachesNone = (
+export const coversNothing = (
   access: Access,
   right: RecordRight,
   type: EntityType,
@@ -105,17 +105,17 @@ export const reachesNone = (
   stageRights(access, type).every(({ rights }) => (rights[right] ?? 'D') === 'D')
 
 /** Whether he sees a list: he may view its elements, if only those that are linked. */
-export const opensList = (access: Access, catalog_id: number): boolean =>
+export const canSeeList = (access: Access, catalog_id: number): boolean =>
   widthOf(access, 'view', 'catalog_elements', catalog_id) !== 'D'
 
 /**
- * Comes before mayDo where rows may be elements: an element that was not shown here counts as not linked. One query for
+ * Comes before can where rows may be elements: an element that was not shown here counts as not linked. One query for
  * all of them, and none for a person whose lists are open or closed as a whole.
  */
-export async function learnHeld(
+export async function loadLinkedElements(
   db: Db,
   access: Access,
-  rows: Iterable<Pick<Guarded, 'id' | 'entity_type' | 'catalog_id'>>,
+  rows: Iterable<Pick<AccessColumns, 'id' | 'entity_type' | 'catalog_id'>>,
 ): Promise<void> {
   const linked = listRights(access).filter(({ rights }) => Object.values(rights).includes('L'))
   if (linked.length === 0) return
@@ -124,14 +124,14 @@ export async function learnHeld(
     entity_type === 'catalog_elements' && lists.has(catalog_id ?? 0) ? [id] : [],
   )
   if (ids.length === 0) return
-  for (const id of await findHeld(db, access.actor.account_id, ids, viewedHolders(access)))
+  for (const id of await findLinkedElements(db, access.actor.account_id, ids, viewedHolders(access)))
     access.held.add(id)
 }
 
 const viewedHolders = (access: Access): HolderConditions =>
-  cardTypes.map((type) => [type, covered(access, 'view', type, 'holder')])
+  cardTypes.map((type) => [type, accessCondition(access, 'view', type, 'holder')])
 
-export function mayAdd({ actor }: Access, type: EntityType, catalog_id?: number | null): boolean {
+export function canAdd({ actor }: Access, type: EntityType, catalog_id?: number | null): boolean {
   if (actor.is_admin) return true
   const group = entityTypes[type].rights
   if (group !== 'catalogs') return actor.rights[group].add === 'A'
@@ -143,9 +143,9 @@ export const insufficientRights = () => new Refusal('forbidden', 'Insufficient r
 
 /**
  * The condition on rows of `entities` (or of an alias of it) of one kind that the right covers; null when it covers all
- * of them. The same rule as mayDo, in SQL.
+ * of them. The same rule as can, in SQL.
  */
-export function covered(
+export function accessCondition(
   access: Access,
   right: RecordRight,
   type: EntityType,
@@ -153,7 +153,7 @@ export function covered(
 ): Expression<SqlBool> | null {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   if (entityTypes[type].rights === 'catalogs')
-    return coveredLists(access, right, column('catalog_id'), column('id'))
+    return listAccessCondition(access, right, column('catalog_id'), column('id'))
   const general = generalCondition(access, widthOf(access, right, type), column)
   const stages = stageRights(access, type)
   if (stages.length === 0) return general
@@ -187,7 +187,7 @@ function generalCondition(
 }
 
 /** Elements of lists: the lists with rights of their own, and the others as `catalog_access` says. */
-function coveredLists(
+function listAccessCondition(
   access: Access,
   right: RecordRight,
   catalog: Expression<unknown>,

@@ -2,7 +2,7 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { loadAccess } from './access.ts'
-import { openBooks } from './customer-books.ts'
+import { lockCustomer } from './customer-totals.ts'
 
 /** Points that a customer gets, or those that he spends: one of the two. */
 export interface BonusDraft {
@@ -23,13 +23,13 @@ export async function changeBonusPoints(
     throw invalid('redeem', 'NotSupportedChoice', 'Either earn or redeem is given, not both.')
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
-    const { customer, close } = await openBooks(ctx, tx, access, customer_id)
+    const { customer, save } = await lockCustomer(ctx, tx, access, customer_id)
     const points = (customer.bonus_points ?? 0) + (earn ?? 0) - (redeem ?? 0)
     if (points < 0) throw invalid('redeem', 'OutOfRange', 'The customer has fewer points.')
     if (!Number.isSafeInteger(points))
       throw invalid('earn', 'OutOfRange', 'The customer would have more points than can be kept.')
     customer.bonus_points = points
-    await close()
+    await save()
     return points
   })
 }

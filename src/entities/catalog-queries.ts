@@ -28,7 +28,7 @@ const catalogOf = (tx: Tx, account_id: number, id: number) =>
   tx.selectFrom('catalogs').selectAll().where('account_id', '=', account_id).where('id', '=', id)
 
 /** The list, kept from being deleted until the transaction ends. */
-export const holdCatalog = (tx: Tx, account_id: number, id: number): Promise<CatalogRow | undefined> =>
+export const lockCatalogShared = (tx: Tx, account_id: number, id: number): Promise<CatalogRow | undefined> =>
   catalogOf(tx, account_id, id).modifyEnd(forKeyShare(tx)).executeTakeFirst()
 
 /** Waits for those who hold the list: what they put into it is seen after it. */

@@ -22,7 +22,7 @@ const { _embedded: ofLead, ...leadMembers } = patches.leads.properties
 const { _embedded: ofContact, ...contactMembers } = patches.contacts.properties
 const { _embedded: ofCompany, ...companyMembers } = patches.companies.properties
 
-const Companion = (members: Record<string, TSchema>, embedded: TSchema) =>
+const RelatedDraft = (members: Record<string, TSchema>, embedded: TSchema) =>
   Type.Union([
     Type.Null(),
     Type.Array(
@@ -42,8 +42,8 @@ const NewComplexLead = Type.Object({
       Type.Null(),
       Type.Object({
         tags: patches.leads.properties.tags_to_add,
-        contacts: Type.Optional(Companion(contactMembers, ofContact)),
-        companies: Type.Optional(Companion(companyMembers, ofCompany)),
+        contacts: Type.Optional(RelatedDraft(contactMembers, ofContact)),
+        companies: Type.Optional(RelatedDraft(companyMembers, ofCompany)),
         metadata: Type.Optional(
           Type.Union([Type.Null(), Type.Object({ category: Type.Optional(Type.String({ maxLength: 32 })) })]),
         ),

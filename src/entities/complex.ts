@@ -8,13 +8,13 @@ import type { Written } from './hooks.ts'
 import { addInside } from './write.ts'
 
 /** A contact or company of a complex lead: one that exists, by its id, or a new one. */
-export type Companion = RecordDraft & { id?: number | undefined }
+export type RelatedDraft = RecordDraft & { id?: number | undefined }
 
 export interface ComplexDraft extends Omit<RecordDraft, '_embedded'> {
   _embedded?: {
     tags?: NonNullable<RecordDraft['_embedded']>['tags']
-    contacts?: Companion[] | null
-    companies?: Companion[] | null
+    contacts?: RelatedDraft[] | null
+    companies?: RelatedDraft[] | null
     metadata?: { category?: string } | null
   } | null
 }
@@ -36,8 +36,8 @@ export function addComplex(
 ): Promise<ComplexAnswer[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
-    const add = async (type: 'companies' | 'contacts', companions: (RecordDraft | null)[]) => {
-      const fresh = companions.flatMap((draft, at) =>
+    const add = async (type: 'companies' | 'contacts', related: (RecordDraft | null)[]) => {
+      const fresh = related.flatMap((draft, at) =>
         draft ? [{ draft: { ...draft, request_id: String(at) }, at }] : [],
       )
       if (fresh.length === 0) return new Map<number, EntityRow>()
@@ -98,13 +98,13 @@ export function addComplex(
   })
 }
 
-const companionOf = ({ _embedded }: ComplexDraft, kind: 'contacts' | 'companies') => _embedded?.[kind]?.[0]
+const relatedOf = ({ _embedded }: ComplexDraft, kind: 'contacts' | 'companies') => _embedded?.[kind]?.[0]
 
 const named = (draft: ComplexDraft, kind: 'contacts' | 'companies'): number | null =>
-  companionOf(draft, kind)?.id ?? null
+  relatedOf(draft, kind)?.id ?? null
 
 function fresh(draft: ComplexDraft, kind: 'contacts' | 'companies'): RecordDraft | null {
-  const companion = companionOf(draft, kind)
+  const companion = relatedOf(draft, kind)
   return companion && companion.id === undefined ? companion : null
 }
 

@@ -3,7 +3,7 @@ import { type FieldSet, filteredIds } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
-import { type Access, covered, type RecordRight } from './access.ts'
+import { type Access, accessCondition, type RecordRight } from './access.ts'
 import type { EntityType } from './entity-types.ts'
 import { type Filters, readFilters } from './filters.ts'
 import { recordsWithWord } from './queries.ts'
@@ -17,7 +17,7 @@ export interface ListQuery {
 }
 
 /** Which records a list, its totals or its export are of. */
-export interface Asked {
+export interface RecordFilter {
   filters: Filters
   words: string[]
 }
@@ -32,7 +32,11 @@ export interface Within {
 }
 
 /** What a query asks for; null when it searches without a word to look for: to answer everything would be the opposite. */
-export function readAsked(type: EntityType, { filter, query }: ListQuery, fields: FieldSet): Asked | null {
+export function readRecordFilter(
+  type: EntityType,
+  { filter, query }: ListQuery,
+  fields: FieldSet,
+): RecordFilter | null {
   const filters = readFilters(type, filter, fields)
   const words = typeof query === 'string' ? searchedWords(query) : []
   return words.length === 0 && typeof query === 'string' && query !== '' ? null : { filters, words }
@@ -43,7 +47,7 @@ export function conditionsOf(
   db: Db,
   access: Access,
   type: EntityType,
-  { filters, words }: Asked,
+  { filters, words }: RecordFilter,
   { catalog_id, in_trash, rights = ['view'] }: Within,
 ): Expression<SqlBool>[] {
   const { account_id } = access.actor
@@ -52,7 +56,7 @@ export function conditionsOf(
     sql<SqlBool>`${column('is_deleted')} = ${sql.lit(in_trash ? 1 : 0)}`,
     ...(in_trash ? [sql<SqlBool>`${column('merged_into')} is null`] : []),
     ...(catalog_id === undefined ? [] : [sql<SqlBool>`${column('catalog_id')} = ${catalog_id}`]),
-    ...rights.flatMap((right) => covered(access, right, type) ?? []),
+    ...rights.flatMap((right) => accessCondition(access, right, type) ?? []),
     ...filters.values.map(({ column: name, values }) => isAnyOf(db, column(name), values)),
     ...filters.ranges.flatMap(({ column: name, from, to }) => [
       ...(from === null ? [] : [sql<SqlBool>`${column(name)} >= ${from}`]),

@@ -1,7 +1,7 @@
 import { keyHolders, textKey } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import { isOneOf, tableOf } from '../db/dialect.ts'
-import { type Access, covered } from './access.ts'
+import { type Access, accessCondition } from './access.ts'
 import type { EntityType } from './entity-types.ts'
 import { nameKey } from './orders.ts'
 
@@ -17,7 +17,7 @@ export async function newestWithKeys(
   keys: readonly string[],
 ): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map()
-  const condition = covered(access, 'view', type, 'holder')
+  const condition = accessCondition(access, 'view', type, 'holder')
   const newest = keyHolders(db, access.actor.account_id, field_id, 'given.value')
     .innerJoin('entities as holder', (join) =>
       join
@@ -49,7 +49,7 @@ export async function newestNamed(
   names: readonly string[],
 ): Promise<Map<string, number>> {
   if (names.length === 0) return new Map()
-  const condition = covered(access, 'view', type)
+  const condition = accessCondition(access, 'view', type)
   const rows = await db
     .selectFrom('entities')
     .select((eb) => ['entities.name', eb.fn.max('entities.id').as('id')])

@@ -3,24 +3,24 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { CatalogRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
-import { type Access, insufficientRights, opensList, seesAll } from './access.ts'
+import { type Access, canSeeList, insufficientRights, seesAll } from './access.ts'
 import {
   discardElements,
   findCatalogs,
   findSharedElements,
-  holdCatalog,
+  lockCatalogShared,
   lockElementsOf,
 } from './catalog-queries.ts'
-import type { LinkWish } from './links.ts'
+import type { LinkRequest } from './links.ts'
 import { notFound } from './records.ts'
 
 /**
  * The list whose elements are written, held until the transaction ends, so that nobody deletes it meanwhile. R6: to who
  * does not see every list, one that does not exist is as forbidden as one that he may not see.
  */
-export async function holdList(tx: Tx, access: Access, catalog_id: number): Promise<CatalogRow> {
-  const list = await holdCatalog(tx, access.actor.account_id, catalog_id)
-  if (list && opensList(access, catalog_id)) return list
+export async function lockListShared(tx: Tx, access: Access, catalog_id: number): Promise<CatalogRow> {
+  const list = await lockCatalogShared(tx, access.actor.account_id, catalog_id)
+  if (list && canSeeList(access, catalog_id)) return list
   throw list || !seesAll(access, 'catalog_elements') ? insufficientRights() : notFound()
 }
 
@@ -36,12 +36,18 @@ export function requireOpenToPeople({ can_add_elements }: CatalogRow, { actor }:
 const exclusive: readonly string[] = ['leads', 'customers']
 
 /** Refuses the links that gave an element a second lead or customer, where its list does not allow that. */
-export async function refuseShared(tx: Tx, account_id: number, wishes: readonly LinkWish[]): Promise<void> {
-  const made = wishes.flatMap((wish) => {
+export async function refuseShared(
+  tx: Tx,
+  account_id: number,
+  linkRequests: readonly LinkRequest[],
+): Promise<void> {
+  const made = linkRequests.flatMap((linkRequest) => {
     const [element, other] =
-      wish.to.entity_type === 'catalog_elements' ? [wish.to, wish.from] : [wish.from, wish.to]
+      linkRequest.to.entity_type === 'catalog_elements'
+        ? [linkRequest.to, linkRequest.from]
+        : [linkRequest.from, linkRequest.to]
     const isAsked = element.entity_type === 'catalog_elements' && exclusive.includes(other.entity_type)
-    return isAsked ? [{ element, wish }] : []
+    return isAsked ? [{ element, linkRequest }] : []
   })
   if (made.length === 0) return
   const lists = await findCatalogs(tx, { account_id })
@@ -53,7 +59,7 @@ export async function refuseShared(tx: Tx, account_id: number, wishes: readonly 
   )
   const faults = asked
     .filter(({ element }) => shared.has(element.id))
-    .map(({ wish: { request_id = '0', path = 'to_entity_id' } }) => ({
+    .map(({ linkRequest: { request_id = '0', path = 'to_entity_id' } }) => ({
       request_id,
       code: 'NotUnique' as const,
       path,

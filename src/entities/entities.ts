@@ -1,11 +1,11 @@
 /** The public API of the slice: leads, contacts, companies, customers and elements of lists, one core for five kinds. */
 export {
   type Access,
+  can,
+  canAdd,
+  canSeeList,
   insufficientRights,
   loadAccess,
-  mayAdd,
-  mayDo,
-  opensList,
   type RecordRight,
   seesAll,
 } from './access.ts'
@@ -18,30 +18,30 @@ export {
 } from './catalog-queries.ts'
 export { setClosestTasks } from './closest-tasks.ts'
 export type { ListQuery } from './conditions.ts'
+export { type ContactDetails, detailKeys, findContactsByDetails } from './contact-detail-queries.ts'
 export { newestNamed, newestWithKeys } from './duplicate-queries.ts'
 export { discardElementsOf } from './element-lists.ts'
 export { recordNames, recordVisibilities, seesAllRecords } from './event-subjects.ts'
 export { sendRecords } from './export-routes.ts'
-export { fileValuesSeen } from './file-uses.ts'
+export { fileValueConditions } from './file-uses.ts'
 export { listedIds } from './id-queries.ts'
 export { visibleLinks, visibleRecord } from './link-queries.ts'
 export { changeLinks, type LinkChanges } from './links.ts'
 export { listEntities } from './list.ts'
 export { findAbsorbed } from './merge-queries.ts'
-export { lockStanding } from './merge-survivor.ts'
+export { lockSurvivor } from './merge-survivor.ts'
 export { noteParents } from './note-parents.ts'
 export { orderNames } from './orders.ts'
 export {
   findEntities,
   hasCustomersIn,
   hasLeadsIn,
-  isStanding,
-  liesInTrash,
+  isInTrash,
+  isLiveRecord,
   recordsWithWord,
   type StoredEntity,
-  stageWhileStanding,
+  stageIfLive,
 } from './queries.ts'
-export { contactsReachedBy, type Reach, reachKeys } from './reach-queries.ts'
 export {
   findRecord,
   lockNamed,

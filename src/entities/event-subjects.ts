@@ -1,9 +1,9 @@
 import type { Db } from '../db/database.ts'
 import type { Limit, Subjects, Visibility } from '../events/events.ts'
-import { type Access, opensList, seesAll } from './access.ts'
+import { type Access, canSeeList, seesAll } from './access.ts'
 import { findCatalogs } from './catalog-queries.ts'
 import { type CardType, cardTypes, type EntityType, entityTypes } from './entity-types.ts'
-import { coveredIds, isCovered, namesOf } from './queries.ts'
+import { isVisible, namesOf, visibleIds } from './queries.ts'
 
 /** Whether no record of any kind is hidden from him. */
 export const seesAllRecords = (access: Access): boolean =>
@@ -17,7 +17,7 @@ export async function recordVisibilities(db: Db, access: Access): Promise<Visibi
   }))
   const lists = await findCatalogs(db, access.actor)
   const elements = lists
-    .filter(({ id }) => opensList(access, id))
+    .filter(({ id }) => canSeeList(access, id))
     .map(({ id }) => ({
       entity_type: `catalog_${id}`,
       limit: seesAll(access, 'catalog_elements', id) ? null : limitOf(db, access, 'catalog_elements', id),
@@ -29,9 +29,9 @@ function limitOf(db: Db, access: Access, type: EntityType, catalog_id: number | 
   // Tasks ask the same of the records that they are about.
   let few: Promise<number[] | null> | undefined
   return {
-    covers: (id_column) => isCovered(db, access, type, catalog_id, id_column),
+    covers: (id_column) => isVisible(db, access, type, catalog_id, id_column),
     few: (most) => {
-      few ??= coveredIds(db, access, type, catalog_id, most)
+      few ??= visibleIds(db, access, type, catalog_id, most)
       return few
     },
   }

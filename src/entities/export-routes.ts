@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { trusted } from '../accounts/accounts.ts'
+import { cachedBriefly } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { createStreams } from '../events/events.ts'
 import { BYTE_ORDER_MARK } from '../http/csv.ts'
@@ -28,7 +28,7 @@ export function sendRecords(ctx: Context, v4: FastifyInstance) {
     await requireOpen(access)
     requireExport(access, asked)
     const write = await exportRecords(ctx.db, access, asked)
-    const current = trusted(
+    const current = cachedBriefly(
       ctx,
       async () => {
         const renewed = await loadAccess(ctx.db, await request.renewActor())

@@ -3,8 +3,8 @@ import { findFields } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { FileForm } from '../http/forms.ts'
 import type { ValuePosition } from '../http/paging.ts'
-import { type Access, insufficientRights, reachesNone } from './access.ts'
-import { type ListQuery, readAsked } from './conditions.ts'
+import { type Access, coversNothing, insufficientRights } from './access.ts'
+import { type ListQuery, readRecordFilter } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { headOf, lineOf, namesFor } from './export-columns.ts'
 import { readPage } from './list.ts'
@@ -26,7 +26,7 @@ export function requireExport(
   access: Access,
   { type, catalog_id }: Pick<Export, 'type' | 'catalog_id'>,
 ): void {
-  if (reachesNone(access, 'export', type, catalog_id)) throw insufficientRights()
+  if (coversNothing(access, 'export', type, catalog_id)) throw insufficientRights()
 }
 
 /**
@@ -41,7 +41,7 @@ export async function exportRecords(
   const { type, form, query, catalog_id } = asked
   const fields = await findFields(db, access.actor.account_id, entityTypes[type].fields, catalog_id ?? null)
   const order = readOrder(type, query.order)
-  const found = readAsked(type, query, fields)
+  const found = readRecordFilter(type, query, fields)
   return async function* (current, signal) {
     if (form === 'csv') yield headOf(type, fields)
     for (let after: ValuePosition | null = null; found && !signal.aborted; ) {

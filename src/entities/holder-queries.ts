@@ -26,7 +26,7 @@ export function hasHolder(
 }
 
 /** Those of the elements that are linked to a card that may be viewed. */
-export async function findHeld(
+export async function findLinkedElements(
   db: Db,
   account_id: number,
   ids: readonly number[],

@@ -1,7 +1,7 @@
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { Access } from './access.ts'
-import { conditionsOf, type ListQuery, readAsked } from './conditions.ts'
+import { conditionsOf, type ListQuery, readRecordFilter } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function listedIds(
 ): Promise<number[] | null> {
   const { account_id } = access.actor
   const fields = await findFields(db, account_id, entityTypes[type].fields, catalog_id ?? null)
-  const asked = readAsked(type, query, fields)
+  const asked = readRecordFilter(type, query, fields)
   if (asked === null) return []
   const conditions = conditionsOf(db, access, type, asked, { catalog_id, in_trash: false })
   const rows = await db

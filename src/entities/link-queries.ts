@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import { deleteRows, replaceRows } from '../db/row-sets.ts'
 import type { LinkRow } from '../db/tables.ts'
-import { type Access, covered, seesAll } from './access.ts'
+import { type Access, accessCondition, seesAll } from './access.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 
 /**
@@ -39,7 +39,7 @@ export function visibleLinks(
   to_entity_type: EntityType,
   most?: number,
 ): Promise<LinkRow[]> {
-  const condition = covered(access, 'view', to_entity_type, 'linked')
+  const condition = accessCondition(access, 'view', to_entity_type, 'linked')
   return db
     .selectFrom('links')
     .innerJoin('entities as linked', (join) =>
@@ -73,7 +73,7 @@ export function visibleRecord(db: Db, access: Access, type_column: string, id_co
   const kinds = (Object.keys(entityTypes) as EntityType[]).map((type) => {
     const isOfKind = sql<boolean>`${sql.ref(type_column)} = ${sql.lit(type)}`
     if (seesAll(access, type)) return isOfKind
-    const condition = covered(access, 'view', type, 'seen')
+    const condition = accessCondition(access, 'view', type, 'seen')
     const record = db
       .selectFrom('entities as seen')
       .select(sql.lit(1).as('one'))

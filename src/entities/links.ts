@@ -9,7 +9,7 @@ import { refuseShared } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
 import { deleteLinks, findChangingLinks, writeLinks } from './link-queries.ts'
 
-export interface LinkWish {
+export interface LinkRequest {
   from: EntityRow
   to: EntityRow
   is_main?: boolean | undefined
@@ -21,7 +21,7 @@ export interface LinkWish {
 }
 
 export interface LinkChanges {
-  add: LinkWish[]
+  add: LinkRequest[]
   remove: { from: EntityRow; to: EntityRow }[]
 }
 
@@ -41,14 +41,14 @@ export async function changeLinks(ctx: Context, tx: Tx, actor: Actor, changes: L
   const before = await findChangingLinks(tx, actor.account_id, [...records.keys()])
   const plan = new LinkPlan(actor.account_id, records, before)
   for (const { from, to } of changes.remove) plan.unlink(from.id, to.id)
-  await forEachFairly(changes.add, (wish) => plan.link(wish))
+  await forEachFairly(changes.add, (linkRequest) => plan.link(linkRequest))
   await plan.settleMainContacts()
   const { written, deleted, linked, unlinked } = await plan.result()
   await deleteLinks(tx, deleted)
   await writeLinks(tx, written)
-  const made: LinkWish[] = []
-  await forEachFairly(changes.add, (wish) => {
-    if (plan.isNew(wish)) made.push(wish)
+  const made: LinkRequest[] = []
+  await forEachFairly(changes.add, (linkRequest) => {
+    if (plan.isNew(linkRequest)) made.push(linkRequest)
   })
   await refuseShared(tx, actor.account_id, made)
   function* events(): Generator<EventDraft> {
@@ -87,7 +87,7 @@ class LinkPlan {
   readonly #after: Map<string, LinkRow>
   /** What is in #after, by the end that it is told from and the kind of the other end. */
   readonly #byKind: Map<string, Set<string>>
-  /** The contact that the wishes make the main one, by lead or customer; the last wish counts. */
+  /** The contact that the linkRequests make the main one, by lead or customer; the last linkRequest counts. */
   readonly #main = new Map<number, number>()
 
   constructor(account_id: number, records: Map<number, EntityRow>, before: LinkRow[]) {
@@ -112,7 +112,7 @@ class LinkPlan {
     this.#drop(to, from)
   }
 
-  link({ from, to, is_main, quantity, price_id }: LinkWish): void {
+  link({ from, to, is_main, quantity, price_id }: LinkRequest): void {
     const element = [from, to].find(({ entity_type }) => entity_type === 'catalog_elements')
     for (const [one, other] of [
       [from, to],
@@ -173,7 +173,7 @@ class LinkPlan {
   }
 
   /** Whether a link that is there now was not there before. */
-  isNew({ from, to }: LinkWish): boolean {
+  isNew({ from, to }: LinkRequest): boolean {
     const key = `${from.id} ${to.id}`
     return this.#after.has(key) && !this.#before.has(key)
   }

@@ -3,7 +3,7 @@ import { type FieldFilter, filteredIds, findFields } from '../custom-fields/cust
 import type { Db } from '../db/database.ts'
 import type { Page, ValuePosition } from '../http/paging.ts'
 import type { Access, RecordRight } from './access.ts'
-import { type Asked, conditionsOf, type ListQuery, readAsked } from './conditions.ts'
+import { conditionsOf, type ListQuery, type RecordFilter, readRecordFilter } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { type Order, readOrder } from './orders.ts'
 import { type StoredEntity, selectEntities } from './queries.ts'
@@ -30,13 +30,13 @@ export async function listEntities(
   const { account_id } = access.actor
   const fields = await findFields(db, account_id, entityTypes[type].fields, options.catalog_id ?? null)
   const order = readOrder(type, query.order)
-  const asked = readAsked(type, query, fields)
+  const asked = readRecordFilter(type, query, fields)
   if (asked === null) return { records: [], next: null }
   const { rows, next } = await readPage(db, access, type, { ...asked, order }, options)
   return { records: await showRecords(db, access, type, rows, fields, options), next }
 }
 
-type InOrder = Asked & { order: Order }
+type InOrder = RecordFilter & { order: Order }
 
 /** The rows of a page as they are stored. */
 export async function readPage(

@@ -55,7 +55,7 @@ export async function moveTransactions(
 }
 
 /** The last of the records into which this one was merged, one after the other; itself when it was not. */
-export async function findStanding(
+export async function findSurvivor(
   db: Db,
   account_id: number,
   entity_type: string,

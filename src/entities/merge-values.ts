@@ -5,7 +5,7 @@ import type { EntityType } from './entity-types.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
 /** Columns in which a record may lack what another has. The others always have a value. */
-const mayLack = {
+const nullableColumns = {
   leads: ['source_id'],
   contacts: [],
   companies: [],
@@ -20,11 +20,15 @@ const summed = ['ltv', 'purchases_count', 'bonus_points'] as const
 const united: readonly FieldType[] = ['multitext', 'multiselect', 'legal_entity']
 
 /** Puts what the survivor lacks onto it, from the others in their order: its own values win. */
-export function takeOver(survivor: WorkingCopy, others: readonly WorkingCopy[], fields: FieldSet): void {
+export function fillFromMerged(
+  survivor: WorkingCopy,
+  others: readonly WorkingCopy[],
+  fields: FieldSet,
+): void {
   const { row } = survivor
   for (const { row: other, values, tags } of others) {
     if (row.name === '') takeName(row, other)
-    for (const column of mayLack[row.entity_type as EntityType])
+    for (const column of nullableColumns[row.entity_type as EntityType])
       if (row[column] === null) Object.assign(row, { [column]: other[column] })
     for (const column of summed) {
       const sum = (row[column] ?? 0) + (other[column] ?? 0)

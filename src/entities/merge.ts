@@ -12,7 +12,7 @@ import type { Merged } from './hooks.ts'
 import { changeLinks } from './links.ts'
 import { decidingKinds, movedLinks } from './merge-links.ts'
 import { linksBeside, linksOfRecords, moveTransactions } from './merge-queries.ts'
-import { takeOver } from './merge-values.ts'
+import { fillFromMerged } from './merge-values.ts'
 import { findEntities } from './queries.ts'
 import { lockRecords, type RecordReference, requireNamed } from './records.ts'
 import { loadReferences } from './references.ts'
@@ -98,7 +98,7 @@ async function mergeInside(
   )
   const survivor = copies.get(id) as WorkingCopy
   const others = merge.map((id) => copies.get(id) as WorkingCopy)
-  takeOver(survivor, others, references.fields)
+  fillFromMerged(survivor, others, references.fields)
   Object.assign(survivor, { updated_by: actor.user_id, updated_at: ctx.now() })
   for (const { row } of others) Object.assign(row, { is_deleted: 1, merged_into: id, closest_task_at: null })
   await recordEvents(ctx, tx, actor, [mergedEvent(survivor.row)])

@@ -1,10 +1,10 @@
 import type { Db } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { CardType, Parent, Parents, Visibility } from '../notes/notes.ts'
-import { type Access, loadAccess, seesAll, seesNone } from './access.ts'
+import { type Access, loadAccess, seesAll, seesNothing } from './access.ts'
 import { cardTypes } from './entity-types.ts'
 import { findCallRecords } from './phone-matches.ts'
-import { coveredIds, isCovered } from './queries.ts'
+import { isVisible, visibleIds } from './queries.ts'
 import { readRecord, requireRecords } from './records.ts'
 
 /** What the slice of notes asks of records: who may see one sees its notes, who may edit it writes them. */
@@ -35,10 +35,10 @@ export const noteParents: Parents = {
 
 function visibilityOf(db: Db, access: Access, type: CardType): Visibility {
   if (seesAll(access, type)) return 'all'
-  if (seesNone(access, type)) return 'none'
+  if (seesNothing(access, type)) return 'none'
   return {
-    covers: (id_column) => isCovered(db, access, type, null, id_column),
-    few: (most) => coveredIds(db, access, type, null, most),
+    covers: (id_column) => isVisible(db, access, type, null, id_column),
+    few: (most) => visibleIds(db, access, type, null, most),
   }
 }
 

@@ -4,7 +4,7 @@ import { type World, world } from '../../test/world.ts'
 import { findActor } from '../accounts/accounts.ts'
 import { completeRights } from '../accounts/rights.ts'
 import { loadAccess } from './access.ts'
-import { newestBusiness, newestHolders } from './phone-queries.ts'
+import { newestHolders, newestOpenRecords } from './phone-queries.ts'
 
 async function accessOf({ ctx, account }: World, user_id: number) {
   const at = { account_id: account.id, user_id }
@@ -39,7 +39,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Whom a number belongs to
         'SEARCH holder USING PRIMARY KEY (account_id=? AND entity_type=? AND id=?)',
       ),
     ])
-    expect(await planOf(all, newestBusiness(all.ctx.db, access, 'edit', [1]))).toEqual([
+    expect(await planOf(all, newestOpenRecords(all.ctx.db, access, 'edit', [1]))).toEqual([
       'SCAN json_each VIRTUAL TABLE INDEX 1:',
       ...repeated(
         4,

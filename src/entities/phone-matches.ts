@@ -2,9 +2,9 @@ import type { Actor } from '../accounts/accounts.ts'
 import { findFields, phoneKey } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
-import { type Access, loadAccess, mayDo } from './access.ts'
+import { type Access, can, loadAccess } from './access.ts'
 import type { CardType } from './entity-types.ts'
-import { type HolderType, newestBusiness, newestHolders } from './phone-queries.ts'
+import { type HolderType, newestHolders, newestOpenRecords } from './phone-queries.ts'
 import { lockRecords } from './records.ts'
 
 interface Match {
@@ -23,13 +23,13 @@ export async function findCallRecords(
 ): Promise<Map<string, EntityRow>> {
   const access = await loadAccess(tx, actor)
   const holders = await findByPhone(tx, access, phones)
-  const matches = await findBusiness(tx, access, holders)
+  const matches = await findOpenRecord(tx, access, holders)
   const rows = await lockRecords(tx, actor.account_id, [...matches.values()])
   return new Map(
     [...matches].flatMap(([phone, { id }]): [string, EntityRow][] => {
       const row = rows.get(id)
       // Until it was locked it may have changed hands, or gone.
-      const isThere = row && row.is_deleted === 0 && mayDo(access, 'edit', row)
+      const isThere = row && row.is_deleted === 0 && can(access, 'edit', row)
       return isThere ? [[phone, row]] : []
     }),
   )
@@ -70,14 +70,14 @@ const phoneField = async (db: Db, { actor }: Access, type: HolderType): Promise<
  * What these contacts and companies are at work on: the lead when one alone is open and there is no customer, the
  * customer when it is one alone and no lead is open, and otherwise themselves.
  */
-async function findBusiness(
+async function findOpenRecord(
   db: Db,
   access: Access,
   holders: ReadonlyMap<string, Match>,
 ): Promise<Map<string, Match>> {
   if (holders.size === 0) return new Map()
   const ids = [...new Set([...holders.values()].map(({ id }) => id))]
-  const rows = await newestBusiness(db, access, 'edit', ids).execute()
+  const rows = await newestOpenRecords(db, access, 'edit', ids).execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const workOf = (holder: Match): Match => {
     const { lead_id, other_lead_id, customer_id, other_customer_id } = byId.get(holder.id) ?? {}

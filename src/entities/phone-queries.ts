@@ -3,7 +3,7 @@ import { keyHolders } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import { tableOf } from '../db/dialect.ts'
 import { LOST, WON } from '../pipelines/pipelines.ts'
-import { type Access, covered, type RecordRight } from './access.ts'
+import { type Access, accessCondition, type RecordRight } from './access.ts'
 
 /** The kinds that have telephones and mail. */
 export type HolderType = 'contacts' | 'companies'
@@ -24,7 +24,7 @@ export function newestHolders(
   keys: readonly string[],
 ) {
   const newest = (type: HolderType) => {
-    const condition = covered(access, right, type, 'holder')
+    const condition = accessCondition(access, right, type, 'holder')
     return keyHolders(db, access.actor.account_id, fields[type] ?? 0, 'given.value')
       .innerJoin('entities as holder', (join) =>
         join
@@ -48,9 +48,9 @@ export function newestHolders(
  * For each record the two newest leads that are not closed and the two newest customers it is linked to, among those
  * that the right covers and that are not in the trash. One query, by the primary keys of links and of entities.
  */
-export function newestBusiness(db: Db, access: Access, right: RecordRight, ids: readonly number[]) {
+export function newestOpenRecords(db: Db, access: Access, right: RecordRight, ids: readonly number[]) {
   const newest = (type: 'leads' | 'customers', offset: 0 | 1) => {
-    const condition = covered(access, right, type, 'linked')
+    const condition = accessCondition(access, right, type, 'linked')
     return db
       .selectFrom('links')
       .innerJoin('entities as linked', (join) =>

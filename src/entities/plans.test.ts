@@ -15,7 +15,7 @@ import { searchedWords } from './search.ts'
 import { wordHolders } from './search-queries.ts'
 import { sumsByStage } from './total-queries.ts'
 
-type Asked = {
+type RecordFilter = {
   filter?: object
   order?: object
   query?: string
@@ -34,7 +34,7 @@ async function planOf({ ctx }: World, query: Compilable): Promise<string[]> {
 
 async function listPlan(
   all: World,
-  { filter = {}, order = {}, query, position, part }: Asked,
+  { filter = {}, order = {}, query, position, part }: RecordFilter,
   width: 'A' | 'M' = 'A',
   type: EntityType = 'leads',
   catalog_id?: number,
@@ -60,7 +60,7 @@ async function listPlan(
 
 /** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
 describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list is found by an index', () => {
-  test.each<[string, Asked, string]>([
+  test.each<[string, RecordFilter, string]>([
     ['in the order of ids', {}, 'PRIMARY KEY'],
     ['at a position', { position: true }, 'PRIMARY KEY'],
     ['by when they were changed', { order: { updated_at: 'desc' } }, 'entities_by_update'],
@@ -123,7 +123,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list is foun
     expect(plan[0]).toContain('entities_by_responsible')
   })
 
-  test.each<[string, (field: number, choice: number) => Asked, string]>([
+  test.each<[string, (field: number, choice: number) => RecordFilter, string]>([
     [
       'a choice',
       (field, choice) => ({ filter: { custom_fields_values: { [field]: [String(choice)] } } }),

@@ -1,7 +1,7 @@
 import { findFields, parseStored, showValues } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { Json } from '../db/tables.ts'
-import { type Access, learnHeld } from './access.ts'
+import { type Access, loadLinkedElements } from './access.ts'
 import { findEntities, type StoredEntity } from './queries.ts'
 import { type RecordReference, requireNamed } from './records.ts'
 import type { TransactionDraft } from './transactions.ts'
@@ -33,7 +33,7 @@ export async function readPurchased(
   if (named.length === 0) return drafts.map(() => [])
   const ids = [...new Set(named.map(({ id }) => id))]
   const rows = await findEntities(tx, account_id, 'catalog_elements', ids)
-  await learnHeld(tx, access, rows)
+  await loadLinkedElements(tx, access, rows)
   const found = new Map(rows.map((row) => [row.id, row]))
   requireNamed(access, 'view', named, found, 'item')
   const worth = drafts.some(({ accrue_bonus }) => accrue_bonus)

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
 import { deleteRows, insertMissingRows, insertRows, replaceRows, updateRows } from '../db/row-sets.ts'
 import type { EntityRow, SearchWordRow } from '../db/tables.ts'
-import { type Access, covered } from './access.ts'
+import { type Access, accessCondition } from './access.ts'
 import type { EntityType } from './entity-types.ts'
 import { nameKey } from './orders.ts'
 
@@ -74,7 +74,7 @@ export async function findVisibleIds(
   entity_type: EntityType,
   ids: readonly number[],
 ): Promise<number[]> {
-  const condition = covered(access, 'view', entity_type)
+  const condition = accessCondition(access, 'view', entity_type)
   const rows = await db
     .selectFrom('entities')
     .select('entities.id')
@@ -89,7 +89,7 @@ export async function findVisibleIds(
 }
 
 /** Whether he may view the record of the kind, of one list if it is said, whose id stands in a column; in the trash or not. */
-export function isCovered(
+export function isVisible(
   db: Db,
   access: Access,
   entity_type: EntityType,
@@ -103,7 +103,7 @@ export function isCovered(
 }
 
 /** The ids of the records of the kind that he may view; null when there are more than `most`. */
-export async function coveredIds(
+export async function visibleIds(
   db: Db,
   access: Access,
   entity_type: EntityType,
@@ -118,7 +118,7 @@ export async function coveredIds(
 }
 
 function coveredRecords(db: Db, access: Access, entity_type: EntityType, catalog_id: number | null) {
-  const condition = covered(access, 'view', entity_type, 'seen')
+  const condition = accessCondition(access, 'view', entity_type, 'seen')
   return db
     .selectFrom('entities as seen')
     .where('seen.account_id', '=', access.actor.account_id)
@@ -145,7 +145,7 @@ export async function namesOf(
 }
 
 /** Whether the record that three columns name lies in the trash, and is part of no other. */
-export function liesInTrash(db: Db, account_column: string, type_column: string, id_column: string) {
+export function isInTrash(db: Db, account_column: string, type_column: string, id_column: string) {
   const record = db
     .selectFrom('entities as gone')
     .select(sql.lit(1).as('one'))
@@ -161,7 +161,7 @@ export function liesInTrash(db: Db, account_column: string, type_column: string,
  * A scalar for select lists: the stage of the record of this id, 0 where it is in none, and null when it lies in the trash
  * or never was.
  */
-export function stageWhileStanding(db: Db, account_column: string, entity_type: EntityType, id: number) {
+export function stageIfLive(db: Db, account_column: string, entity_type: EntityType, id: number) {
   return db
     .selectFrom('entities as standing')
     .select((eb) => eb.fn.coalesce('standing.status_id', sql.lit(0)).as('stage'))
@@ -172,7 +172,7 @@ export function stageWhileStanding(db: Db, account_column: string, entity_type: 
 }
 
 /** Whether the record of the kind whose id stands in a column is there, and not in the trash. */
-export function isStanding(db: Db, account_id: number, entity_type: EntityType, id_column: string) {
+export function isLiveRecord(db: Db, account_id: number, entity_type: EntityType, id_column: string) {
   const record = db
     .selectFrom('entities as standing')
     .select(sql.lit(1).as('one'))

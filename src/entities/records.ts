@@ -2,7 +2,14 @@ import type { Db, Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { type Fault, noSuch, Refusal } from '../errors.ts'
 import { inParts } from '../fair-turns.ts'
-import { type Access, insufficientRights, learnHeld, mayDo, type RecordRight, seesAll } from './access.ts'
+import {
+  type Access,
+  can,
+  insufficientRights,
+  loadLinkedElements,
+  type RecordRight,
+  seesAll,
+} from './access.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { findEntities, lockEntities, type StoredEntity } from './queries.ts'
 
@@ -51,7 +58,7 @@ export async function lockNamed(
   named: readonly Pick<RecordReference, 'entity_type' | 'id'>[],
 ): Promise<Map<number, EntityRow>> {
   const found = await lockRecords(tx, access.actor.account_id, named)
-  await learnHeld(tx, access, found.values())
+  await loadLinkedElements(tx, access, found.values())
   return found
 }
 
@@ -73,7 +80,7 @@ export function requireNamed(
     const row = found.get(id)
     const exists = row && row.entity_type === entity_type && row.is_deleted === (options.trashed ? 1 : 0)
     const isThere = exists && (list === undefined || row.catalog_id === list.id)
-    const isAllowed = exists && mayDo(access, right, row)
+    const isAllowed = exists && can(access, right, row)
     if (isThere && isAllowed) return [row]
     // Of what he may do it with, he may know of which list it is.
     if (!isAllowed && (isThere || !seesAll(access, entity_type, list?.id ?? null))) throw insufficientRights()
@@ -113,8 +120,8 @@ export async function findRecord(
 ): Promise<StoredEntity | undefined> {
   const [row] = await findEntities(db, access.actor.account_id, entity_type, [id])
   if (row?.is_deleted !== (inTrash ? 1 : 0)) return undefined
-  await learnHeld(db, access, [row])
-  return mayDo(access, 'view', row) ? row : undefined
+  await loadLinkedElements(db, access, [row])
+  return can(access, 'view', row) ? row : undefined
 }
 
 /** The same; throws Refusal('not_found') where findRecord finds nothing. */

@@ -35,7 +35,7 @@ export async function saveCopies(
   })
   const [fresh, known] = [changed.filter(({ before }) => !before), changed.filter(({ before }) => before)]
   for (const copy of changed) sign(copy, actor.user_id, ctx.now())
-  await holdTheirStages(tx, account_id, changed)
+  await lockTheirStages(tx, account_id, changed)
   await insertEntities(
     tx,
     fresh.map(({ row }) => row),
@@ -66,7 +66,7 @@ export async function saveCopies(
 }
 
 /** Somebody may be deleting the stage that a record is put into: whoever is first is right. */
-async function holdTheirStages(tx: Tx, account_id: number, copies: WorkingCopy[]): Promise<void> {
+async function lockTheirStages(tx: Tx, account_id: number, copies: WorkingCopy[]): Promise<void> {
   const moved = copies.filter(
     ({ before, row }) => before?.status_id !== row.status_id || before?.pipeline_id !== row.pipeline_id,
   )

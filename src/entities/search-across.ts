@@ -1,6 +1,6 @@
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
-import { type Access, seesNone } from './access.ts'
+import { type Access, seesNothing } from './access.ts'
 import { conditionsOf } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { findEntities, type StoredEntity } from './queries.ts'
@@ -41,7 +41,7 @@ async function searchKind(
   limit: number,
   showing: Showing,
 ): Promise<RecordView[]> {
-  if (type !== 'catalog_elements' && seesNone(access, type)) return []
+  if (type !== 'catalog_elements' && seesNothing(access, type)) return []
   const { account_id } = access.actor
   // The longest word is that of the fewest records, most likely: it is walked, and the others are looked up.
   const [walked = '', ...others] = words.toSorted((a, b) => b.length - a.length)

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { Access } from './access.ts'
-import { conditionsOf, type ListQuery, readAsked, type Within } from './conditions.ts'
+import { conditionsOf, type ListQuery, readRecordFilter, type Within } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { sumsByStage } from './total-queries.ts'
 
@@ -43,7 +43,7 @@ export async function totalsOf(
     entityTypes[type].fields,
     within.catalog_id ?? null,
   )
-  const asked = readAsked(type, query, fields)
+  const asked = readRecordFilter(type, query, fields)
   const conditions = asked && conditionsOf(db, access, type, asked, within)
   const rows = conditions ? await sumsByStage(db, access.actor.account_id, type, conditions).execute() : []
   const statuses = rows.map(({ pipeline_id, status_id, total, sum }) => ({

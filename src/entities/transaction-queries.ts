@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import { insertRows, replaceRows } from '../db/row-sets.ts'
 import type { TransactionRow } from '../db/tables.ts'
-import { type Access, covered } from './access.ts'
+import { type Access, accessCondition } from './access.ts'
 
 export const insertTransactions = (tx: Tx, rows: TransactionRow[]): Promise<void> =>
   insertRows(tx, 'transactions', rows)
@@ -41,7 +41,7 @@ export function visibleTransactions(
   access: Access,
   { customer_id, ids, after, offset, limit }: TransactionPage,
 ) {
-  const condition = covered(access, 'view', 'customers', 'customer')
+  const condition = accessCondition(access, 'view', 'customers', 'customer')
   const conditions: Expression<SqlBool>[] = [
     ...(condition ? [condition] : []),
     ...(customer_id === null ? [] : [sql<SqlBool>`transactions.customer_id = ${customer_id}`]),

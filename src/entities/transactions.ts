@@ -8,7 +8,7 @@ import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
 import { LAST_SECOND } from '../http/times.ts'
 import { insufficientRights, loadAccess, seesAll } from './access.ts'
-import { openBooks } from './customer-books.ts'
+import { lockCustomer } from './customer-totals.ts'
 import type { Linked } from './draft-schemas.ts'
 import { type Purchased, parsePurchased, readPurchased } from './purchased-elements.ts'
 import { notFound } from './records.ts'
@@ -43,7 +43,7 @@ export function addTransactions(
   return ctx.db.transaction().execute(async (tx) => {
     const { account_id } = actor
     const access = await loadAccess(tx, actor)
-    const { customer, references, close } = await openBooks(ctx, tx, access, customer_id)
+    const { customer, references, save } = await lockCustomer(ctx, tx, access, customer_id)
     const purchased = await readPurchased(tx, access, drafts)
     const isPeriodic = (customer.periodicity ?? 0) > 0 && (await isPeriodicityOn(tx, account_id))
     const ids = await nextIds(tx, 'transactions', drafts.length)
@@ -54,7 +54,7 @@ export function addTransactions(
       if (created_by !== undefined && created_by !== 0 && !references.members.has(created_by))
         addFault('NotSupportedChoice', 'created_by', notAChoice([0, ...activeIds(references.members)]))
       enter(customer, price, purchased[i] as Purchased[], addFault)
-      if (isPeriodic) expectAgain(customer, completed_at)
+      if (isPeriodic) scheduleNextPurchase(customer, completed_at)
       if (draft.next_date !== undefined) customer.next_date = draft.next_date
       if (draft.next_price !== undefined) customer.next_price = draft.next_price ?? 0
       return {
@@ -75,7 +75,7 @@ export function addTransactions(
     if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
     await insertTransactions(tx, rows)
     await recordEvents(ctx, tx, actor, rows.map(additionEvent))
-    await close()
+    await save()
     return rows
   })
 }
@@ -95,13 +95,13 @@ export async function deleteTransaction(
     const found = await findTransaction(tx, actor.account_id, id)
     if (!found || (customer_id !== null && found.customer_id !== customer_id))
       throw seesAll(access, 'customers') ? notFound() : insufficientRights()
-    const { customer, close } = await openBooks(ctx, tx, access, found.customer_id)
+    const { customer, save } = await lockCustomer(ctx, tx, access, found.customer_id)
     // Nobody else touches it now; but somebody may have been first.
     const row = await findTransaction(tx, actor.account_id, id)
     if (!row) throw notFound()
     await replaceTransaction(tx, { ...row, is_deleted: 1, updated_by: actor.user_id, updated_at: ctx.now() })
-    strike(customer, row)
-    await close()
+    subtractPurchase(customer, row)
+    await save()
   })
 }
 
@@ -116,7 +116,7 @@ function enter(customer: EntityRow, price: number, purchased: Purchased[], addFa
 }
 
 /** What was spent of the points meanwhile is not asked back. */
-function strike(customer: EntityRow, { price, elements }: TransactionRow): void {
+function subtractPurchase(customer: EntityRow, { price, elements }: TransactionRow): void {
   customer.ltv = Math.max(0, (customer.ltv ?? 0) - price)
   customer.purchases_count = Math.max(0, (customer.purchases_count ?? 0) - 1)
   customer.bonus_points = Math.max(0, (customer.bonus_points ?? 0) - bonusOf(parsePurchased(elements)))
@@ -126,7 +126,7 @@ const bonusOf = (purchased: Purchased[]): number =>
   purchased.reduce((sum, { bonus_points = 0 }) => sum + bonus_points, 0)
 
 /** A customer comes again after as many days as his periodicity says; a purchase that is told late moves nothing back. */
-function expectAgain(customer: EntityRow, completed_at: number): void {
+function scheduleNextPurchase(customer: EntityRow, completed_at: number): void {
   const next = Math.min(completed_at + (customer.periodicity ?? 0) * DAY, LAST_SECOND)
   customer.next_date = Math.max(customer.next_date ?? 0, next)
 }

@@ -6,7 +6,7 @@ import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
 import { findCustomerStages, findStages } from '../pipelines/pipelines.ts'
 import { type Access, loadAccess } from './access.ts'
-import { holdList } from './element-lists.ts'
+import { lockListShared } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
 import { replaceEntities } from './queries.ts'
 import { inList, notFound, type Place, requireRecords } from './records.ts'
@@ -44,7 +44,7 @@ export async function discardInside(
   { catalog_id }: { catalog_id?: number } = {},
 ): Promise<void> {
   const { actor } = access
-  if (catalog_id !== undefined) await holdList(tx, access, catalog_id)
+  if (catalog_id !== undefined) await lockListShared(tx, access, catalog_id)
   const references = named.map(({ id, request_id }, i) => ({
     entity_type: type,
     id,
@@ -86,7 +86,7 @@ export async function restoreInside(
   { catalog_id }: { catalog_id?: number } = {},
 ): Promise<EntityRow[]> {
   const { actor } = access
-  if (catalog_id !== undefined) await holdList(tx, access, catalog_id)
+  if (catalog_id !== undefined) await lockListShared(tx, access, catalog_id)
   const references = ids.map((id, i) => ({
     entity_type: type,
     id,

@@ -22,7 +22,7 @@ export async function eraseValues(ctx: Context): Promise<void> {
   }
 }
 
-const hooks: ErasureHooks = { lock, forgetWords }
+const hooks: ErasureHooks = { lock, deleteSearchWords }
 
 /** The kind of records that the field belongs to; undefined for fields of segments, which have no records. */
 const kindOf = ({ entity_type }: Field): EntityType | undefined =>
@@ -34,7 +34,7 @@ async function lock(tx: Tx, field: Field, ids: number[]): Promise<Map<number, st
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-async function forgetWords(tx: Tx, field: Field, erased: Erased[]): Promise<void> {
+async function deleteSearchWords(tx: Tx, field: Field, erased: Erased[]): Promise<void> {
   const { account_id, catalog_id } = field
   const entity_type = kindOf(field)
   if (!entity_type) return

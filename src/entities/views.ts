@@ -33,7 +33,7 @@ export const alwaysEmbedded = {
 } as const satisfies Record<EntityType, readonly EntityType[]>
 
 /** What a view needs beside the row: what belongs to a page of them was asked for at once. */
-export interface Surroundings {
+export interface ViewContext {
   /** The address of the surface, without a slash at its end. */
   base: string
   fields: FieldSet
@@ -52,17 +52,17 @@ const signature = ({ created_by, updated_by, created_at, updated_at }: StoredEnt
   updated_at,
 })
 
-const shownValues = (row: StoredEntity, { fields }: Surroundings) =>
+const shownValues = (row: StoredEntity, { fields }: ViewContext) =>
   row.field_values === null ? null : showValues(fields, parseStored(row.field_values))
 
-const linksOf = (row: StoredEntity, { base }: Surroundings) =>
+const linksOf = (row: StoredEntity, { base }: ViewContext) =>
   self(
     row.entity_type === 'catalog_elements'
       ? `${base}/catalogs/${row.catalog_id}/elements/${row.id}`
       : `${base}/${row.entity_type}/${row.id}`,
   )
 
-function leadView(row: StoredEntity, around: Surroundings): Lead {
+function leadView(row: StoredEntity, around: ViewContext): Lead {
   const { loss_reason, base } = around
   const reason = loss_reason && {
     id: loss_reason.id,
@@ -102,7 +102,7 @@ function leadView(row: StoredEntity, around: Surroundings): Lead {
   }
 }
 
-function contactView(row: StoredEntity, around: Surroundings): Contact {
+function contactView(row: StoredEntity, around: ViewContext): Contact {
   return {
     id: row.id,
     name: row.name,
@@ -121,7 +121,7 @@ function contactView(row: StoredEntity, around: Surroundings): Contact {
   }
 }
 
-function companyView(row: StoredEntity, around: Surroundings): Company {
+function companyView(row: StoredEntity, around: ViewContext): Company {
   return {
     id: row.id,
     name: row.name,
@@ -137,7 +137,7 @@ function companyView(row: StoredEntity, around: Surroundings): Company {
   }
 }
 
-function customerView(row: StoredEntity, around: Surroundings): Customer {
+function customerView(row: StoredEntity, around: ViewContext): Customer {
   const [ltv, purchases_count] = [row.ltv ?? 0, row.purchases_count ?? 0]
   return {
     id: row.id,
@@ -160,7 +160,7 @@ function customerView(row: StoredEntity, around: Surroundings): Customer {
   }
 }
 
-function elementView(row: StoredEntity, around: Surroundings): Element {
+function elementView(row: StoredEntity, around: ViewContext): Element {
   return {
     id: row.id,
     name: row.name,
@@ -175,7 +175,7 @@ function elementView(row: StoredEntity, around: Surroundings): Element {
   }
 }
 
-export const views: Record<EntityType, (row: StoredEntity, around: Surroundings) => RecordView> = {
+export const views: Record<EntityType, (row: StoredEntity, around: ViewContext) => RecordView> = {
   leads: leadView,
   contacts: contactView,
   companies: companyView,

@@ -6,13 +6,13 @@ import { nextIds } from '../db/dialect.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { collectFaults, type Fault, MOST_FAULTS, Refusal } from '../errors.ts'
 import { forEachFairly } from '../fair-turns.ts'
-import { type Access, insufficientRights, loadAccess, mayAdd } from './access.ts'
+import { type Access, canAdd, insufficientRights, loadAccess } from './access.ts'
 import { applyDraft, type Writing } from './apply-draft.ts'
 import type { Linked, RecordDraft, RecordPatch } from './draft-schemas.ts'
-import { holdList, requireOpenToPeople } from './element-lists.ts'
+import { lockListShared, requireOpenToPeople } from './element-lists.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import type { Written } from './hooks.ts'
-import { changeLinks, type LinkWish } from './links.ts'
+import { changeLinks, type LinkRequest } from './links.ts'
 import { inList, lockNamed, type Place, type RecordReference, requireNamed } from './records.ts'
 import { loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
@@ -51,8 +51,8 @@ export async function addInside(
   { catalog_id, written }: WriteOptions = {},
 ): Promise<EntityRow[]> {
   const { actor } = access
-  if (!mayAdd(access, type, catalog_id)) throw insufficientRights()
-  if (catalog_id !== undefined) requireOpenToPeople(await holdList(tx, access, catalog_id), access)
+  if (!canAdd(access, type, catalog_id)) throw insufficientRights()
+  if (catalog_id !== undefined) requireOpenToPeople(await lockListShared(tx, access, catalog_id), access)
   const references = await loadReferences(tx, actor.account_id, type, drafts, catalog_id ?? null)
   const writing = writingOf(ctx, actor, references)
   const ids = await nextIds(tx, 'entities', drafts.length)
@@ -63,7 +63,7 @@ export async function addInside(
   requireNamed(access, 'view', targets, found, 'item')
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   await saveCopies(ctx, tx, actor, references, copies)
-  const add = await linkWishes(copies, drafts, found)
+  const add = await requestedLinks(copies, drafts, found)
   await changeLinks(ctx, tx, actor, { add, remove: [] })
   const rows = copies.map(({ row }) => row)
   await written?.(ctx, tx, rows, drafts)
@@ -127,7 +127,7 @@ async function editCopies(
   { catalog_id, written, expected }: WriteOptions & { expected: readonly string[] | null },
 ): Promise<WorkingCopy[]> {
   const { actor } = access
-  if (catalog_id !== undefined) await holdList(tx, access, catalog_id)
+  if (catalog_id !== undefined) await lockListShared(tx, access, catalog_id)
   const references = await loadReferences(tx, actor.account_id, type, patches, catalog_id ?? null)
   const writing = writingOf(ctx, actor, references)
   const named = patches.map(
@@ -154,7 +154,7 @@ async function editCopies(
   const faults = await applyAll(patched, patches, writing)
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   await saveCopies(ctx, tx, actor, references, [...copies.values()])
-  const add = await linkWishes(patched, patches, found)
+  const add = await requestedLinks(patched, patches, found)
   await changeLinks(ctx, tx, actor, { add, remove: [] })
   await written?.(
     ctx,
@@ -282,17 +282,17 @@ async function linkTargets(type: EntityType, drafts: RecordDraft[]): Promise<Rec
 }
 
 /** The links that the drafts ask for, from their copies to what was found of the targets. */
-async function linkWishes(
+async function requestedLinks(
   copies: WorkingCopy[],
   drafts: RecordDraft[],
   found: Map<number, EntityRow>,
-): Promise<LinkWish[]> {
-  const wishes: LinkWish[] = []
+): Promise<LinkRequest[]> {
+  const linkRequests: LinkRequest[] = []
   await forEachFairly(drafts, (draft, i) => {
     const { row: from } = copies[i] as WorkingCopy
     for (const [to, linked] of linkLists(from.entity_type as EntityType, draft))
       for (const [n, { id, is_main, metadata }] of linked.entries())
-        wishes.push({
+        linkRequests.push({
           from,
           to: found.get(id) as EntityRow,
           is_main,
@@ -302,5 +302,5 @@ async function linkWishes(
           path: `_embedded.${to}.${n}.id`,
         })
   })
-  return wishes
+  return linkRequests
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type Actor, trusted } from '../accounts/accounts.ts'
+import { type Actor, cachedBriefly } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../errors.ts'
@@ -51,7 +51,7 @@ export interface Readers {
 }
 
 export function readersOf(ctx: Context, subjects: Subjects, ask: () => Promise<Actor>): Readers {
-  const current = trusted(ctx, ask)
+  const current = cachedBriefly(ctx, ask)
   return {
     // Each event can change the records that the reader may see: a new record is not subjects those found before.
     current: async () => readerOf(ctx.db, await current(), subjects),

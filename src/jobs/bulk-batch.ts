@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow, JobRecordRow, JobRow } from '../db/tables.ts'
 import type { RecordPatch } from '../entities/draft-schemas.ts'
-import { type Access, discardInside, editInside, lockNamed, mayDo } from '../entities/entities.ts'
+import { type Access, can, discardInside, editInside, lockNamed } from '../entities/entities.ts'
 import type { EntityType } from '../entities/entity-types.ts'
 import type { Changes } from './bulk-schemas.ts'
 import { CANNOT_CHANGE, NOTHING_TO_CHANGE } from './import-batch.ts'
@@ -67,9 +67,9 @@ function faultOf(
   right: 'edit' | 'delete',
 ): RowFault | null {
   const fault = (detail: string): RowFault => ({ column: null, code: 'NotSupportedChoice', detail })
-  if (!row || row.is_deleted === 1 || row.catalog_id !== catalog_id || !mayDo(access, 'view', row))
+  if (!row || row.is_deleted === 1 || row.catalog_id !== catalog_id || !can(access, 'view', row))
     return fault('This record is not there any more, or is hidden from you.')
-  return mayDo(access, right, row) ? null : fault(CANNOT_CHANGE)
+  return can(access, right, row) ? null : fault(CANNOT_CHANGE)
 }
 
 const requests = (rows: readonly Named[]) =>

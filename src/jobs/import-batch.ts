@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { RecordDraft, RecordPatch } from '../entities/draft-schemas.ts'
-import { type Access, addInside, editInside, lockRecords, mayDo } from '../entities/entities.ts'
+import { type Access, addInside, can, editInside, lockRecords } from '../entities/entities.ts'
 import type { CsvRow } from './csv-rows.ts'
 import type { ImportLookup } from './import-lookup.ts'
 import type { MatchKey } from './import-settings.ts'
@@ -110,7 +110,7 @@ async function keepEditable(
   return plans.filter((plan) => {
     const id = matches.get(plan.position)
     const row = id === undefined ? undefined : rows.get(id)
-    if (!row || mayDo(access, 'edit', row)) return true
+    if (!row || can(access, 'edit', row)) return true
     plan.faults.push({ column: null, code: 'NotSupportedChoice', detail: CANNOT_CHANGE })
     return false
   })

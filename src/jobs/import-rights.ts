@@ -1,7 +1,7 @@
-import { type Access, insufficientRights, mayAdd } from '../entities/entities.ts'
+import { type Access, canAdd, insufficientRights } from '../entities/entities.ts'
 import type { ImportedType } from './targets.ts'
 
 /** Who imports has to be allowed to add. */
 export function requireMayAdd(access: Access, type: ImportedType): void {
-  if (!mayAdd(access, type)) throw insufficientRights()
+  if (!canAdd(access, type)) throw insufficientRights()
 }

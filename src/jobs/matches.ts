@@ -1,6 +1,6 @@
 import { phoneKey, textKey } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
-import { type Access, findEntities, mayDo, newestNamed, newestWithKeys } from '../entities/entities.ts'
+import { type Access, can, findEntities, newestNamed, newestWithKeys } from '../entities/entities.ts'
 import { partsOf } from './cells.ts'
 import type { ImportLookup } from './import-lookup.ts'
 import type { MatchKey } from './import-settings.ts'
@@ -39,7 +39,7 @@ async function matchIds(
     named.map(({ id }) => id as number),
   )
   const there = new Set(
-    rows.filter((row) => row.is_deleted === 0 && mayDo(access, 'view', row)).map(({ id }) => id),
+    rows.filter((row) => row.is_deleted === 0 && can(access, 'view', row)).map(({ id }) => id),
   )
   for (const plan of named) {
     const column = settings.mapping.find(({ target }) => target === 'id')?.column ?? null

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts'
-import { inPart } from '../db/savepoints.ts'
+import { inSavepoint } from '../db/savepoints.ts'
 import { type FaultCode, Refusal } from '../errors.ts'
 import type { RowFault } from './row-drafts.ts'
 
@@ -53,7 +53,7 @@ async function tried<Row>(
   attempt: (rows: readonly Row[]) => Promise<void>,
 ): Promise<Refusal | null> {
   try {
-    await inPart(tx, () => attempt(rows))
+    await inSavepoint(tx, () => attempt(rows))
     return null
   } catch (error) {
     if (error instanceof Refusal) return error

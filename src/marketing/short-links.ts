@@ -1,7 +1,7 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { ShortLinkRow } from '../db/tables.ts'
-import { loadAccess, lockStanding, type RecordReference, requireRecords } from '../entities/entities.ts'
+import { loadAccess, lockSurvivor, type RecordReference, requireRecords } from '../entities/entities.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import { recordEvents } from '../events/events.ts'
 import { addSystemNotes } from '../notes/notes.ts'
@@ -74,7 +74,7 @@ export async function recordFollowing(
   request_id: string,
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    const contact = await lockStanding(tx, account_id, entity_type, entity_id)
+    const contact = await lockSurvivor(tx, account_id, entity_type, entity_id)
     if (!contact) return
     const by = { account_id, user_id: 0, request_id }
     const { id, responsible_user_id } = contact

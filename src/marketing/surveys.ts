@@ -2,7 +2,7 @@ import { type Actor, selectAccount } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { AccountRow, EntityRow, SurveyRow } from '../db/tables.ts'
-import { loadAccess, lockStanding, requireRecords } from '../entities/entities.ts'
+import { loadAccess, lockSurvivor, requireRecords } from '../entities/entities.ts'
 import { type CardType, eventEntityType } from '../entities/entity-types.ts'
 import { type Cause, recordEvents } from '../events/events.ts'
 import { randomAlphanumeric } from '../secrets.ts'
@@ -75,7 +75,7 @@ export async function answerSurvey(
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await rateSurvey(tx, survey, rate, ctx.now()))) return
     const { account_id, entity_type, entity_id } = survey
-    const row = await lockStanding(tx, account_id, entity_type, entity_id)
+    const row = await lockSurvivor(tx, account_id, entity_type, entity_id)
     if (row) await recordRate(ctx, tx, { account_id, user_id: 0, request_id }, row, rate)
   })
 }

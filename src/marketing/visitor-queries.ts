@@ -3,7 +3,7 @@ import { isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import { insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { VisitorRow, VisitRow } from '../db/tables.ts'
-import { liesInTrash } from '../entities/entities.ts'
+import { isInTrash } from '../entities/entities.ts'
 
 /** Visitors that are known already stay with their records. */
 export const insertVisitors = (tx: Tx, rows: VisitorRow[]): Promise<void> =>
@@ -23,7 +23,7 @@ export async function visitorsOfTrashed(
     .select('visitors.visitor_uid')
     .where('visitors.account_id', '=', account_id)
     .where((eb) => isOneOf(db, eb.ref('visitors.visitor_uid'), visitor_uids))
-    .where(liesInTrash(db, 'visitors.account_id', 'visitors.entity_type', 'visitors.entity_id'))
+    .where(isInTrash(db, 'visitors.account_id', 'visitors.entity_type', 'visitors.entity_id'))
     .execute()
   return rows.map(({ visitor_uid }) => visitor_uid)
 }

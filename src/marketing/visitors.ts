@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { EntityRow, VisitorRow, VisitRow } from '../db/tables.ts'
 import { VISITOR_UID } from '../entities/draft-schemas.ts'
-import { lockStanding } from '../entities/entities.ts'
+import { lockSurvivor } from '../entities/entities.ts'
 import { eventEntityType } from '../entities/entity-types.ts'
 import { recordEvents } from '../events/events.ts'
 import { addSystemNotes } from '../notes/notes.ts'
@@ -89,7 +89,7 @@ async function writeVisit(
   visit: VisitRow,
   request_id: string,
 ): Promise<void> {
-  const row = await lockStanding(tx, account_id, entity_type, entity_id)
+  const row = await lockSurvivor(tx, account_id, entity_type, entity_id)
   // Again, now that the record is locked: the same page may have been told of twice at once.
   if (!row || (await isKnown(tx, visit))) return
   await replaceVisit(tx, visit)

@@ -1,6 +1,6 @@
 import { fileMessagesSeen } from '../chats/chats.ts'
 import type { FileUses } from '../drive/drive.ts'
-import { fileValuesSeen, noteParents } from '../entities/entities.ts'
+import { fileValueConditions, noteParents } from '../entities/entities.ts'
 import { fileNotesSeen } from '../notes/notes.ts'
 
 /** Where files are used: on cards, in fields, in chats (D1). */
@@ -8,7 +8,7 @@ export const fileUses: FileUses = async (db, actor) =>
   (
     await Promise.all([
       fileNotesSeen(db, actor, noteParents),
-      fileValuesSeen(db, actor),
+      fileValueConditions(db, actor),
       fileMessagesSeen(db, actor),
     ])
   ).flat()

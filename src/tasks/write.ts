@@ -5,9 +5,9 @@ import { nextIds } from '../db/dialect.ts'
 import type { EntityRow, TaskRow } from '../db/tables.ts'
 import {
   type Access,
+  can,
   loadAccess,
   lockRecords,
-  mayDo,
   type Place,
   type RecordReference,
   requireNamed,
@@ -134,7 +134,7 @@ async function hold(
   for (const { id, entity_id } of tasks.values()) if (entity_id !== known.get(id)?.entity_id) return null
   const isHidden = ({ entity_id }: TaskRow) => {
     const parent = entity_id === null ? undefined : parents.get(entity_id)
-    return parent !== undefined && !mayDo(access, 'view', parent)
+    return parent !== undefined && !can(access, 'view', parent)
   }
   const wanted = patches.flatMap((patch, i) => {
     const task = tasks.get(patch.id) as TaskRow

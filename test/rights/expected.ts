@@ -115,7 +115,7 @@ export function seesAll(caller: Caller, kind: Kind, list: number | null = null):
   return rights[groupOfRights(kind)].view === 'A' && stages.every((one) => one.rights.view === 'A')
 }
 
-const mayAdd = ({ is_admin, rights }: Caller, kind: Kind): boolean =>
+const canAdd = ({ is_admin, rights }: Caller, kind: Kind): boolean =>
   is_admin || rights[groupOfRights(kind)].add === 'A'
 
 /** How the caller is refused before any id counts; undefined when he is not. */
@@ -124,7 +124,7 @@ function gateOf(caller: Caller, { needs, paid }: Declared): number | undefined {
   if (needs === 'admin' && !caller.is_admin) return 403
   if (needs === 'integration' && !(caller.is_admin && caller.surface === '/api/v4')) return 403
   if (paid && !caller.is_paid) return 402
-  if (typeof needs === 'object' && !mayAdd(caller, needs.add)) return 403
+  if (typeof needs === 'object' && !canAdd(caller, needs.add)) return 403
   return undefined
 }
 

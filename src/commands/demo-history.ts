@@ -5,12 +5,12 @@ import { addEntities, editEntities, noteParents } from '../entities/entities.ts'
 import { addNotes } from '../notes/notes.ts'
 import { addPipelines, findStages, LOST, listPipelines, WON } from '../pipelines/pipelines.ts'
 import { addTasks, editTasks } from '../tasks/tasks.ts'
+import { addRange, linkTo, type Range } from './demo-catalog.ts'
 import { conversations, type DemoChannel, talk } from './demo-chats.ts'
-import { engageCourier } from './demo-courier.ts'
-import { addRegulars } from './demo-customers.ts'
-import { addPapers, type Papers } from './demo-files.ts'
-import { hire, type People } from './demo-people.ts'
-import { addRange, linkTo, type Range } from './demo-range.ts'
+import { addCourier } from './demo-courier.ts'
+import { addRepeatCustomers } from './demo-customers.ts'
+import { type ShopFiles, uploadShopFiles } from './demo-files.ts'
+import { addColleagues, type People } from './demo-people.ts'
 import * as shop from './demo-shop.ts'
 import { atTime, DAY, HOUR, later, MINUTE } from './demo-times.ts'
 
@@ -32,7 +32,7 @@ export interface DemoSources {
  * Fills the demo account through the public APIs of the slices, with a clock that runs through the last weeks: so its log is
  * true, and no two of its days look alike.
  */
-export async function tellStory(
+export async function seedHistory(
   ctx: Context,
   ada: Actor,
   { channel, integration_id }: DemoSources,
@@ -42,8 +42,8 @@ export async function tellStory(
   const on = (day: number) =>
     atTime(ctx, today - (DAYS - day) * DAY - 5 * HOUR - Math.floor(random() * 8 * HOUR))
   const opening = on(0)
-  const people = await hire(opening, ada)
-  const courier = await engageCourier(opening, ada, integration_id)
+  const people = await addColleagues(opening, ada)
+  const courier = await addCourier(opening, ada, integration_id)
   const set = await openShop(opening, ada, people, random)
   const open: Open[] = []
   for (let day = 1; day <= DAYS; day++) {
@@ -56,14 +56,15 @@ export async function tellStory(
     const ids = added.map(({ id }) => id)
     await moveSome(later(now, 40 * MINUTE), shop.pick(random, people.staff), open, random)
     await writeDown(later(now, 65 * MINUTE), seller, ids, random)
-    if (day % 4 === 0) await sendPapers(later(now, 80 * MINUTE), seller, ids[0] as number, set.papers, day)
+    if (day % 4 === 0)
+      await attachFiles(later(now, 80 * MINUTE), seller, ids[0] as number, set.shopFiles, day)
     await doTasks(later(now, 95 * MINUTE), today, shop.pick(random, people.staff), ids, random)
-    await courier.goRound(later(now, 110 * MINUTE), ids, random)
+    await courier.advanceParcels(later(now, 110 * MINUTE), ids, random)
     if (day % 3 !== 1) await set.regulars.buy(later(now, 130 * MINUTE), seller, random)
   }
   await planTheWeek(later(ctx, -30 * HOUR), today, ada, open)
   const [, ben = ada] = people.staff
-  await talk(ctx, { ada, ben }, channel, writersOf(set.contacts), set.papers)
+  await talk(ctx, { ada, ben }, channel, writersOf(set.contacts), set.shopFiles)
 }
 
 interface Open {
@@ -78,8 +79,8 @@ type Person = { id: number; name: string; phone: string }
 
 interface Shop {
   range: Range
-  papers: Papers
-  regulars: Awaited<ReturnType<typeof addRegulars>>
+  shopFiles: ShopFiles
+  regulars: Awaited<ReturnType<typeof addRepeatCustomers>>
   contacts: Person[]
   companies: { id: number }[]
   workshop: number
@@ -93,14 +94,20 @@ async function openShop(ctx: Context, ada: Actor, { everybody }: People, random:
   await addFields(ctx, surroundings, ada, home, structuredClone([...shop.leadFields]) as never)
   const [workshop] = await addPipelines(ctx, ada, [structuredClone(shop.workshop) as never])
   const range = await addRange(ctx, ada)
-  const papers = await addPapers(ctx, ada, range)
+  const shopFiles = await uploadShopFiles(ctx, ada, range)
   const companies = await addEntities(ctx, ada, 'companies', shop.companies)
   const set = { companies, contacts: [] as Person[] }
   await meet(ctx, ada, set, KNOWN, random)
   const known = set.contacts.slice(0, REGULARS)
-  const regulars = await addRegulars(ctx, ada, known, range, (n) => everybody[n % everybody.length] as number)
+  const regulars = await addRepeatCustomers(
+    ctx,
+    ada,
+    known,
+    range,
+    (n) => everybody[n % everybody.length] as number,
+  )
   const stages = await ownStages(ctx, ada)
-  return { ...set, range, papers, regulars, workshop: workshop?.id as number, stages }
+  return { ...set, range, shopFiles, regulars, workshop: workshop?.id as number, stages }
 }
 
 /** People come to be known, some of them from a firm. */
@@ -189,11 +196,11 @@ async function writeDown(ctx: Context, actor: Actor, leads: number[], random: sh
 }
 
 /** A picture or the prices, kept with the lead to whom they were sent. */
-async function sendPapers(
+async function attachFiles(
   ctx: Context,
   actor: Actor,
   lead: number,
-  { picture, prices }: Papers,
+  { picture, prices }: ShopFiles,
   day: number,
 ): Promise<void> {
   const file_uuid = day % 8 === 0 ? picture : prices

@@ -4,7 +4,14 @@ import { addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { type Actor, findActor } from '../accounts/accounts.ts'
 import { completeRights, type Rights, widths } from '../accounts/rights.ts'
-import { type Access, covered, learnHeld, loadAccess, mayDo, type RecordRight } from './access.ts'
+import {
+  type Access,
+  accessCondition,
+  can,
+  loadAccess,
+  loadLinkedElements,
+  type RecordRight,
+} from './access.ts'
 import { cardTypes } from './entity-types.ts'
 import { writeLinks } from './link-queries.ts'
 import { findEntities, selectEntities } from './queries.ts'
@@ -106,15 +113,15 @@ describe('Elements of lists that are open as far as they are linked', () => {
           })
           const access = await accessOf(all, user_id, rights)
           const rows = await findEntities(ctx.db, account.id, 'catalog_elements', elements)
-          await learnHeld(ctx.db, access, rows)
+          await loadLinkedElements(ctx.db, access, rows)
           for (const right of asked) {
-            const condition = covered(access, right, 'catalog_elements')
+            const condition = accessCondition(access, right, 'catalog_elements')
             const selected = await selectEntities(ctx.db, account.id, 'catalog_elements')
               .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
               .orderBy('entities.id')
               .execute()
             expect(selected.map(({ id }) => id)).toEqual(
-              rows.filter((row) => mayDo(access, right, row)).map(({ id }) => id),
+              rows.filter((row) => can(access, right, row)).map(({ id }) => id),
             )
           }
         },
@@ -131,15 +138,15 @@ describe('Elements of lists that are open as far as they are linked', () => {
     const rights = { view: 'A', edit: 'A', add: 'A', delete: 'A', export: 'D' } as const
     const open = completeRights({ catalog_rights: [{ catalog_id: lists[0] as number, rights }] })
     const person = await accessOf(all, all.people[1] as number, open)
-    await learnHeld(noDatabase, person, rows)
-    await learnHeld(noDatabase, { ...person, actor: { ...person.actor, is_admin: true } }, rows)
+    await loadLinkedElements(noDatabase, person, rows)
+    await loadLinkedElements(noDatabase, { ...person, actor: { ...person.actor, is_admin: true } }, rows)
     const linked = completeRights({
       catalog_rights: [{ catalog_id: lists[0] as number, rights: { ...rights, edit: 'L' } }],
     })
     const reader = await accessOf(all, all.people[1] as number, linked)
-    await expect(learnHeld(noDatabase, reader, rows)).rejects.toThrow()
-    await learnHeld(noDatabase, reader, [])
-    await learnHeld(
+    await expect(loadLinkedElements(noDatabase, reader, rows)).rejects.toThrow()
+    await loadLinkedElements(noDatabase, reader, [])
+    await loadLinkedElements(
       noDatabase,
       reader,
       rows.filter(({ catalog_id }) => catalog_id === lists[1]),

@@ -9,21 +9,21 @@ import type { WorkingCopy } from './working-copy.ts'
 import { loadCopies } from './write.ts'
 
 /** A customer whose sums are about to change: two that change them at once wait for each other. */
-export interface OpenBooks {
+export interface LockedCustomer {
   /** To be changed in place. */
   customer: EntityRow
   references: References
   /** Writes what differs and records it. */
-  close(): Promise<void>
+  save(): Promise<void>
 }
 
 /** Locks the customer of an address, for who may change it; else refuses as every write does (R6). */
-export async function openBooks(
+export async function lockCustomer(
   ctx: Context,
   tx: Tx,
   access: Access,
   customer_id: number,
-): Promise<OpenBooks> {
+): Promise<LockedCustomer> {
   const { actor } = access
   const named = { entity_type: 'customers' as const, id: customer_id, request_id: '0', path: 'id' }
   const rows = await requireRecords(tx, access, 'edit', [named], 'path')
@@ -33,7 +33,7 @@ export async function openBooks(
   return {
     customer: copy.row,
     references,
-    close: async () => {
+    save: async () => {
       await saveCopies(ctx, tx, actor, references, [copy])
     },
   }

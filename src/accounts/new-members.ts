@@ -16,7 +16,7 @@ import {
   lockAccount,
   updateMember,
 } from './people-queries.ts'
-import { type MemberDraft, placeFaults, refuseFaults, standingOf } from './person-draft.ts'
+import { type MemberDraft, membershipOf, placeFaults, refuseFaults } from './person-draft.ts'
 import { findAccount } from './queries.ts'
 import { completeRights } from './rights.ts'
 
@@ -28,7 +28,7 @@ import { completeRights } from './rights.ts'
  * account that he was in, or an administrator of an account that he is in. The operator, on the command line, may
  * always.
  */
-export interface Arrival {
+export interface NewMember {
   draft: MemberDraft
   password_hash: string
   request_id: string
@@ -36,29 +36,29 @@ export interface Arrival {
 
 const MOST_PEOPLE = 100
 
-/** Adds all or none of them. `admin_id` is null for the operator. Answers the ids in the order of the arrivals. */
-export async function admit(
+/** Adds all or none of them. `admin_id` is null for the operator. Answers the ids in the order of the newMembers. */
+export async function insertNewMembers(
   ctx: Context,
   tx: Tx,
   account_id: number,
-  arrivals: Arrival[],
+  newMembers: NewMember[],
   admin_id: number | null,
 ): Promise<number[]> {
   await lockAccount(tx, account_id)
-  if ((await countPeople(tx, account_id)) + arrivals.length > MOST_PEOPLE)
+  if ((await countPeople(tx, account_id)) + newMembers.length > MOST_PEOPLE)
     throw new Refusal('invalid', `An account has at most ${MOST_PEOPLE} users.`, { code: 'user_limit' })
-  const known = await knownPeople(tx, account_id, arrivals, admin_id)
+  const known = await knownPeople(tx, account_id, newMembers, admin_id)
   refuseFaults([
-    ...arrivals.flatMap((arrival) => arrivalFaults(arrival, known, admin_id)),
+    ...newMembers.flatMap((newMember) => newMemberFaults(newMember, known, admin_id)),
     ...(await placeFaults(
       tx,
       account_id,
-      arrivals.map(({ draft, request_id }) => ({ ...standingOf(draft), request_id })),
+      newMembers.map(({ draft, request_id }) => ({ ...membershipOf(draft), request_id })),
     )),
   ])
-  const users = await addUsers(ctx, tx, account_id, arrivals, known)
+  const users = await addUsers(ctx, tx, account_id, newMembers, known)
   const joining: MemberRow[] = []
-  for (const { draft } of arrivals) {
+  for (const { draft } of newMembers) {
     const user = users.get(emailOf(draft)) as UserRow
     const member = memberOf(ctx, account_id, user.id, draft)
     const former = known.members.get(user.id)
@@ -67,7 +67,7 @@ export async function admit(
     else await updateMember(tx, account_id, user.id, { ...member, epoch: former.epoch + 1 })
   }
   if (joining.length > 0) await insertMembers(tx, joining)
-  return arrivals.map(({ draft }) => (users.get(emailOf(draft)) as UserRow).id)
+  return newMembers.map(({ draft }) => (users.get(emailOf(draft)) as UserRow).id)
 }
 
 /** E-mails are compared and stored in lower case. */
@@ -82,12 +82,12 @@ interface Known {
 async function knownPeople(
   tx: Tx,
   account_id: number,
-  arrivals: Arrival[],
+  newMembers: NewMember[],
   admin_id: number | null,
 ): Promise<Known> {
   const users = await findUsersByEmail(
     tx,
-    arrivals.map(({ draft }) => emailOf(draft)),
+    newMembers.map(({ draft }) => emailOf(draft)),
   )
   const ids = users.map(({ id }) => id)
   const members = await findMemberRows(tx, account_id, ids)
@@ -98,7 +98,7 @@ async function knownPeople(
   }
 }
 
-function arrivalFaults({ draft, request_id }: Arrival, known: Known, admin_id: number | null): Fault[] {
+function newMemberFaults({ draft, request_id }: NewMember, known: Known, admin_id: number | null): Fault[] {
   const fault = (detail: string): Fault[] => [{ request_id, code: 'NotUnique', path: 'email', detail }]
   const user = known.users.get(emailOf(draft))
   if (!user) return []
@@ -114,10 +114,10 @@ async function addUsers(
   ctx: Context,
   tx: Tx,
   account_id: number,
-  arrivals: Arrival[],
+  newMembers: NewMember[],
   { users }: Known,
 ): Promise<Map<string, UserRow>> {
-  const fresh = arrivals.filter(({ draft }) => !users.has(emailOf(draft)))
+  const fresh = newMembers.filter(({ draft }) => !users.has(emailOf(draft)))
   if (fresh.length === 0) return users
   const account = await findAccount(tx, account_id)
   const ids = await nextIds(tx, 'users', fresh.length)
@@ -146,7 +146,7 @@ async function addUsers(
 }
 
 function memberOf(ctx: Context, account_id: number, user_id: number, draft: MemberDraft): MemberRow {
-  const { is_admin, is_free, role_id, group_id, rights } = standingOf(draft)
+  const { is_admin, is_free, role_id, group_id, rights } = membershipOf(draft)
   return {
     account_id,
     user_id,

@@ -3,7 +3,7 @@ import { connected } from '../../test/chats.ts'
 import { log } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 import { findActor } from '../accounts/accounts.ts'
-import { tellStory } from './demo-story.ts'
+import { seedHistory } from './demo-history.ts'
 
 test('the demo shop has two hundred leads with fields, tags and tasks, and a log that is true of them', async () => {
   const here = await world()
@@ -13,7 +13,7 @@ test('the demo shop has two hundred leads with fields, tags and tasks, and a log
   if (!actor) throw new Error('no actor')
   const { channel, scope_id } = await connected(here)
   const sources = { channel: { ...channel, scope_id }, integration_id: 'courier' }
-  await tellStory(ctx, actor, sources)
+  await seedHistory(ctx, actor, sources)
   const read = async (path: string) => (await admin.browser.get(`/web/v4/${path}`)).body._embedded
   const { leads } = await read('leads?limit=250&with=contacts')
   expect([leads.length, (await read('contacts?limit=250')).contacts.length]).toEqual([205, 120])
@@ -54,7 +54,7 @@ test('every room has something to show: chats, a field of a service, a list, cus
   const actor = await findActor(ctx, at, { integration: null, request_id: 'demo', address: '127.0.0.1' })
   if (!actor) throw new Error('no actor')
   const { channel, scope_id } = await connected(here)
-  await tellStory(ctx, actor, { channel: { ...channel, scope_id }, integration_id: 'courier' })
+  await seedHistory(ctx, actor, { channel: { ...channel, scope_id }, integration_id: 'courier' })
   const read = async (path: string) => (await admin.browser.get(`/web/v4/${path}`)).body._embedded
 
   const { chats } = await read('chats')
