@@ -6,7 +6,7 @@ import { outsideRoutes } from './routes/outside.ts'
 import { recordRoutes } from './routes/records.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { workRoutes } from './routes/work.ts'
-import { LostPage, ProblemPage, WaitingPage } from './shell/states.tsx'
+import { NotFoundPage, ProblemPage, WaitingPage } from './shell/state-pages.tsx'
 
 const routeTree = root.addChildren([
   shell.addChildren([
@@ -45,7 +45,7 @@ export const router = createRouter({
   scrollRestoration: true,
   scrollToTopSelectors: ['#main'],
   defaultErrorComponent: ProblemPage,
-  defaultNotFoundComponent: LostPage,
+  defaultNotFoundComponent: NotFoundPage,
   defaultPendingComponent: WaitingPage,
 })
 

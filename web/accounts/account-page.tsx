@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Account, accountOptions, patchAccount, setPaid } from '../api/accounts.ts'
 import { isLanguage, languageNames, languages } from '../i18n/i18n.ts'
-import { Facts } from '../parts/facts.tsx'
+import { DescriptionList } from '../parts/description-list.tsx'
 import classes from '../parts/form.module.css'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
@@ -39,7 +39,7 @@ function AccountSections({ account }: { account: Account }) {
         </Section>
       )}
       <Section beside title={t('account.address')} lead={t('account.address_lead')}>
-        <Facts
+        <DescriptionList
           of={[
             [t('account.url'), <code key="url">{working?.url}</code>],
             [t('field.subdomain'), <code key="subdomain">{account.subdomain}</code>],

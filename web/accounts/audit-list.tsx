@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../api/audit.ts'
+import { Avatar } from '../parts/avatar.tsx'
 import { useFormat } from '../parts/format.ts'
-import { PersonMark } from '../parts/person-mark.tsx'
 import classes from './audit.module.css'
 import { AuditSubject } from './audit-subject.tsx'
 import { useAuditDetails } from './use-audit-details.ts'
@@ -53,7 +53,7 @@ function Who({ user }: Pick<AuditEntry, 'user'>) {
   if (!user) return <span className={classes.nobody}>{t('log.nobody')}</span>
   return (
     <span className={classes.who} title={user.name}>
-      <PersonMark name={user.name} size="small" />
+      <Avatar name={user.name} size="small" />
       <span className={classes.name}>{user.name}</span>
     </span>
   )

@@ -4,12 +4,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type AuditArea, auditOptions } from '../api/audit.ts'
 import { colleaguesOptions } from '../api/colleagues.ts'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { changed, type Filter, useFilterWords } from '../parts/filter.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { choiceFilter } from '../parts/filter-choices.tsx'
+import { LoadMore } from '../parts/load-more.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { More } from '../parts/more.tsx'
 import { Page } from '../parts/page.tsx'
 import classes from './audit.module.css'
 import { AuditList } from './audit-list.tsx'
@@ -39,12 +39,12 @@ export function AuditPage() {
           return entries.length > 0 ? (
             <>
               <AuditList entries={entries} />
-              <More query={query} />
+              <LoadMore query={query} />
             </>
           ) : (
-            <Empty icon={IconHistory} title={t(isNarrowed ? 'audit.none_title' : 'audit.empty_title')}>
+            <EmptyState icon={IconHistory} title={t(isNarrowed ? 'audit.none_title' : 'audit.empty_title')}>
               {t(isNarrowed ? 'audit.none_text' : 'audit.empty_text')}
-            </Empty>
+            </EmptyState>
           )
         }}
       </Loaded>

@@ -9,7 +9,7 @@ import { PasswordField } from '../parts/password-field.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
-import { Bare } from '../shell/bare.tsx'
+import { PlainLayout } from '../shell/plain-layout.tsx'
 import { passwordRule } from './password-rule.ts'
 
 /** A new password by a one-time link. Its token stands behind the hash of the address, which no server and no log gets. */
@@ -17,7 +17,7 @@ export function NewPasswordPage() {
   const { t } = useTranslation()
   const [token] = useState(() => window.location.hash.slice(1))
   return (
-    <Bare title={t('new_password.title')} lead={t('new_password.lead')}>
+    <PlainLayout title={t('new_password.title')} lead={t('new_password.lead')}>
       {token === '' ? (
         <Callout tone="info" title={t('new_password.stale_title')}>
           {t('new_password.stale_text')}
@@ -25,7 +25,7 @@ export function NewPasswordPage() {
       ) : (
         <NewPasswordForm token={token} />
       )}
-    </Bare>
+    </PlainLayout>
   )
 }
 

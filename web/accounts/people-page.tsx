@@ -60,10 +60,10 @@ function useColumns(): Column<User>[] {
   const roleOf = useRoleText()
   return [
     { title: t('people.column.name'), cell: (user) => <PersonCell user={user} /> },
-    { title: t('people.column.role'), room: 'medium', clip: true, cell: roleOf },
+    { title: t('people.column.role'), showFrom: 'medium', clip: true, cell: roleOf },
     {
       title: t('people.column.group'),
-      room: 'wide',
+      showFrom: 'wide',
       clip: true,
       cell: ({ rights, _embedded }) =>
         _embedded?.groups?.find(({ id }) => id === rights.group_id)?.name ?? t('groups.default'),

@@ -8,7 +8,7 @@ import { PasswordField } from '../parts/password-field.tsx'
 import { Section } from '../parts/section.tsx'
 import { ownRights, type PersonForm } from './person-form.ts'
 import { RightsMatrix } from './rights-matrix.tsx'
-import { RightsWords } from './rights-words.tsx'
+import { RightsSummary } from './rights-summary.tsx'
 
 /** The fields of a person, new or known. Whoever is known signs in with the address he has. */
 export function PersonFields({ form, isNew }: { form: PersonForm; isNew: boolean }) {
@@ -91,7 +91,7 @@ function RightsSection({ form }: { form: PersonForm }) {
       )}
       <div className={classes.after}>
         <h3>{t('rights.sees')}</h3>
-        <RightsWords rights={role?.rights ?? rights} administrator={is_admin} />
+        <RightsSummary rights={role?.rights ?? rights} administrator={is_admin} />
       </div>
     </Section>
   )

@@ -4,7 +4,7 @@ import classes from '../parts/form.module.css'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { Section } from '../parts/section.tsx'
 import { RightsMatrix } from './rights-matrix.tsx'
-import { RightsWords } from './rights-words.tsx'
+import { RightsSummary } from './rights-summary.tsx'
 import type { RoleForm } from './role-page.tsx'
 
 export function RoleFields({ form, error }: { form: RoleForm; error: Error | null }) {
@@ -30,7 +30,7 @@ export function RoleFields({ form, error }: { form: RoleForm; error: Error | nul
         />
       </Section>
       <Section beside title={t('roles.what_is_seen')}>
-        <RightsWords rights={form.values.rights} />
+        <RightsSummary rights={form.values.rights} />
       </Section>
     </>
   )

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type Role, rolesOptions } from '../api/accounts.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { entities } from './rights.ts'
@@ -19,9 +19,9 @@ export function RolesPage() {
       <Loaded query={query}>
         {(roles) =>
           roles.length === 0 ? (
-            <Empty icon={IconShieldHalf} title={t('roles.empty_title')} action={<AddRole />}>
+            <EmptyState icon={IconShieldHalf} title={t('roles.empty_title')} action={<AddRole />}>
               {t('roles.empty_text')}
-            </Empty>
+            </EmptyState>
           ) : (
             <DataTable label={t('roles.title')} columns={columns} rows={roles} rowKey={({ id }) => id} />
           )
@@ -58,7 +58,7 @@ function useColumns(): Column<Role>[] {
     ...entities.map(
       (entity): Column<Role> => ({
         title: t('roles.sees', { entity: t(`rights.entity.${entity}`) }),
-        room: 'wide',
+        showFrom: 'wide',
         cell: ({ rights }) => t(`rights.width.${rights[entity].view}`),
       }),
     ),

@@ -12,7 +12,7 @@ import { PasswordField } from '../parts/password-field.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
-import { Bare } from '../shell/bare.tsx'
+import { PlainLayout } from '../shell/plain-layout.tsx'
 import { useSession } from '../shell/use-session.ts'
 import { passwordRule } from './password-rule.ts'
 import sections from './set-up.module.css'
@@ -28,15 +28,15 @@ export function SetUpPage() {
   const [isNeeded] = useState(setup_needed)
   if (!isNeeded) {
     return (
-      <Bare title={t('set_up.done_title')} lead={t('set_up.done_text')}>
+      <PlainLayout title={t('set_up.done_title')} lead={t('set_up.done_text')}>
         <Button component={Link} to="/sign-in" fullWidth>
           {t('sign_in.title')}
         </Button>
-      </Bare>
+      </PlainLayout>
     )
   }
   return (
-    <Bare title={t('set_up.title')} lead={t('set_up.lead')} wide>
+    <PlainLayout title={t('set_up.title')} lead={t('set_up.lead')} wide>
       {token ? (
         <SetUpForm token={token} />
       ) : (
@@ -44,7 +44,7 @@ export function SetUpPage() {
           {t('set_up.no_token_text')}
         </Callout>
       )}
-    </Bare>
+    </PlainLayout>
   )
 }
 

@@ -11,7 +11,7 @@ import form from '../parts/form.module.css'
 import { PasswordField } from '../parts/password-field.tsx'
 import { useProblemText } from '../parts/problem-text.ts'
 import { clock, useNow } from '../parts/use-now.ts'
-import { Bare } from '../shell/bare.tsx'
+import { PlainLayout } from '../shell/plain-layout.tsx'
 import { useSession } from '../shell/use-session.ts'
 
 const route = getRouteApi('/sign-in')
@@ -24,9 +24,9 @@ export function SignInPage() {
   // Who tries the server out has not chosen a password: the console has it.
   const hint = mode === 'dev' ? t('sign_in.dev') : undefined
   return (
-    <Bare title={t('sign_in.title')} lead={lead ?? hint}>
+    <PlainLayout title={t('sign_in.title')} lead={lead ?? hint}>
       <SignInForm to={to ?? '/'} />
-    </Bare>
+    </PlainLayout>
   )
 }
 

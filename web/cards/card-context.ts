@@ -10,8 +10,8 @@ export interface Card {
   /** As it is shown: with the changes that are on their way. */
   record: ReadRecord
   fields: CustomField[]
-  mayEdit: boolean
-  mayDelete: boolean
+  canEdit: boolean
+  canDelete: boolean
   isTrashed: boolean
   /** Members that somebody else changed while one looked, and who. */
   changed: ReadonlyMap<Member, number>

@@ -12,7 +12,7 @@ import { Conversations } from './conversations.tsx'
 import { CustomerStages } from './customer-stages.tsx'
 import { LeadStages } from './lead-stages.tsx'
 import { RecordName } from './record-name.tsx'
-import { UnsavedNote } from './unsaved-note.tsx'
+import { UnsavedNotice } from './unsaved-notice.tsx'
 import { useTrash } from './use-trash.ts'
 
 /** What the record is called, where it stands, and what can be done with it as a whole. */
@@ -41,8 +41,8 @@ export function CardHead() {
       </div>
       {word === 'leads' && <LeadStages />}
       {word === 'customers' && <CustomerStages />}
-      <UnsavedNote member="name" />
-      <UnsavedNote member="stage" />
+      <UnsavedNotice member="name" />
+      <UnsavedNotice member="stage" />
       {isTrashed && <TrashBanner />}
     </header>
   )
@@ -50,14 +50,14 @@ export function CardHead() {
 
 function TrashBanner() {
   const { t } = useTranslation()
-  const { mayDelete } = useCard()
+  const { canDelete } = useCard()
   const { restore, pending } = useTrash()
   return (
     <Callout
       tone="warn"
       title={t('card.in_trash')}
       actions={
-        mayDelete && (
+        canDelete && (
           <Button variant="default" loading={pending} onClick={restore}>
             {t('card.restore')}
           </Button>

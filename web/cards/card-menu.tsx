@@ -13,12 +13,12 @@ import { useTrash } from './use-trash.ts'
 /** What is done with the record as a whole. */
 export function CardMenu() {
   const { t } = useTranslation()
-  const { collection, id, mayDelete, mayEdit, isTrashed } = useCard()
+  const { collection, id, canDelete, canEdit, isTrashed } = useCard()
   const { account } = useSession()
   const copy = useCopy()
   const { remove, restore } = useTrash()
   const [isMerging, setMerging] = useState(false)
-  const canMerge = mayEdit && mayDelete && wordOf(collection) !== 'elements'
+  const canMerge = canEdit && canDelete && wordOf(collection) !== 'elements'
   return (
     <>
       <Menu position="bottom-end" width={220}>
@@ -42,13 +42,13 @@ export function CardMenu() {
               {t('card.merge')}
             </Menu.Item>
           )}
-          {mayDelete && <Menu.Divider />}
-          {mayDelete && !isTrashed && (
+          {canDelete && <Menu.Divider />}
+          {canDelete && !isTrashed && (
             <Menu.Item leftSection={<IconTrash size={15} />} onClick={remove}>
               {t('card.to_trash')}
             </Menu.Item>
           )}
-          {mayDelete && isTrashed && (
+          {canDelete && isTrashed && (
             <Menu.Item leftSection={<IconTrashOff size={15} />} onClick={restore}>
               {t('card.restore')}
             </Menu.Item>

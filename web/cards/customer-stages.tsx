@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { customerStagesOptions } from '../api/named-things.ts'
-import { StageMark } from '../parts/stage-mark.tsx'
+import { StageLabel } from '../parts/stage-label.tsx'
 import { useCard } from './card-context.ts'
 import classes from './card-head.module.css'
 import { StageSteps } from './stage-steps.tsx'
@@ -10,27 +10,27 @@ import { StageSteps } from './stage-steps.tsx'
 /** Where the customer stands between two purchases. */
 export function CustomerStages() {
   const { t } = useTranslation()
-  const { record, mayEdit, save } = useCard()
+  const { record, canEdit, save } = useCard()
   const { data: stages = [] } = useQuery(customerStagesOptions)
   const { status_id = 0 } = record
   const stage = stages.find(({ id }) => id === status_id)
   const moveTo = (id: number) => id !== status_id && save({ status_id: id })
   return (
     <div className={classes.stages}>
-      {mayEdit ? (
+      {canEdit ? (
         <Select
           className={classes.choice}
           aria-label={t('records.stage')}
           data={stages.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={stage ? String(stage.id) : null}
           onChange={(id) => moveTo(Number(id))}
-          leftSection={stage && <StageMark name="" color={stage.color} />}
+          leftSection={stage && <StageLabel name="" color={stage.color} />}
           leftSectionWidth={stage ? 30 : undefined}
         />
       ) : (
-        stage && <StageMark name={stage.name} color={stage.color} />
+        stage && <StageLabel name={stage.name} color={stage.color} />
       )}
-      <StageSteps stages={stages} current={status_id} onMove={mayEdit ? moveTo : undefined} />
+      <StageSteps stages={stages} current={status_id} onMove={canEdit ? moveTo : undefined} />
     </div>
   )
 }

@@ -9,9 +9,9 @@ import type { AnyRecord } from '../api/records.ts'
 import { isRequired } from '../custom-fields/required.ts'
 import { valuesIn } from '../custom-fields/values.ts'
 import { useCard } from './card-context.ts'
-import facts from './fact.module.css'
-import classes from './facts-panel.module.css'
-import { FieldFact } from './field-fact.tsx'
+import { CardCustomField } from './card-custom-field.tsx'
+import fieldClasses from './card-field.module.css'
+import classes from './fields-panel.module.css'
 
 /** The fields of the account by their groups. Those that are empty are folded away until they are wanted. */
 export function FieldGroups() {
@@ -34,9 +34,9 @@ export function FieldGroups() {
       {partsOf(offered.filter(isShown), groups).map(({ id, name, of }, i) => (
         <section key={id} className={classes.part} aria-label={name}>
           {(i > 0 || groups.length > 1) && <h2 className={classes.title}>{name}</h2>}
-          <dl className={facts.facts}>
+          <dl className={fieldClasses.fields}>
             {of.map((field) => (
-              <FieldFact key={field.id} field={field} isRequired={isRequired(field, place)} />
+              <CardCustomField key={field.id} field={field} isRequired={isRequired(field, place)} />
             ))}
           </dl>
         </section>

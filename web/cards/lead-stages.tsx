@@ -8,7 +8,7 @@ import type { RecordPatch } from '../api/record-patch.ts'
 import { FieldsDialog } from '../entities/board/fields-dialog.tsx'
 import { missingFields } from '../entities/board/lead-patch.ts'
 import { LossDialog } from '../entities/board/loss-dialog.tsx'
-import { StageMark } from '../parts/stage-mark.tsx'
+import { StageLabel } from '../parts/stage-label.tsx'
 import { type StagePlace, StageSelect } from '../parts/stage-select.tsx'
 import { useCard } from './card-context.ts'
 import classes from './card-head.module.css'
@@ -17,7 +17,7 @@ import { StageSteps } from './stage-steps.tsx'
 /** Where the lead stands in its pipeline, and how it gets on from there. */
 export function LeadStages() {
   const { t } = useTranslation()
-  const { record, mayEdit } = useCard()
+  const { record, canEdit } = useCard()
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
   const { moveTo, question } = useMoves()
   const { pipeline_id = 0, status_id = 0 } = record
@@ -27,7 +27,7 @@ export function LeadStages() {
   const reason = record._embedded?.loss_reason?.[0]?.name
   return (
     <div className={classes.stages}>
-      {mayEdit ? (
+      {canEdit ? (
         <StageSelect
           className={classes.choice}
           aria-label={t('records.stage')}
@@ -35,7 +35,7 @@ export function LeadStages() {
           onChange={moveTo}
         />
       ) : (
-        stage && <StageMark name={stage.name} color={stage.color} />
+        stage && <StageLabel name={stage.name} color={stage.color} />
       )}
       {end === 'lost' && reason && (
         <span className={classes.plain}>{t('card.lost_because', { reason })}</span>
@@ -44,9 +44,9 @@ export function LeadStages() {
         stages={stages.filter(isOpen)}
         current={status_id}
         end={end}
-        onMove={mayEdit ? (id) => moveTo({ pipeline_id, status_id: id }) : undefined}
+        onMove={canEdit ? (id) => moveTo({ pipeline_id, status_id: id }) : undefined}
       />
-      {mayEdit && !end && (
+      {canEdit && !end && (
         <div className={classes.closing}>
           <Button variant="default" onClick={() => moveTo({ pipeline_id, status_id: WON })}>
             {t('card.close_won')}

@@ -14,9 +14,9 @@ import { readNumber, writeNumber } from '../parts/numbers.ts'
 import { RecordLink } from '../parts/record-link.tsx'
 import { RecordPicker } from '../parts/record-picker.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { useMay } from '../shell/use-session.ts'
+import { useRight } from '../shell/use-session.ts'
 import { useCard } from './card-context.ts'
-import classes from './facts-panel.module.css'
+import classes from './fields-panel.module.css'
 
 interface Catalog {
   id: number
@@ -26,17 +26,17 @@ interface Catalog {
 /** What of the account's lists belongs to the card, and how much of each. */
 export function LinkedElements() {
   const { t } = useTranslation()
-  const { record, mayEdit } = useCard()
+  const { record, canEdit } = useCard()
   const { data: catalogs = [] } = useQuery(catalogNamesOptions)
   const [adding, setAdding] = useState<Catalog>()
   const linked = record._embedded?.catalog_elements ?? []
-  if (linked.length === 0 && (catalogs.length === 0 || !mayEdit)) return null
+  if (linked.length === 0 && (catalogs.length === 0 || !canEdit)) return null
   return (
     <section className={classes.part} aria-label={t('nav.lists')}>
       <div className={classes.head}>
         <h2 className={classes.title}>{t('nav.lists')}</h2>
         {linked.length > 0 && <span className={classes.count}>{linked.length}</span>}
-        {mayEdit && catalogs.length > 0 && <ChooseList catalogs={catalogs} onChoose={setAdding} />}
+        {canEdit && catalogs.length > 0 && <ChooseList catalogs={catalogs} onChoose={setAdding} />}
       </div>
       {adding && (
         <AddElement
@@ -101,7 +101,7 @@ function AddElement({ catalog, without, onDone }: AddElementProps) {
   const { collection, id } = useCard()
   const link = useAction(linkRecord)
   const [made, setMade] = useState<string>()
-  const mayAdd = useMay(elementsOf(catalog.id), 'add')
+  const canAdd = useRight(elementsOf(catalog.id), 'add')
   const add = (to_entity_id: number) => {
     link.run({ ...linkTo(collection as CardKind, id, to_entity_id, catalog.id) })
     onDone()
@@ -123,7 +123,7 @@ function AddElement({ catalog, without, onDone }: AddElementProps) {
         collection={elementsOf(catalog.id)}
         without={without}
         onPick={add}
-        onNew={mayAdd ? setMade : undefined}
+        onNew={canAdd ? setMade : undefined}
       />
     </EditorBox>
   )
@@ -165,7 +165,7 @@ function ElementRow({ id, catalog, quantity }: { id: number; catalog: Catalog; q
         </div>
       </div>
       <div className={classes.tools}>
-        {card.mayEdit ? (
+        {card.canEdit ? (
           <Quantity
             key={quantity}
             label={t('card.quantity_of', { name })}
@@ -175,7 +175,7 @@ function ElementRow({ id, catalog, quantity }: { id: number; catalog: Catalog; q
         ) : (
           <span className={classes.number}>× {format.decimal(quantity)}</span>
         )}
-        {card.mayEdit && (
+        {card.canEdit && (
           <ActionIcon
             className={classes.quiet}
             variant="subtle"

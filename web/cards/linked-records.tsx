@@ -12,10 +12,10 @@ import { digitsOf } from '../custom-fields/values.ts'
 import { RecordLink } from '../parts/record-link.tsx'
 import { RecordPicker } from '../parts/record-picker.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { useMay } from '../shell/use-session.ts'
+import { useRight } from '../shell/use-session.ts'
 import { useCard } from './card-context.ts'
 import { linkedKinds } from './card-kinds.ts'
-import classes from './facts-panel.module.css'
+import classes from './fields-panel.module.css'
 import { Money } from './member-value.tsx'
 import { RecordStage } from './record-stage.tsx'
 
@@ -30,19 +30,19 @@ const FEW = 8
 
 function LinkedKind({ kind }: { kind: CardKind }) {
   const { t } = useTranslation()
-  const { record, mayEdit } = useCard()
+  const { record, canEdit } = useCard()
   const [isAdding, setAdding] = useState(false)
   const [showsAll, setShowsAll] = useState(false)
-  const maySee = useMay(kind, 'view')
+  const canSee = useRight(kind, 'view')
   const linked = (record._embedded?.[kind] ?? []) as { id: number; is_main?: boolean }[]
   const shown = showsAll ? linked : linked.slice(0, FEW)
-  if (!maySee && linked.length === 0) return null
+  if (!canSee && linked.length === 0) return null
   return (
     <section className={classes.part} aria-label={t(`nav.${kind}`)}>
       <PartHead
         title={t(`nav.${kind}`)}
         count={linked.length}
-        addLabel={mayEdit ? t(`card.add_${kind}`) : undefined}
+        addLabel={canEdit ? t(`card.add_${kind}`) : undefined}
         onAdd={() => setAdding(true)}
       />
       {isAdding && (
@@ -111,7 +111,7 @@ function AddLink({ kind, without, onDone }: AddLinkProps) {
   const { collection, id } = useCard()
   const link = useAction(linkRecord)
   const [made, setMade] = useState<string>()
-  const mayAdd = useMay(kind, 'add')
+  const canAdd = useRight(kind, 'add')
   const add = (to_entity_id: number) => {
     link.run({ collection: collection as CardKind, id, to_entity_type: kind, to_entity_id })
     onDone()
@@ -133,7 +133,7 @@ function AddLink({ kind, without, onDone }: AddLinkProps) {
         collection={kind}
         without={without}
         onPick={add}
-        onNew={mayAdd ? setMade : undefined}
+        onNew={canAdd ? setMade : undefined}
       />
     </EditorBox>
   )
@@ -162,7 +162,7 @@ function LinkedRow({ kind, id, isMain }: { kind: CardKind; id: number; isMain: b
         </div>
         {record && <About kind={kind} record={record} />}
       </div>
-      {card.mayEdit && <LinkMenu name={name} link={link} canBeMain={hasMain && !isMain} />}
+      {card.canEdit && <LinkMenu name={name} link={link} canBeMain={hasMain && !isMain} />}
     </li>
   )
 }

@@ -9,7 +9,7 @@ import { FieldValue } from '../custom-fields/field-value.tsx'
 import { valuesIn } from '../custom-fields/values.ts'
 import { useFormat } from '../parts/format.ts'
 import { PersonName } from '../parts/person-name.tsx'
-import { StageMark } from '../parts/stage-mark.tsx'
+import { StageLabel } from '../parts/stage-label.tsx'
 import { useCard } from './card-context.ts'
 
 /** What a record has at a member, as it is read. */
@@ -41,5 +41,5 @@ function StageOf({ record }: { record: ReadRecord }) {
   const pipeline = pipelines.find(({ id }) => id === record.pipeline_id)
   const all = collection === 'customers' ? stages : (pipeline?._embedded.statuses ?? [])
   const stage = all.find(({ id }) => id === record.status_id)
-  return stage ? <StageMark name={stage.name} color={stage.color} /> : null
+  return stage ? <StageLabel name={stage.name} color={stage.color} /> : null
 }

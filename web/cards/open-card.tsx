@@ -5,15 +5,15 @@ import { fieldsOptions } from '../api/fields.ts'
 import { type Member, withPatch } from '../api/record-patch.ts'
 import type { Collection, ReadRecord } from '../api/records.ts'
 import { usePageTitle } from '../parts/page.tsx'
+import { useRecordPermission } from '../shell/use-record-permission.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { type Card, CardContext } from './card-context.ts'
 import { CardHead } from './card-head.tsx'
 import classes from './card-page.module.css'
-import { FactsPanel } from './facts-panel.tsx'
-import { PartSwitch } from './part-switch.tsx'
+import { FieldsPanel } from './fields-panel.tsx'
+import { PanelSwitch } from './panel-switch.tsx'
 import { idle, type Saving, saveRecord } from './saving.ts'
-import { useChanged } from './use-changed.ts'
-import { useMayDo } from './use-may.ts'
+import { useRecentChanges } from './use-recent-changes.ts'
 
 interface OpenCardProps {
   collection: Collection
@@ -31,17 +31,17 @@ export function OpenCard({ collection, id, read, saving = idle, isTrashed = fals
   const record = useMemo(() => pending.reduce(withPatch, read), [pending, read])
   const { data: fields = [] } = useQuery(fieldsOptions(collection))
   const [open, setOpen] = useState<Member | null>(null)
-  const [part, setPart] = useState<'facts' | 'timeline'>('facts')
-  const may = useMayDo(collection)
-  const changed = useChanged(record)
+  const [part, setPart] = useState<'fields' | 'timeline'>('fields')
+  const isAllowed = useRecordPermission(collection)
+  const changed = useRecentChanges(record)
   usePageTitle(record.name || `#${id}`)
   const card: Card = {
     collection,
     id,
     record,
     fields,
-    mayEdit: !isTrashed && may('edit', read),
-    mayDelete: may('delete', read),
+    canEdit: !isTrashed && isAllowed('edit', read),
+    canDelete: isAllowed('delete', read),
     isTrashed,
     changed,
     unsaved,
@@ -53,13 +53,13 @@ export function OpenCard({ collection, id, read, saving = idle, isTrashed = fals
     <CardContext value={card}>
       <article className={classes.card} data-part={part}>
         <CardHead />
-        <PartSwitch value={part} onChange={setPart} />
+        <PanelSwitch value={part} onChange={setPart} />
         <div className={classes.body}>
-          <section className={classes.facts} aria-label={t('card.facts')}>
-            <FactsPanel />
+          <section className={classes.fields} aria-label={t('card.fields')}>
+            <FieldsPanel />
           </section>
           <section className={classes.timeline} aria-label={t('card.timeline')}>
-            <Timeline collection={collection} id={id} mayWrite={card.mayEdit} isTrashed={isTrashed} />
+            <Timeline collection={collection} id={id} canEdit={card.canEdit} isTrashed={isTrashed} />
           </section>
         </div>
       </article>

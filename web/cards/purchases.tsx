@@ -9,14 +9,14 @@ import { useFormat } from '../parts/format.ts'
 import { readAmount } from '../parts/numbers.ts'
 import { useAction } from '../parts/use-action.ts'
 import { useCard } from './card-context.ts'
-import classes from './facts-panel.module.css'
+import classes from './fields-panel.module.css'
 import { PartHead } from './linked-records.tsx'
 import { Money } from './member-value.tsx'
 
 /** What the customer has bought, newest first. */
 export function Purchases() {
   const { t } = useTranslation()
-  const { id, record, mayEdit } = useCard()
+  const { id, record, canEdit } = useCard()
   const [isAdding, setAdding] = useState(false)
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(purchasesOptions(id))
   const purchases = data?.pages.flatMap(({ _embedded }) => _embedded.transactions) ?? []
@@ -25,7 +25,7 @@ export function Purchases() {
       <PartHead
         title={t('card.purchases')}
         count={record.purchases_count ?? 0}
-        addLabel={mayEdit ? t('card.add_purchase') : undefined}
+        addLabel={canEdit ? t('card.add_purchase') : undefined}
         onAdd={() => setAdding(true)}
       />
       {isAdding && <PurchaseForm onDone={() => setAdding(false)} />}
@@ -53,7 +53,7 @@ export function Purchases() {
 function PurchaseRow({ purchase }: { purchase: Purchase }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { mayEdit } = useCard()
+  const { canEdit } = useCard()
   const remove = useAction(removePurchase)
   const [isAsked, setAsked] = useState(false)
   const date = format.date(purchase.completed_at)
@@ -73,7 +73,7 @@ function PurchaseRow({ purchase }: { purchase: Purchase }) {
         <span className={classes.number}>
           <Money amount={purchase.price} />
         </span>
-        {mayEdit && (
+        {canEdit && (
           <ActionIcon
             className={classes.quiet}
             variant="subtle"

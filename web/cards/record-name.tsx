@@ -10,18 +10,18 @@ import classes from './card-head.module.css'
 /** The name as the title of the card; written where it stands, a person's in its two parts. */
 export function RecordName() {
   const { t } = useTranslation()
-  const { record, collection, mayEdit, open, setOpen, changed } = useCard()
+  const { record, collection, canEdit, open, setOpen, changed } = useCard()
   const name = record.name || t('card.unnamed', { id: record.id })
   if (open === 'name')
     return <NameEditor key={record.id} parts={collection === 'contacts' ? contactParts : ['name']} />
   return (
     <div
       className={classes.name}
-      data-locked={!mayEdit || undefined}
+      data-locked={!canEdit || undefined}
       data-changed={changed.has('name') || undefined}
     >
       <h1 title={name}>{name}</h1>
-      {mayEdit && (
+      {canEdit && (
         <button
           type="button"
           className={classes.cover}

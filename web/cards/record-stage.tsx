@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { pipelinesOptions } from '../api/pipelines.ts'
 import type { AnyRecord } from '../api/records.ts'
-import { StageMark } from '../parts/stage-mark.tsx'
+import { StageLabel } from '../parts/stage-label.tsx'
 
 /** Where a lead stands. */
 export function RecordStage({ lead }: { lead: AnyRecord }) {
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
   const pipeline = pipelines.find(({ id }) => id === lead.pipeline_id)
   const stage = pipeline?._embedded.statuses.find(({ id }) => id === lead.status_id)
-  return stage ? <StageMark name={stage.name} color={stage.color} /> : null
+  return stage ? <StageLabel name={stage.name} color={stage.color} /> : null
 }

@@ -5,7 +5,7 @@ import { tasksOfRecord } from '../api/tasks.ts'
 import { TaskForm } from '../tasks/task-form.tsx'
 import { TaskRow } from '../tasks/task-row.tsx'
 import { useCard } from './card-context.ts'
-import classes from './facts-panel.module.css'
+import classes from './fields-panel.module.css'
 import { PartHead } from './linked-records.tsx'
 
 /** What is still to be done with the record. */

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Problem } from '../api/problem.ts'
 import { type Collection, wordOf } from '../api/records.ts'
 import { trashedOptions } from '../api/trash.ts'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { LoadingRows } from '../parts/loaded.tsx'
 import { usePageTitle } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
@@ -37,7 +37,7 @@ function GoneCard({ collection }: { collection: Collection }) {
   return (
     <div className={classes.waiting}>
       <h1 className={classes.goneTitle}>{t('card.gone')}</h1>
-      <Empty
+      <EmptyState
         icon={IconFileOff}
         title={t(`card.gone_${wordOf(collection)}`)}
         action={
@@ -47,7 +47,7 @@ function GoneCard({ collection }: { collection: Collection }) {
         }
       >
         {t('card.gone_text')}
-      </Empty>
+      </EmptyState>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addCatalog, type Catalog, catalogsOptions, patchCatalog, settleCatalogs } from '../api/catalogs.ts'
 import { AddByName } from '../parts/add-by-name.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { RowButtons } from '../parts/row-buttons.tsx'
@@ -29,9 +29,9 @@ export function CatalogsPage() {
           catalogs.length > 0 ? (
             <Catalogs catalogs={catalogs} />
           ) : (
-            <Empty icon={IconListDetails} title={t('catalogs.empty_title')}>
+            <EmptyState icon={IconListDetails} title={t('catalogs.empty_title')}>
               {t('catalogs.empty_text')}
-            </Empty>
+            </EmptyState>
           )
         }
       </Loaded>

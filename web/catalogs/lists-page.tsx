@@ -7,11 +7,11 @@ import { type Catalog, catalogsOptions } from '../api/catalogs.ts'
 import { elementsOf } from '../api/records.ts'
 import { totalsOptions } from '../api/totals.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { useFormat } from '../parts/format.ts'
+import { FullPage } from '../parts/full-page.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Room } from '../parts/room.tsx'
-import { When } from '../parts/when.tsx'
+import { RelativeTime } from '../parts/relative-time.tsx'
 import { useIsAdministrator } from '../shell/use-session.ts'
 import classes from './catalogs.module.css'
 
@@ -23,7 +23,7 @@ export function ListsPage() {
   const hasSome = (query.data?.length ?? 0) > 0
   const columns = useColumns(query.data?.some(({ type }) => type !== 'regular') ?? false)
   return (
-    <Room
+    <FullPage
       title={t('nav.lists')}
       count={query.data && format.number(query.data.length)}
       actions={hasSome && <Settings />}
@@ -32,9 +32,9 @@ export function ListsPage() {
         <Loaded query={query}>
           {(catalogs) =>
             catalogs.length === 0 ? (
-              <Empty icon={IconList} title={t('list_rooms.empty')} action={<Settings />}>
-                {t('list_rooms.empty_text')}
-              </Empty>
+              <EmptyState icon={IconList} title={t('lists.empty')} action={<Settings />}>
+                {t('lists.empty_text')}
+              </EmptyState>
             ) : (
               <DataTable
                 label={t('nav.lists')}
@@ -46,7 +46,7 @@ export function ListsPage() {
           }
         </Loaded>
       </div>
-    </Room>
+    </FullPage>
   )
 }
 
@@ -54,7 +54,7 @@ function Settings() {
   const { t } = useTranslation()
   return useIsAdministrator() ? (
     <Button component={Link} to="/settings/lists" variant="default">
-      {t('list_rooms.settings')}
+      {t('lists.settings')}
     </Button>
   ) : null
 }
@@ -65,9 +65,9 @@ const kinds = ['regular', 'invoices', 'products', 'suppliers'] as const
 function useColumns(hasKinds: boolean): Column<Catalog>[] {
   const { t } = useTranslation()
   const kind: Column<Catalog> = {
-    title: t('list_rooms.list'),
-    room: 'medium',
-    cell: ({ type }) => t(`list_rooms.kind.${kinds.find((one) => one === type) ?? 'regular'}`),
+    title: t('lists.list'),
+    showFrom: 'medium',
+    cell: ({ type }) => t(`lists.kind.${kinds.find((one) => one === type) ?? 'regular'}`),
   }
   return [
     {
@@ -85,8 +85,12 @@ function useColumns(hasKinds: boolean): Column<Catalog>[] {
       ),
     },
     ...(hasKinds ? [kind] : []),
-    { title: t('list_rooms.elements'), cell: ({ id }) => <Count of={id} /> },
-    { title: t('list_rooms.changed'), room: 'wide', cell: ({ updated_at }) => <When at={updated_at} /> },
+    { title: t('lists.elements'), cell: ({ id }) => <Count of={id} /> },
+    {
+      title: t('lists.changed'),
+      showFrom: 'wide',
+      cell: ({ updated_at }) => <RelativeTime at={updated_at} />,
+    },
   ]
 }
 

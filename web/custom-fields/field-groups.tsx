@@ -14,7 +14,7 @@ import type { CustomField } from '../api/fields.ts'
 import type { Collection } from '../api/records.ts'
 import { AddByName } from '../parts/add-by-name.tsx'
 import { Confirm } from '../parts/confirm.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { NameDialog } from '../parts/name-dialog.tsx'
 import { Section } from '../parts/section.tsx'
 import { SortableList } from '../parts/sortable-list.tsx'
@@ -93,13 +93,13 @@ function FieldList({ label, collection, fields, onEdit, onRemove }: FieldListPro
 function NoFields({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslation()
   return (
-    <Empty
+    <EmptyState
       icon={IconForms}
       title={t('fields.empty_title')}
       action={<Button onClick={onAdd}>{t('fields.add')}</Button>}
     >
       {t('fields.empty_text')}
-    </Empty>
+    </EmptyState>
   )
 }
 

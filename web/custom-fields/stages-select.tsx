@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { pipelinesOptions } from '../api/pipelines.ts'
 import { SearchMultiSelect } from '../parts/search-select.tsx'
-import { StageMark } from '../parts/stage-mark.tsx'
+import { StageLabel } from '../parts/stage-label.tsx'
 import type { Place } from './field-draft.ts'
 
 interface StagesSelectProps {
@@ -39,7 +39,7 @@ export function StagesSelect({ label, value, onChange }: StagesSelectProps) {
       }))}
       renderOption={({ option }) => {
         const stage = stages.get(option.value)
-        return stage ? <StageMark name={stage.name} color={stage.color} /> : option.label
+        return stage ? <StageLabel name={stage.name} color={stage.color} /> : option.label
       }}
       value={value.map(keyOf)}
       onChange={(keys) =>

@@ -7,7 +7,7 @@ import { BulkDialog } from '../parts/bulk-dialog.tsx'
 import { ExportItems } from '../parts/export-menu.tsx'
 import { useFormat } from '../parts/format.ts'
 import type { Selection } from '../parts/selection.ts'
-import { useMay } from '../shell/use-session.ts'
+import { useRight } from '../shell/use-session.ts'
 import classes from './list.module.css'
 
 interface BulkBarProps {
@@ -27,9 +27,9 @@ export function BulkBar({ collection, narrowed, total, selection }: BulkBarProps
   const format = useFormat()
   const [asks, { open, close }] = useDisclosure()
   // Of elements nothing but deleting is done to many at once.
-  const mayEdit = useMay(collection, 'edit') && wordOf(collection) !== 'elements'
-  const mayDelete = useMay(collection, 'delete')
-  const mayExport = useMay(collection, 'export')
+  const canEdit = useRight(collection, 'edit') && wordOf(collection) !== 'elements'
+  const canDelete = useRight(collection, 'delete')
+  const canExport = useRight(collection, 'export')
   const { isAll, ids, count } = selection
   const chosen = isAll ? narrowed : { 'filter[id]': [...ids].join(',') }
   return (
@@ -42,12 +42,12 @@ export function BulkBar({ collection, narrowed, total, selection }: BulkBarProps
           {t('list.choose_all_count', { count: total, number: format.number(total) })}
         </Button>
       )}
-      {(mayEdit || mayDelete) && (
+      {(canEdit || canDelete) && (
         <Button variant="default" size="xs" onClick={open}>
           {t('list.change')}
         </Button>
       )}
-      {mayExport && (isAll || count <= MOST_IDS) && (
+      {canExport && (isAll || count <= MOST_IDS) && (
         <Menu position="bottom-start">
           <Menu.Target>
             <Button variant="default" size="xs" rightSection={<IconChevronDown size={13} aria-hidden />}>
@@ -69,7 +69,7 @@ export function BulkBar({ collection, narrowed, total, selection }: BulkBarProps
       <BulkDialog
         collection={collection}
         selection={isAll ? { search: narrowed, total: count } : { ids: [...ids] }}
-        mayDelete={mayDelete}
+        canDelete={canDelete}
         opened={asks}
         onClose={close}
       />

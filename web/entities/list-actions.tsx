@@ -7,7 +7,7 @@ import { type Collection, wordOf } from '../api/records.ts'
 import { ExportItems } from '../parts/export-menu.tsx'
 import type { Search, SearchChange } from '../parts/filter.ts'
 import { QueryBox } from '../parts/query-box.tsx'
-import { useMay } from '../shell/use-session.ts'
+import { useRight } from '../shell/use-session.ts'
 import classes from './list.module.css'
 import { useAsked } from './list-search.ts'
 
@@ -17,12 +17,12 @@ interface ListActionsProps {
   onChange: (change: SearchChange) => void
   /** undefined: the reader adds nothing here. */
   onAdd: (() => void) | undefined
-  mayImport: boolean
+  canImport: boolean
   children: ReactNode
 }
 
 /** What one does with a list as a whole: look for words, take it away as a file, bring a file, add a record. */
-export function ListActions({ collection, search, onChange, onAdd, mayImport, children }: ListActionsProps) {
+export function ListActions({ collection, search, onChange, onAdd, canImport, children }: ListActionsProps) {
   const { t } = useTranslation()
   return (
     <>
@@ -30,7 +30,7 @@ export function ListActions({ collection, search, onChange, onAdd, mayImport, ch
         <QueryBox label={t('list.search')} query={search.query} onAsk={(query) => onChange({ query })} />
       </div>
       {children}
-      <MoreMenu collection={collection} search={search} mayImport={mayImport} />
+      <MoreMenu collection={collection} search={search} canImport={canImport} />
       {onAdd && (
         <Button leftSection={<IconPlus size={15} aria-hidden />} onClick={onAdd}>
           {t(`record.new_${wordOf(collection)}`)}
@@ -46,13 +46,13 @@ const imported: Collection[] = ['leads', 'contacts', 'companies']
 function MoreMenu({
   collection,
   search,
-  mayImport,
-}: Pick<ListActionsProps, 'collection' | 'search' | 'mayImport'>) {
+  canImport,
+}: Pick<ListActionsProps, 'collection' | 'search' | 'canImport'>) {
   const { t } = useTranslation()
-  const mayExport = useMay(collection, 'export')
+  const canExport = useRight(collection, 'export')
   const asked = useAsked(collection, search)
-  const isImported = mayImport && imported.includes(collection)
-  if (!mayExport && !isImported) return null
+  const isImported = canImport && imported.includes(collection)
+  if (!canExport && !isImported) return null
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -67,7 +67,7 @@ function MoreMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {mayExport && <ExportItems path={collection} search={asked} />}
+        {canExport && <ExportItems path={collection} search={asked} />}
         {isImported && (
           <Menu.Item
             leftSection={<IconUpload size={15} stroke={1.7} aria-hidden />}

@@ -9,7 +9,7 @@ import { type Collection, wordOf } from '../api/records.ts'
 import { useFormat } from '../parts/format.ts'
 import { NamedPerson } from '../parts/person-name.tsx'
 import { RowLink } from '../parts/row-link.tsx'
-import { StageMark } from '../parts/stage-mark.tsx'
+import { StageLabel } from '../parts/stage-label.tsx'
 import classes from './list.module.css'
 
 /** What the cells of a list are written with. It is read once for the list: rows come and go by the hundred. */
@@ -58,7 +58,7 @@ export function useCellWords(collection: Collection): CellWords {
 export function StageCell({ of }: { of: NamedStage | undefined }) {
   return of ? (
     <span className={classes.line} title={of.whole}>
-      <StageMark name={of.name} color={of.color} />
+      <StageLabel name={of.name} color={of.color} />
     </span>
   ) : null
 }

@@ -11,11 +11,11 @@ import { ColumnMenu } from '../parts/column-menu.tsx'
 import type { Search } from '../parts/filter.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { useFormat } from '../parts/format.ts'
+import { FullPage } from '../parts/full-page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
-import { Room } from '../parts/room.tsx'
 import { SavedViews } from '../parts/saved-views.tsx'
 import { useSelection } from '../parts/selection.ts'
-import { useMay } from '../shell/use-session.ts'
+import { useRight } from '../shell/use-session.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import classes from './list.module.css'
 import { ListActions } from './list-actions.tsx'
@@ -50,14 +50,14 @@ const forbidden = new Problem(403, { type: '#forbidden' })
 
 /** A list of records; who sees none of its kind is told so. */
 export function ListPage(props: ListPageProps) {
-  const maySee = useMay(props.collection, 'view')
-  if (maySee) return <OpenList {...props} />
+  const canSee = useRight(props.collection, 'view')
+  if (canSee) return <OpenList {...props} />
   return (
-    <Room title={props.title}>
+    <FullPage title={props.title}>
       <div className={classes.body}>
         <ProblemCallout error={forbidden} />
       </div>
-    </Room>
+    </FullPage>
   )
 }
 
@@ -70,12 +70,12 @@ function OpenList(props: ListPageProps) {
     ...totalsOptions(collection, { ...narrowed, ...within }),
     enabled: within !== null,
   })
-  const mayAdd = useMay(collection, 'add') && !isClosed
+  const canAdd = useRight(collection, 'add') && !isClosed
   const [adding, { open, close }] = useDisclosure()
-  const onAdd = mayAdd ? open : undefined
+  const onAdd = canAdd ? open : undefined
   const bars = { ...props, narrowed, totals, set, onAdd }
   return (
-    <Room
+    <FullPage
       title={title}
       count={totals && <Count {...totals} />}
       views={<SavedViews room={room} search={search} />}
@@ -85,7 +85,7 @@ function OpenList(props: ListPageProps) {
           search={{ ...search, ...within }}
           onChange={set}
           onAdd={onAdd}
-          mayImport={mayAdd}
+          canImport={canAdd}
         >
           {actions}
         </ListActions>
@@ -93,7 +93,7 @@ function OpenList(props: ListPageProps) {
     >
       {instead ? <Instead {...bars} /> : <List {...bars} />}
       <NewRecordDialog collection={collection} opened={adding} onClose={close} />
-    </Room>
+    </FullPage>
   )
 }
 
@@ -140,13 +140,13 @@ function List({ collection, title, icon, search, narrowed, totals, set, onAdd, b
   const { query, rows, ids } = useRows(collection, search)
   const columns = useColumns(collection, search, set)
   const selection = useSelection(`${collection} ${JSON.stringify(narrowed)}`, ids, totals?.total)
-  const mayChoose = useMayChoose(collection)
+  const canChoose = useCanChoose(collection)
   const filters = useListFilters(collection)
   const clear = () => set(Object.fromEntries(Object.keys(narrowed).map((name) => [name, undefined])))
   return (
     <>
       <div className={classes.bar}>
-        {mayChoose && selection.count > 0 ? (
+        {canChoose && selection.count > 0 ? (
           <BulkBar collection={collection} narrowed={narrowed} total={totals?.total} selection={selection} />
         ) : (
           <>
@@ -168,7 +168,7 @@ function List({ collection, title, icon, search, narrowed, totals, set, onAdd, b
         rows={rows}
         total={totals?.total}
         columns={columns.shown}
-        selection={mayChoose ? selection : undefined}
+        selection={canChoose ? selection : undefined}
         onChange={set}
         empty={
           <NoRecords
@@ -184,9 +184,9 @@ function List({ collection, title, icon, search, narrowed, totals, set, onAdd, b
 }
 
 /** Rows are chosen for what can be done with several of them. */
-function useMayChoose(collection: Collection): boolean {
-  const mayEdit = useMay(collection, 'edit')
-  const mayDelete = useMay(collection, 'delete')
-  const mayExport = useMay(collection, 'export')
-  return mayEdit || mayDelete || mayExport
+function useCanChoose(collection: Collection): boolean {
+  const canEdit = useRight(collection, 'edit')
+  const canDelete = useRight(collection, 'delete')
+  const canExport = useRight(collection, 'export')
+  return canEdit || canDelete || canExport
 }

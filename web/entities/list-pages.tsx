@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { accountOptions } from '../api/accounts.ts'
-import { Empty } from '../parts/empty.tsx'
-import { Room } from '../parts/room.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { FullPage } from '../parts/full-page.tsx'
 import { useIsAdministrator } from '../shell/use-session.ts'
 import classes from './list.module.css'
 import { ListPage } from './list-page.tsx'
@@ -64,9 +64,9 @@ function CustomersOff() {
   const { t } = useTranslation()
   const isAdministrator = useIsAdministrator()
   return (
-    <Room title={t('nav.customers')}>
+    <FullPage title={t('nav.customers')}>
       <div className={classes.body}>
-        <Empty
+        <EmptyState
           icon={IconHeartHandshake}
           title={t('list.customers_off')}
           action={
@@ -78,8 +78,8 @@ function CustomersOff() {
           }
         >
           {t(isAdministrator ? 'list.customers_off_admin' : 'list.customers_off_text')}
-        </Empty>
+        </EmptyState>
       </div>
-    </Room>
+    </FullPage>
   )
 }

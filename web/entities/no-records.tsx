@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type Icon, IconFilterOff, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Collection, wordOf } from '../api/records.ts'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 
 interface NoRecordsProps {
   collection: Collection
@@ -18,7 +18,7 @@ export function NoRecords({ collection, icon, onAdd, onClear }: NoRecordsProps) 
   const word = wordOf(collection)
   if (onClear)
     return (
-      <Empty
+      <EmptyState
         icon={IconFilterOff}
         title={t('list.nothing_fits')}
         action={
@@ -28,10 +28,10 @@ export function NoRecords({ collection, icon, onAdd, onClear }: NoRecordsProps) 
         }
       >
         {t('list.nothing_fits_text')}
-      </Empty>
+      </EmptyState>
     )
   return (
-    <Empty
+    <EmptyState
       icon={icon}
       title={t(`list.empty.${word}`)}
       action={
@@ -43,6 +43,6 @@ export function NoRecords({ collection, icon, onAdd, onClear }: NoRecordsProps) 
       }
     >
       {t(`list.empty_text.${word}`)}
-    </Empty>
+    </EmptyState>
   )
 }

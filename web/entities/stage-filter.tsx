@@ -2,7 +2,7 @@ import type { Pipeline } from '../api/pipelines.ts'
 import type { Filter, FilterWords, Search, SearchChange } from '../parts/filter.ts'
 import { isOf, without } from '../parts/filter.ts'
 import { type Choice, ChoiceEditor, sayChoices } from '../parts/filter-choices.tsx'
-import { StageMark } from '../parts/stage-mark.tsx'
+import { StageLabel } from '../parts/stage-label.tsx'
 
 const MEMBER = 'filter[statuses]'
 const owns = isOf(MEMBER)
@@ -31,7 +31,7 @@ const choicesOf = (pipelines: Pipeline[]): Choice[] =>
     statuses.map((stage) => ({
       value: `${id}:${stage.id}`,
       label: stage.name,
-      mark: <StageMark name="" color={stage.color} />,
+      mark: <StageLabel name="" color={stage.color} />,
       ...(pipelines.length > 1 && { group: name }),
     })),
   )

@@ -2,12 +2,12 @@ import { VisuallyHidden } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogEvent } from '../api/events.ts'
-import classes from './said.module.css'
-import { SaidValue } from './said.tsx'
-import { type Said, useChange } from './use-change.ts'
+import classes from './event-value.module.css'
+import { EventValueView } from './event-value.tsx'
+import { type EventValue, useChange } from './use-change.ts'
 
 /** Whether there is anything to say of what stood before and after. */
-const isSilent = ({ before, after }: { before: Said[]; after: Said[] }) =>
+const isSilent = ({ before, after }: { before: EventValue[]; after: EventValue[] }) =>
   before.length === 0 && after.length === 0
 
 /** What stood before gives way to what stands after; a side that says it all stands alone. */
@@ -22,7 +22,7 @@ export function ChangeLine({ event }: { event: LogEvent }) {
         <>
           {isReplaced && <VisuallyHidden>{t('events.from_to')}</VisuallyHidden>}
           <del className={classes.before}>
-            <SaidList of={before} />
+            <EventValueList of={before} />
           </del>
         </>
       )}
@@ -35,17 +35,17 @@ export function ChangeLine({ event }: { event: LogEvent }) {
           {after.length === 0 && <span className={classes.none}>{t('events.nothing')}</span>}
         </>
       )}
-      {after.length > 0 && <SaidList of={after} />}
+      {after.length > 0 && <EventValueList of={after} />}
     </span>
   )
 }
 
-function SaidList({ of }: { of: Said[] }) {
+function EventValueList({ of }: { of: EventValue[] }) {
   return of.map((said, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: what an event tells does not change
     <Fragment key={i}>
       {i > 0 && <span className={classes.comma}>{said.kind === 'tag' ? ' ' : ', '}</span>}
-      <SaidValue said={said} />
+      <EventValueView said={said} />
     </Fragment>
   ))
 }

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { LogEvent } from '../api/events.ts'
 import { ChangeLine } from './change-line.tsx'
-import { useDid, useWho } from './event-words.ts'
-import { RecordOf } from './record-of.tsx'
-import classes from './said.module.css'
+import { EventRecord } from './event-record.tsx'
+import { useActionText, useActorName } from './event-text.ts'
+import classes from './event-value.module.css'
 
 /** One event as a sentence: who did what, what stood before and after, and where when that is not clear. */
 export function EventLine({ event, showRecord = false }: { event: LogEvent; showRecord?: boolean }) {
@@ -13,7 +13,7 @@ export function EventLine({ event, showRecord = false }: { event: LogEvent; show
       {showRecord && (
         <>
           {' · '}
-          <RecordOf event={event} />
+          <EventRecord event={event} />
         </>
       )}
     </>
@@ -22,13 +22,13 @@ export function EventLine({ event, showRecord = false }: { event: LogEvent; show
 
 /** Who did what, without what stood before and after. */
 export function Sentence({ event }: { event: LogEvent }) {
-  return <WhoDid event={event} did={useDid(event)} />
+  return <ActorAndAction event={event} did={useActionText(event)} />
 }
 
 /** Who did what, in the order of the reader's language. */
-export function WhoDid({ event, did }: { event: LogEvent; did: string }) {
+export function ActorAndAction({ event, did }: { event: LogEvent; did: string }) {
   const { t } = useTranslation()
-  const who = useWho()(event)
+  const who = useActorName()(event)
   const [before, after] = t('events.who_did', { who: PLACE, did }).split(PLACE)
   return (
     <>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { aroundOptions, eventOptions, eventTypesOptions, type LogEvent } from '../api/events.ts'
 import type { Language } from '../api/session.ts'
 import { Copyable } from '../parts/copyable.tsx'
-import { Facts } from '../parts/facts.tsx'
+import { DescriptionList } from '../parts/description-list.tsx'
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
@@ -15,8 +15,8 @@ import { ChangeLine } from './change-line.tsx'
 import { EventJson } from './event-json.tsx'
 import { EventLine } from './event-line.tsx'
 import classes from './event-page.module.css'
-import { fieldOf, useWho } from './event-words.ts'
-import { RecordOf } from './record-of.tsx'
+import { EventRecord } from './event-record.tsx'
+import { fieldOf, useActorName } from './event-text.ts'
 
 const route = getRouteApi('/shell/events/$eventId')
 
@@ -53,19 +53,19 @@ function Parts({ event }: { event: LogEvent & { request_id?: string } }) {
   const { t } = useTranslation()
   const { account } = useSession()
   const format = useFormat()
-  const who = useWho()(event)
+  const who = useActorName()(event)
   const address = apiAddress(account?.url ?? '', `/events/${event.id}`, {})
   return (
     <>
       <p className={classes.line}>
         <EventLine event={event} showRecord />
       </p>
-      <div className={classes.facts}>
-        <Facts
+      <div className={classes.details}>
+        <DescriptionList
           of={[
             [t('events.one.when'), format.exact(event.created_at)],
             [t('events.one.who'), who],
-            [t('events.one.record'), <RecordOf key="record" event={event} />],
+            [t('events.one.record'), <EventRecord key="record" event={event} />],
             [t('events.one.what'), <code key="type">{event.type}</code>],
             [t('events.one.id'), <code key="id">{event.id}</code>],
             [
@@ -122,7 +122,7 @@ function Neighbour({ event, isThis }: { event: LogEvent; isThis: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   const name = useTypeName()
-  const who = useWho()(event)
+  const who = useActorName()(event)
   return (
     <li className={classes.neighbour} aria-current={isThis || undefined}>
       <time dateTime={new Date(event.created_at * 1000).toISOString()}>{format.exact(event.created_at)}</time>

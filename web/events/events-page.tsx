@@ -32,7 +32,7 @@ export function EventsPage() {
   const clear = () => navigate({ search: {} })
   const isNarrow = Object.keys(search).length > 0
   return (
-    <div className={classes.room}>
+    <div className={classes.page}>
       <header className={classes.bar}>
         <h1>{t('events.title')}</h1>
         <FilterBar filters={filters} search={search} onChange={change} />

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { countsOptions } from '../api/events.ts'
-import { Bars } from '../parts/bars.tsx'
+import { BarChart } from '../parts/bar-chart.tsx'
 import { rangeChange, rangeIn, type Search, type SearchChange } from '../parts/filter.ts'
 import { useFormat } from '../parts/format.ts'
 import { type Bucket, buckets, DAY } from './buckets.ts'
@@ -41,7 +41,7 @@ export function LogChart({ search, isLive, onChange }: LogChartProps) {
       className={classes.chart}
       aria-label={t(isShort ? 'events.chart.label_hours' : 'events.chart.label')}
     >
-      <Bars
+      <BarChart
         bars={said}
         onChoose={({ at, end }) => onChange(rangeChange(search, WHEN, { from: String(at), to: String(end) }))}
       />

@@ -6,9 +6,9 @@ import type { LogEvent } from '../api/events.ts'
 import { useFormat } from '../parts/format.ts'
 import { ChangeLine } from './change-line.tsx'
 import { EventJson } from './event-json.tsx'
-import { useDid, useWho } from './event-words.ts'
+import { EventRecord } from './event-record.tsx'
+import { useActionText, useActorName } from './event-text.ts'
 import classes from './log.module.css'
-import { RecordOf } from './record-of.tsx'
 
 interface LogRowProps {
   event: LogEvent
@@ -20,8 +20,8 @@ interface LogRowProps {
 export const LogRow = memo(function LogRow({ event, isOpen, onToggle }: LogRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const who = useWho()(event)
-  const did = useDid(event)
+  const who = useActorName()(event)
+  const did = useActionText(event)
   return (
     <>
       <div className={classes.row} data-open={isOpen || undefined}>
@@ -48,7 +48,7 @@ export const LogRow = memo(function LogRow({ event, isOpen, onToggle }: LogRowPr
         <span className={classes.what}>
           <span className={classes.did}>{did}</span> <ChangeLine event={event} />
         </span>
-        <RecordOf event={event} className={classes.record} />
+        <EventRecord event={event} className={classes.record} />
         <Link
           to="/events/$eventId"
           params={{ eventId: event.id }}

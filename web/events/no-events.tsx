@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconActivity } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import classes from './log.module.css'
 
 /** An empty log says what it is for; one that filters have emptied, how to have it back. */
@@ -10,14 +10,14 @@ export function NoEvents({ onClear }: { onClear: (() => void) | undefined }) {
   if (!onClear)
     return (
       <div className={classes.empty}>
-        <Empty icon={IconActivity} title={t('events.empty_title')}>
+        <EmptyState icon={IconActivity} title={t('events.empty_title')}>
           {t('events.empty_text')}
-        </Empty>
+        </EmptyState>
       </div>
     )
   return (
     <div className={classes.empty}>
-      <Empty
+      <EmptyState
         icon={IconActivity}
         title={t('events.none_title')}
         action={
@@ -27,7 +27,7 @@ export function NoEvents({ onClear }: { onClear: (() => void) | undefined }) {
         }
       >
         {t('events.none_text')}
-      </Empty>
+      </EmptyState>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import type { Language } from '../api/session.ts'
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { ChangeLine } from './change-line.tsx'
-import { fieldOf } from './event-words.ts'
+import { fieldOf } from './event-text.ts'
 import classes from './recent-events.module.css'
 
 interface RecentEventsProps<Key extends readonly unknown[]> {

@@ -12,7 +12,7 @@ import { useFormat } from '../parts/format.ts'
 import { useIsAdministrator } from '../shell/use-session.ts'
 
 /** One thing that stood before or after, in a form that can be shown. */
-export type Said =
+export type EventValue =
   | { kind: 'text'; text: string }
   | { kind: 'tag'; text: string }
   | { kind: 'stage'; name: string; color: string; pipeline: string | null }
@@ -24,13 +24,13 @@ export type Said =
   | { kind: 'talk'; id: number }
 
 export interface EventChange {
-  before: Said[]
-  after: Said[]
+  before: EventValue[]
+  after: EventValue[]
   /** What stood before gave way to what stands after; else one side says it all. */
   isReplaced: boolean
 }
 
-type Say = (value: never, event: LogEvent) => Said | undefined
+type Say = (value: never, event: LogEvent) => EventValue | undefined
 
 /** What stood before and after, by the form of the change (the names are those of the API). */
 export function useChange(event: LogEvent): EventChange {
@@ -45,10 +45,10 @@ export function useChange(event: LogEvent): EventChange {
 }
 
 /** The pipeline is told when a lead has come into another. */
-function inOnePipeline(sides: [Said[], Said[]]): [Said[], Said[]] {
+function inOnePipeline(sides: [EventValue[], EventValue[]]): [EventValue[], EventValue[]] {
   const stages = sides.flat().filter((said) => said.kind === 'stage')
   if (new Set(stages.map(({ pipeline }) => pipeline)).size > 1) return sides
-  const bare = (said: Said): Said => (said.kind === 'stage' ? { ...said, pipeline: null } : said)
+  const bare = (said: EventValue): EventValue => (said.kind === 'stage' ? { ...said, pipeline: null } : said)
   return [sides[0].map(bare), sides[1].map(bare)]
 }
 
@@ -58,7 +58,7 @@ function useSays(event: LogEvent): Record<string, Say> {
   return { ...stages, ...values, ...links }
 }
 
-const text = (said: string): Said => ({ kind: 'text', text: said })
+const text = (said: string): EventValue => ({ kind: 'text', text: said })
 
 /** Stages of both kinds, and people. */
 function useStageSays({ type }: LogEvent): Record<string, Say> {
@@ -140,7 +140,11 @@ const byType: Record<number, (value: string, words: Words) => string> = {
   23: (value, { format, currency }) => format.money(Number(value), currency),
 }
 
-const record = ({ entity: { type, id } }: { entity: { type: string; id: number } }): Said | undefined => {
+const record = ({
+  entity: { type, id },
+}: {
+  entity: { type: string; id: number }
+}): EventValue | undefined => {
   const collection = collectionOf(type)
   return collection && { kind: 'record', collection, entity_type: type, id }
 }

@@ -15,7 +15,7 @@ import {
 } from '../parts/filter.ts'
 import { type Choice, ChoiceEditor, choiceFilter, sayChoices } from '../parts/filter-choices.tsx'
 import { textFilter } from '../parts/filter-text.tsx'
-import { StageMark } from '../parts/stage-mark.tsx'
+import { StageLabel } from '../parts/stage-label.tsx'
 import { fieldIn, fits, type ValueFilterName, valueFilterNames } from './type-groups.ts'
 
 type Side = 'after' | 'before'
@@ -39,7 +39,7 @@ function useChoices(field: number | undefined): Record<ValueFilterName, Choice[]
   const { data: stages = [] } = useQuery(customerStagesOptions)
   const { data: people = [] } = useQuery(colleaguesOptions)
   const { data: enums = [] } = useQuery({ ...fieldChoicesOptions(field ?? 0), enabled: field !== undefined })
-  const mark = (color: string) => <StageMark name="" color={color} />
+  const mark = (color: string) => <StageLabel name="" color={color} />
   return {
     leads_statuses: pipelines.flatMap((pipeline) =>
       pipeline._embedded.statuses.map(({ id, name, color }) => ({
@@ -68,7 +68,7 @@ interface Made {
 }
 type Make = (words: FilterWords, made: Made) => Filter
 
-const facts = ({ name, side, t }: Made) => ({
+const baseOf = ({ name, side, t }: Made) => ({
   name: `${name} ${side}`,
   member: `filter[value_${side}][${name}]`,
   title: t('events.filter.sided', {
@@ -77,13 +77,13 @@ const facts = ({ name, side, t }: Made) => ({
   }),
 })
 
-const ofChoices: Make = (words, made) => choiceFilter(words, { ...facts(made), choices: made.choices })
+const ofChoices: Make = (words, made) => choiceFilter(words, { ...baseOf(made), choices: made.choices })
 
 /** Stages are asked for as `[n][status_id]`, those of leads with their pipeline. */
 const ofStages =
   (members: readonly string[]): Make =>
   (words, made) => {
-    const { name, member, title } = facts(made)
+    const { name, member, title } = baseOf(made)
     const owns = isOf(member)
     const read = (search: Search) => stagesIn(search, member, members)
     return {
@@ -122,5 +122,5 @@ const make: Record<ValueFilterName, Make> = {
   customers_statuses: ofStages(['status_id']),
   responsible_user_id: ofChoices,
   custom_field_values: ofChoices,
-  value: (words, made) => textFilter(words, { ...facts(made), hint: made.t('events.filter.value_hint') }),
+  value: (words, made) => textFilter(words, { ...baseOf(made), hint: made.t('events.filter.value_hint') }),
 }

@@ -7,9 +7,9 @@ import { type Installation, installationsOptions } from '../api/installations.ts
 import { ChannelState } from '../chats/channels/channel-state.tsx'
 import { InstallationState } from '../integrations/installed-list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { When } from '../parts/when.tsx'
+import { RelativeTime } from '../parts/relative-time.tsx'
 import classes from './connections.module.css'
-import { Part, Quiet } from './part.tsx'
+import { EmptyLine, HomeSection } from './home-section.tsx'
 
 const FEW = 5
 
@@ -20,18 +20,20 @@ export function Connections() {
   const channels = useQuery(channelsOptions)
   return (
     <>
-      <Part title={t('nav.integrations')} all={{ to: '/integrations', label: t('home.all') }}>
+      <HomeSection title={t('nav.integrations')} all={{ to: '/integrations', label: t('home.all') }}>
         <Loaded query={installations} rows={2}>
           {(all) =>
-            all.length === 0 ? <Quiet>{t('home.no_integrations')}</Quiet> : <Integrations all={all} />
+            all.length === 0 ? <EmptyLine>{t('home.no_integrations')}</EmptyLine> : <Integrations all={all} />
           }
         </Loaded>
-      </Part>
-      <Part title={t('nav.channels')} all={{ to: '/settings/channels', label: t('home.all') }}>
+      </HomeSection>
+      <HomeSection title={t('nav.channels')} all={{ to: '/settings/channels', label: t('home.all') }}>
         <Loaded query={channels} rows={1}>
-          {(all) => (all.length === 0 ? <Quiet>{t('home.no_channels')}</Quiet> : <Channels all={all} />)}
+          {(all) =>
+            all.length === 0 ? <EmptyLine>{t('home.no_channels')}</EmptyLine> : <Channels all={all} />
+          }
         </Loaded>
-      </Part>
+      </HomeSection>
     </>
   )
 }
@@ -100,7 +102,7 @@ function Row({ name, state, used, never }: RowProps) {
     <li className={classes.row}>
       <span className={classes.name}>{name}</span>
       {state}
-      <span className={classes.used}>{used === null ? never : <When at={used} />}</span>
+      <span className={classes.used}>{used === null ? never : <RelativeTime at={used} />}</span>
     </li>
   )
 }

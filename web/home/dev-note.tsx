@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next'
 import classes from './dev-note.module.css'
-import { Part } from './part.tsx'
+import { HomeSection } from './home-section.tsx'
 
 /** For those who try the server out on their own machine. */
 export function DevNote() {
   const { t } = useTranslation()
   return (
-    <Part title={t('app.dev_mode')}>
+    <HomeSection title={t('app.dev_mode')}>
       <p className={classes.text}>{t('home.dev_keys')}</p>
       <p className={classes.text}>
         <a href={REFERENCE}>{t('home.dev_reference')}</a>
       </p>
-    </Part>
+    </HomeSection>
   )
 }
 

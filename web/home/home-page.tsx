@@ -1,23 +1,23 @@
 import { useTranslation } from 'react-i18next'
 import { usePageTitle } from '../parts/page.tsx'
-import { useMay, useSession, useSignedIn } from '../shell/use-session.ts'
+import { useRight, useSession, useSignedIn } from '../shell/use-session.ts'
 import { useDueSections } from '../tasks/sections.ts'
 import { Connections } from './connections.tsx'
 import { DevNote } from './dev-note.tsx'
-import { Due } from './due.tsx'
+import { DueTasks } from './due-tasks.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { Greeting } from './greeting.tsx'
 import classes from './home-page.module.css'
 import { MyLeads } from './my-leads.tsx'
-import { Since } from './since.tsx'
-import { Unread } from './unread.tsx'
+import { RecentActivity } from './recent-activity.tsx'
+import { UnreadConversations } from './unread-conversations.tsx'
 
 /** What waits for the person, and what happened while he was away. */
 export function HomePage() {
   const { t } = useTranslation()
   const { user } = useSignedIn()
   const { mode, account } = useSession()
-  const seesLeads = useMay('leads', 'view')
+  const seesLeads = useRight('leads', 'view')
   const due = useDueSections({ 'filter[responsible_user_id]': String(user.id) })
   usePageTitle(t('home.title'))
   return (
@@ -26,9 +26,9 @@ export function HomePage() {
       <FirstSteps />
       <div className={classes.columns}>
         <div className={classes.main}>
-          <Due sections={due} />
-          <Unread />
-          <Since />
+          <DueTasks sections={due} />
+          <UnreadConversations />
+          <RecentActivity />
         </div>
         <div className={classes.side}>
           {seesLeads && <MyLeads />}

@@ -8,8 +8,8 @@ import { type StageTotal, type Totals, totalsOptions } from '../api/totals.ts'
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { useSignedIn } from '../shell/use-session.ts'
+import { EmptyLine, HomeSection } from './home-section.tsx'
 import classes from './my-leads.module.css'
-import { Part, Quiet } from './part.tsx'
 
 /** One's own leads by the stage that they have reached: how many, and what they are worth. */
 export function MyLeads() {
@@ -19,11 +19,11 @@ export function MyLeads() {
   const query = useQuery(totalsOptions('leads', mine))
   const { data: pipelines } = useQuery(pipelinesOptions)
   return (
-    <Part title={t('home.my_leads')} all={{ to: '/leads', search: mine, label: t('home.to_leads') }}>
+    <HomeSection title={t('home.my_leads')} all={{ to: '/leads', search: mine, label: t('home.to_leads') }}>
       <Loaded query={query} rows={3}>
         {(totals) =>
           totals.total === 0 ? (
-            <Quiet>{t('home.no_leads')}</Quiet>
+            <EmptyLine>{t('home.no_leads')}</EmptyLine>
           ) : (
             (pipelines ?? []).map((pipeline) => (
               <Funnel
@@ -36,7 +36,7 @@ export function MyLeads() {
           )
         }
       </Loaded>
-    </Part>
+    </HomeSection>
   )
 }
 

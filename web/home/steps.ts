@@ -5,7 +5,7 @@ import { colleaguesOptions } from '../api/colleagues.ts'
 import { installationsOptions } from '../api/installations.ts'
 import type { CardKind } from '../api/records.ts'
 import { totalsOptions } from '../api/totals.ts'
-import { useIsAdministrator, useMay } from '../shell/use-session.ts'
+import { useIsAdministrator, useRight } from '../shell/use-session.ts'
 
 export interface Step extends Pick<LinkProps, 'to' | 'params'> {
   name: 'integration' | 'contacts' | 'lead' | 'people' | 'channel'
@@ -24,8 +24,8 @@ export function useSteps(): { steps: Step[]; isNew: boolean } {
   const people = useQuery({ ...colleaguesOptions, enabled: isNew })
   // A step that seems to be open, and then is not, would be worse than a moment without steps.
   const isKnown = ![installations, channels, people].some(({ isLoading }) => isLoading)
-  const mayAddLeads = useMay('leads', 'add')
-  const mayAddContacts = useMay('contacts', 'add')
+  const canAddLeads = useRight('leads', 'add')
+  const canAddContacts = useRight('contacts', 'add')
   const steps: (Step & { may: boolean })[] = [
     {
       name: 'integration',
@@ -38,9 +38,9 @@ export function useSteps(): { steps: Step[]; isNew: boolean } {
       isDone: (contacts ?? 0) > 0,
       to: '/import/new/$kind',
       params: { kind: 'contacts' },
-      may: mayAddContacts,
+      may: canAddContacts,
     },
-    { name: 'lead', isDone: (leads ?? 0) > 0, may: mayAddLeads },
+    { name: 'lead', isDone: (leads ?? 0) > 0, may: canAddLeads },
     {
       name: 'people',
       isDone: (people.data ?? []).length > 1,
@@ -60,6 +60,6 @@ export function useSteps(): { steps: Step[]; isNew: boolean } {
 
 /** Undefined while it is not known, and where nothing may be seen. */
 function useCount(collection: CardKind): number | undefined {
-  const enabled = useMay(collection, 'view')
+  const enabled = useRight(collection, 'view')
   return useQuery({ ...totalsOptions(collection, {}), enabled }).data?.total
 }

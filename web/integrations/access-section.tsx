@@ -5,10 +5,10 @@ import { type Grant, type Installation, revokeGrant } from '../api/installations
 import { Confirm } from '../parts/confirm.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { useFormat } from '../parts/format.ts'
+import { RelativeTime } from '../parts/relative-time.tsx'
 import { Section } from '../parts/section.tsx'
 import { Tag } from '../parts/status.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { When } from '../parts/when.tsx'
 import classes from './access-section.module.css'
 import { LongLivedDialog } from './long-lived-dialog.tsx'
 
@@ -19,13 +19,13 @@ export function AccessSection({ installation }: { installation: Installation }) 
   const [issuing, setIssuing] = useState(false)
   const columns = useColumns(setAsked)
   const { integration, is_active, grants } = installation
-  const mayIssue = is_active && integration.is_own && integration.access === 'private'
+  const canIssue = is_active && integration.is_own && integration.access === 'private'
   return (
     <Section
       title={t('access.title')}
       lead={t('access.lead')}
       actions={
-        mayIssue && (
+        canIssue && (
           <Button variant="default" onClick={() => setIssuing(true)}>
             {t('access.issue')}
           </Button>
@@ -60,7 +60,7 @@ function useColumns(onRevoke: (grant: Grant) => void): Column<Grant>[] {
     },
     {
       title: t('access.column.scopes'),
-      room: 'wide',
+      showFrom: 'wide',
       cell: ({ scopes }) => (
         <span className={classes.scopes}>
           {scopes.map((scope) => (
@@ -69,7 +69,11 @@ function useColumns(onRevoke: (grant: Grant) => void): Column<Grant>[] {
         </span>
       ),
     },
-    { title: t('access.column.since'), room: 'medium', cell: ({ created_at }) => <When at={created_at} /> },
+    {
+      title: t('access.column.since'),
+      showFrom: 'medium',
+      cell: ({ created_at }) => <RelativeTime at={created_at} />,
+    },
     {
       title: t('access.column.until'),
       cell: ({ expires_at }) =>

@@ -6,12 +6,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Integration, integrationsOptions } from '../api/integrations.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
+import { RelativeTime } from '../parts/relative-time.tsx'
 import { matches, SearchBox } from '../parts/search-box.tsx'
 import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import classes from './list.module.css'
 import { NameCell } from './name-cell.tsx'
 
@@ -62,14 +62,14 @@ function useColumns(): Column<Integration>[] {
     { title: t('integrations.column.redirect'), cell: (integration) => <RedirectState of={integration} /> },
     {
       title: t('integrations.column.installed_in'),
-      room: 'medium',
+      showFrom: 'medium',
       cell: ({ installed_in }) =>
         t('integrations.accounts', { count: installed_in, shown: format.number(installed_in) }),
     },
     {
       title: t('integrations.column.changed'),
-      room: 'wide',
-      cell: ({ updated_at }) => <When at={updated_at} />,
+      showFrom: 'wide',
+      cell: ({ updated_at }) => <RelativeTime at={updated_at} />,
     },
   ]
 }
@@ -86,7 +86,7 @@ export function RedirectState({ of }: { of: Pick<Integration, 'redirect_availabl
 function NoneBuilt() {
   const { t } = useTranslation()
   return (
-    <Empty
+    <EmptyState
       icon={IconCode}
       title={t('integrations.built_empty_title')}
       action={
@@ -96,6 +96,6 @@ function NoneBuilt() {
       }
     >
       {t('integrations.built_empty_text')}
-    </Empty>
+    </EmptyState>
   )
 }

@@ -6,7 +6,7 @@ import { signOut } from '../api/session.ts'
 import { Callout } from '../parts/callout.tsx'
 import { SearchSelect } from '../parts/search-select.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { Bare } from '../shell/bare.tsx'
+import { PlainLayout } from '../shell/plain-layout.tsx'
 import { useSession } from '../shell/use-session.ts'
 import classes from './consent.module.css'
 import { ConsentPatch } from './consent-patch.tsx'
@@ -19,7 +19,7 @@ export function ConsentCard({ consent }: { consent: Consent }) {
   const [account, setAccount] = useState(String(accounts[0]?.id ?? ''))
   const chosen = accounts.find(({ id }) => String(id) === account)
   return (
-    <Bare title={t('consent.title', { name: integration.name })} untitled wide>
+    <PlainLayout title={t('consent.title', { name: integration.name })} untitled wide>
       <ConsentPatch integration={integration} account={chosen} />
       <h1 className={classes.title}>{t('consent.title', { name: integration.name })}</h1>
       <p className={classes.by}>
@@ -39,7 +39,7 @@ export function ConsentCard({ consent }: { consent: Consent }) {
       ))}
       <Decision consent={consent} account={account} onAccount={setAccount} />
       <SignedInAs />
-    </Bare>
+    </PlainLayout>
   )
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { consentOptions } from '../api/consent.ts'
 import { Problem } from '../api/problem.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { Bare } from '../shell/bare.tsx'
+import { PlainLayout } from '../shell/plain-layout.tsx'
 import { ConsentCard } from './consent-card.tsx'
 import { ConsentRefusal } from './consent-refusal.tsx'
 import { signInFirst } from './sign-in-first.ts'
@@ -22,10 +22,10 @@ export function ConsentPage() {
     return <ConsentRefusal problem={error} onRetry={() => query.refetch()} />
   if (query.data) return <ConsentCard consent={query.data} />
   return (
-    <Bare title={t('consent.tab')} untitled wide>
+    <PlainLayout title={t('consent.tab')} untitled wide>
       <Loaded query={query} rows={5}>
         {() => null}
       </Loaded>
-    </Bare>
+    </PlainLayout>
   )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Problem } from '../api/problem.ts'
 import { Callout } from '../parts/callout.tsx'
 import { useProblemText } from '../parts/problem-text.ts'
-import { Bare } from '../shell/bare.tsx'
+import { PlainLayout } from '../shell/plain-layout.tsx'
 import { useSession } from '../shell/use-session.ts'
 import classes from './consent.module.css'
 
@@ -24,9 +24,9 @@ export function ConsentRefusal({ problem, onRetry }: { problem: Problem; onRetry
   const text = useProblemText()
   const { user } = useSession()
   const code = explained.find((name) => name === problem.code)
-  const mayPass = problem.status === 503 || problem.status === 429
+  const canPass = problem.status === 503 || problem.status === 429
   return (
-    <Bare title={t('consent.refused')} wide>
+    <PlainLayout title={t('consent.refused')} wide>
       <Callout tone="danger" title={code ? t(`consent.refusal.${code}.title`) : text(problem).title} live>
         {code ? t(`consent.refusal.${code}.text`) : text(problem).detail}
       </Callout>
@@ -37,8 +37,8 @@ export function ConsentRefusal({ problem, onRetry }: { problem: Problem; onRetry
         <Button variant="default" component={Link} to="/">
           {t('consent.to_app')}
         </Button>
-        {mayPass && <Button onClick={onRetry}>{t('act.try_again')}</Button>}
+        {canPass && <Button onClick={onRetry}>{t('act.try_again')}</Button>}
       </div>
-    </Bare>
+    </PlainLayout>
   )
 }

@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Installation, install, installationsOptions } from '../api/installations.ts'
 import { Callout } from '../parts/callout.tsx'
-import { Facts } from '../parts/facts.tsx'
+import { DescriptionList } from '../parts/description-list.tsx'
 import { IconTile } from '../parts/icon-tile.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
+import { RelativeTime } from '../parts/relative-time.tsx'
 import { Section } from '../parts/section.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { When } from '../parts/when.tsx'
 import { AccessSection } from './access-section.tsx'
 import { CodeSection } from './code-section.tsx'
 import { Description } from './description.tsx'
@@ -127,19 +127,19 @@ function InstallationFacts({ installation }: { installation: Installation }) {
   const { integration, installed_at, installed_by, disabled_at, disabled_by, last_used_at } = installation
   const removed = t('app.removed_person')
   return (
-    <aside className={classes.aside} aria-label={t('installation.facts')}>
-      <Facts
+    <aside className={classes.aside} aria-label={t('installation.details')}>
+      <DescriptionList
         of={[
-          [t('installation.fact.connected_by'), installed_by?.name ?? removed],
-          [t('installation.fact.connected'), <When key="at" at={installed_at} />],
+          [t('installation.detail.connected_by'), installed_by?.name ?? removed],
+          [t('installation.detail.connected'), <RelativeTime key="at" at={installed_at} />],
           [
-            t('installation.fact.used'),
-            last_used_at ? <When key="used" at={last_used_at} /> : t('integrations.never_used'),
+            t('installation.detail.used'),
+            last_used_at ? <RelativeTime key="used" at={last_used_at} /> : t('integrations.never_used'),
           ],
-          [t('installation.fact.disabled_by'), disabled_at && (disabled_by?.name ?? removed)],
-          [t('installation.fact.disabled'), disabled_at && <When at={disabled_at} />],
-          [t('installation.fact.access'), t(`integrations.access.${integration.access}`)],
-          [t('installation.fact.id'), integration.is_own ? <code key="id">{integration.id}</code> : null],
+          [t('installation.detail.disabled_by'), disabled_at && (disabled_by?.name ?? removed)],
+          [t('installation.detail.disabled'), disabled_at && <RelativeTime at={disabled_at} />],
+          [t('installation.detail.access'), t(`integrations.access.${integration.access}`)],
+          [t('installation.detail.id'), integration.is_own ? <code key="id">{integration.id}</code> : null],
         ]}
       />
     </aside>

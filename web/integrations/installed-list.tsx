@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Installation, installationsOptions } from '../api/installations.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { RelativeTime } from '../parts/relative-time.tsx'
 import { matches, SearchBox } from '../parts/search-box.tsx'
 import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import classes from './list.module.css'
 import { NameCell } from './name-cell.tsx'
 
@@ -73,20 +73,21 @@ function useColumns(): Column<Installation>[] {
     },
     {
       title: t('integrations.column.connected'),
-      room: 'wide',
+      showFrom: 'wide',
       cell: ({ installed_by, installed_at }) => (
         <span className={classes.stack}>
           <span>{installed_by?.name ?? t('app.removed_person')}</span>
           <span className={classes.under}>
-            <When at={installed_at} />
+            <RelativeTime at={installed_at} />
           </span>
         </span>
       ),
     },
     {
       title: t('integrations.column.used'),
-      room: 'medium',
-      cell: ({ last_used_at }) => (last_used_at ? <When at={last_used_at} /> : t('integrations.never_used')),
+      showFrom: 'medium',
+      cell: ({ last_used_at }) =>
+        last_used_at ? <RelativeTime at={last_used_at} /> : t('integrations.never_used'),
     },
   ]
 }
@@ -102,7 +103,7 @@ export function InstallationState({ of }: { of: Installation }) {
 function NoneInstalled() {
   const { t } = useTranslation()
   return (
-    <Empty
+    <EmptyState
       icon={IconPlug}
       title={t('integrations.empty_title')}
       action={
@@ -112,6 +113,6 @@ function NoneInstalled() {
       }
     >
       {t('integrations.empty_text')}
-    </Empty>
+    </EmptyState>
   )
 }

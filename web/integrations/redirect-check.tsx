@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { checkRedirect, type Integration } from '../api/integrations.ts'
+import { RelativeTime } from '../parts/relative-time.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { When } from '../parts/when.tsx'
 import { RedirectState } from './built-list.tsx'
 import classes from './redirect-check.module.css'
 
@@ -38,7 +38,7 @@ export function RedirectCheck({ integration, edited }: { integration: Integratio
         <RedirectState of={integration} />
         {redirect_checked_at !== null && (
           <span className={classes.when}>
-            {t('redirect.checked')} <When at={redirect_checked_at} />
+            {t('redirect.checked')} <RelativeTime at={redirect_checked_at} />
           </span>
         )}
         <Button

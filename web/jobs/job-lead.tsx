@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Job } from '../api/jobs.ts'
 import { useFormat } from '../parts/format.ts'
 import { PersonName } from '../parts/person-name.tsx'
-import { When } from '../parts/when.tsx'
+import { RelativeTime } from '../parts/relative-time.tsx'
 import classes from './job.module.css'
 
 const delimiters: Record<string, 'comma' | 'semicolon' | 'tab' | 'bar' | undefined> = {
@@ -34,7 +34,7 @@ export function JobLead({ job }: { job: Job }) {
   return (
     <span className={classes.lead}>
       <PersonName id={created_by} />
-      <When at={created_at} />
+      <RelativeTime at={created_at} />
       {job.kind === 'import' && <span>{rows}</span>}
     </span>
   )

@@ -5,14 +5,14 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type ImportedKind, importedKinds, type JobSummary, jobsOptions } from '../api/jobs.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { useJobTitle } from '../parts/job-title.ts'
+import { LoadMore } from '../parts/load-more.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { More } from '../parts/more.tsx'
 import { Page } from '../parts/page.tsx'
 import { PersonName } from '../parts/person-name.tsx'
-import { When } from '../parts/when.tsx'
-import { mayAtAll, useRights } from '../shell/use-session.ts'
+import { RelativeTime } from '../parts/relative-time.tsx'
+import { hasRight, useRights } from '../shell/use-session.ts'
 import { JobState } from './job-state.tsx'
 import classes from './jobs.module.css'
 
@@ -21,7 +21,7 @@ export function JobsPage() {
   const { t } = useTranslation()
   const query = useInfiniteQuery(jobsOptions)
   const rights = useRights()
-  const kinds = importedKinds.filter((kind) => mayAtAll(rights, kind, 'add'))
+  const kinds = importedKinds.filter((kind) => hasRight(rights, kind, 'add'))
   const begin = kinds.length > 0 && <BeginImport kinds={kinds} />
   return (
     <Page title={t('jobs.title_page')} lead={t('jobs.lead')} actions={begin}>
@@ -31,7 +31,7 @@ export function JobsPage() {
           return jobs.length > 0 ? <JobTable jobs={jobs} /> : <NoJobs kinds={kinds} />
         }}
       </Loaded>
-      <More query={query} />
+      <LoadMore query={query} />
     </Page>
   )
 }
@@ -60,7 +60,7 @@ function BeginImport({ kinds }: { kinds: ImportedKind[] }) {
 function NoJobs({ kinds }: { kinds: ImportedKind[] }) {
   const { t } = useTranslation()
   return (
-    <Empty
+    <EmptyState
       icon={IconTableImport}
       title={t('jobs.empty_title')}
       action={
@@ -78,7 +78,7 @@ function NoJobs({ kinds }: { kinds: ImportedKind[] }) {
       }
     >
       {t('jobs.empty_text')}
-    </Empty>
+    </EmptyState>
   )
 }
 
@@ -104,8 +104,16 @@ function JobTable({ jobs }: { jobs: JobSummary[] }) {
       ),
     },
     { title: t('jobs.column.state'), cell: (job) => <JobState job={job} /> },
-    { title: t('jobs.column.who'), room: 'wide', cell: ({ created_by }) => <PersonName id={created_by} /> },
-    { title: t('jobs.column.when'), room: 'medium', cell: ({ created_at }) => <When at={created_at} /> },
+    {
+      title: t('jobs.column.who'),
+      showFrom: 'wide',
+      cell: ({ created_by }) => <PersonName id={created_by} />,
+    },
+    {
+      title: t('jobs.column.when'),
+      showFrom: 'medium',
+      cell: ({ created_at }) => <RelativeTime at={created_at} />,
+    },
   ]
   return <DataTable label={t('jobs.title_page')} columns={columns} rows={jobs} rowKey={({ id }) => id} />
 }

@@ -4,7 +4,7 @@ import type { Import } from '../api/jobs.ts'
 import { SearchSelect } from '../parts/search-select.tsx'
 import type { SetupProps } from './import-setup.tsx'
 import classes from './mapping.module.css'
-import { useTargetGroups } from './target-words.ts'
+import { useTargetGroups } from './target-labels.ts'
 
 /** Values of a column that are shown beside its name. */
 const SAMPLES = 3

@@ -8,7 +8,7 @@ import { type ImportedKind, importedKinds, uploadImport } from '../api/jobs.ts'
 import { Problem } from '../api/problem.ts'
 import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
-import { useMay } from '../shell/use-session.ts'
+import { useRight } from '../shell/use-session.ts'
 import classes from './drop-zone.module.css'
 
 const forbidden = new Problem(403, { type: '#forbidden' })
@@ -25,7 +25,7 @@ function NewImport({ kind }: { kind: ImportedKind }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const upload = useMutation(uploadImport(kind))
-  const mayAdd = useMay(kind, 'add')
+  const canAdd = useRight(kind, 'add')
   const send = (file: File) =>
     upload.mutate(file, {
       onSuccess: ({ id }) => navigate({ to: '/import/$jobId', params: { jobId: String(id) } }),
@@ -37,8 +37,8 @@ function NewImport({ kind }: { kind: ImportedKind }) {
       back={{ to: '/import', label: t('jobs.title_page') }}
     >
       <div className={classes.place}>
-        {mayAdd && <DropZone pending={upload.isPending} onFile={send} />}
-        <ProblemCallout error={mayAdd ? upload.error : forbidden} />
+        {canAdd && <DropZone pending={upload.isPending} onFile={send} />}
+        <ProblemCallout error={canAdd ? upload.error : forbidden} />
       </div>
     </Page>
   )

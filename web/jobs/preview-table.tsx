@@ -14,8 +14,8 @@ import {
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import classes from './preview.module.css'
-import { useRowFault } from './row-fault.ts'
-import { useTargetWord } from './target-words.ts'
+import { useRowErrorText } from './row-error.ts'
+import { useTargetLabel } from './target-labels.ts'
 
 interface PreviewProps {
   job: Job
@@ -95,7 +95,7 @@ const hasWarning = ({ outcome, faults }: PreviewRow) =>
 
 function Rows({ rows, columns }: { rows: PreviewRow[]; columns: Shown[] }) {
   const { t } = useTranslation()
-  const wordOf = useTargetWord()
+  const wordOf = useTargetLabel()
   return (
     <table className={classes.table}>
       <thead>
@@ -121,8 +121,8 @@ function Rows({ rows, columns }: { rows: PreviewRow[]; columns: Shown[] }) {
 function Row({ row, columns }: { row: PreviewRow; columns: Shown[] }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const told = useRowFault()
-  const wordOf = useTargetWord()
+  const told = useRowErrorText()
+  const wordOf = useTargetLabel()
   const columnOf = new Map(columns.map(({ column, target }) => [column, wordOf(target)]))
   return (
     <tr data-outcome={row.outcome} data-warned={hasWarning(row) || undefined}>

@@ -7,12 +7,12 @@ import { type Job, type Reported, type ReportedRow, reportFile, reportOptions } 
 import type { Collection } from '../api/records.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { useFormat } from '../parts/format.ts'
+import { LoadMore } from '../parts/load-more.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { More } from '../parts/more.tsx'
 import { RecordLink } from '../parts/record-link.tsx'
 import { Section } from '../parts/section.tsx'
 import classes from './job.module.css'
-import { useRowFault } from './row-fault.ts'
+import { useRowErrorText } from './row-error.ts'
 
 /** The rows that were refused, skipped, not undone, or written with a warning, each with the reasons. */
 export function RowReport({ job }: { job: Job }) {
@@ -55,7 +55,7 @@ export function RowReport({ job }: { job: Job }) {
             />
           )}
         </Loaded>
-        <More query={query} />
+        <LoadMore query={query} />
       </Section>
     </div>
   )
@@ -127,7 +127,7 @@ function useColumns(job: Job): Column<ReportedRow>[] {
       ? [
           {
             title: t('jobs.report.cells'),
-            room: 'wide',
+            showFrom: 'wide',
             cell: ({ cells }: ReportedRow) => (
               <span className={classes.cells} title={cells.join(' · ')}>
                 {cells.filter(Boolean).join(' · ')}
@@ -143,7 +143,7 @@ function useColumns(job: Job): Column<ReportedRow>[] {
 /** Each reason with the column and the value that it is about. */
 function Reasons({ row: { cells, faults }, columns }: { row: ReportedRow; columns: string[] }) {
   const { t } = useTranslation()
-  const told = useRowFault()
+  const told = useRowErrorText()
   return faults.map((fault) => {
     const { column, detail } = fault
     const name = column === null ? undefined : columns[column]

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { type Audience, audiencesOptions, removeAudience } from '../api/marketing.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { PersonName } from '../parts/person-name.tsx'
@@ -35,9 +35,9 @@ export function Audiences() {
       <Loaded query={query} rows={2}>
         {(audiences) =>
           audiences.length === 0 ? (
-            <Empty icon={IconUsersGroup} title={t('marketing.audience.empty_title')} action={add}>
+            <EmptyState icon={IconUsersGroup} title={t('marketing.audience.empty_title')} action={add}>
               {t('marketing.audience.empty_text')}
-            </Empty>
+            </EmptyState>
           ) : (
             <AudienceTable audiences={audiences} onEdit={setEdited} />
           )
@@ -89,10 +89,10 @@ function AudienceTable({
         </span>
       ),
     },
-    { title: 'ID', room: 'medium', cell: ({ id }) => <code className={classes.id}>{id}</code> },
+    { title: 'ID', showFrom: 'medium', cell: ({ id }) => <code className={classes.id}>{id}</code> },
     {
       title: t('marketing.audience.made'),
-      room: 'wide',
+      showFrom: 'wide',
       cell: ({ created_at, created_by }) => (
         <span className={classes.made}>
           <PersonName id={created_by} />

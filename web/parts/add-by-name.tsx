@@ -9,7 +9,7 @@ import { useSubmit } from './use-submit.ts'
 interface AddByNameProps {
   label: string
   action: string
-  /** Said when it was added. */
+  /** EventValue when it was added. */
   done?: string
   onAdd: (name: string) => Promise<unknown>
   /** What is chosen beside the name. */

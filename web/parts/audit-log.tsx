@@ -60,7 +60,7 @@ function useColumns(): Column<AuditEntry>[] {
     { title: t('log.who'), cell: ({ user }) => user?.name ?? t('log.nobody') },
     {
       title: t('log.where'),
-      room: 'wide',
+      showFrom: 'wide',
       cell: ({ address, request_id }) => (
         <span className={classes.what}>
           <span>{address}</span>

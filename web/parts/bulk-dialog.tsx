@@ -17,7 +17,7 @@ interface BulkDialogProps {
   collection: Collection
   selection: { ids: number[] } | { search: Record<string, string>; total: number }
   /** Whether deleting is offered. */
-  mayDelete: boolean
+  canDelete: boolean
   opened: boolean
   onClose: () => void
 }
@@ -44,7 +44,7 @@ function useCounted(selection: BulkDialogProps['selection']) {
   return { count, number: format.number(count) }
 }
 
-function BulkForm({ collection, selection, mayDelete, onClose }: Omit<BulkDialogProps, 'opened'>) {
+function BulkForm({ collection, selection, canDelete, onClose }: Omit<BulkDialogProps, 'opened'>) {
   const { t } = useTranslation()
   const counted = useCounted(selection)
   const hasOnlyDeleting = wordOf(collection) === 'elements'
@@ -76,7 +76,7 @@ function BulkForm({ collection, selection, mayDelete, onClose }: Omit<BulkDialog
         <ProblemCallout error={begin.error} />
       </div>
       <div className={classes.buttons}>
-        {!isDeleting && mayDelete && (
+        {!isDeleting && canDelete && (
           <Button
             variant="subtle"
             color="danger"

@@ -9,7 +9,7 @@ interface CalloutProps {
   title?: string
   children?: ReactNode
   actions?: ReactNode
-  /** Said aloud when it appears: for what answers something the person just did. */
+  /** EventValue aloud when it appears: for what answers something the person just did. */
   live?: boolean
 }
 

@@ -5,8 +5,8 @@ import classes from './data-table.module.css'
 export interface Column<Row> {
   title: string
   cell: (row: Row) => ReactNode
-  /** Where there is little room: `wide` columns go first, then `medium` ones. */
-  room?: 'wide' | 'medium'
+  /** Narrow screens hide `wide` columns first, then `medium` ones. */
+  showFrom?: 'wide' | 'medium'
   /** No wider than what is in it, as the first column else is. */
   narrow?: boolean
   /** One line, however long: for names that are not the row's own. */
@@ -24,8 +24,8 @@ interface DataTableProps<Row> {
 
 /** A list of records. A link with `data-row-link` in a cell makes the whole row its target. */
 export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
-  const className = ({ room, actions, clip, narrow }: Column<Row>) =>
-    [room && classes[room], actions && classes.end, clip && classes.clip, narrow && classes.narrow]
+  const className = ({ showFrom, actions, clip, narrow }: Column<Row>) =>
+    [showFrom && classes[showFrom], actions && classes.end, clip && classes.clip, narrow && classes.narrow]
       .filter(Boolean)
       .join(' ') || undefined
   return (

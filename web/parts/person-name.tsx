@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useColleagueName } from '../api/colleagues.ts'
-import classes from './person-mark.module.css'
-import { PersonMark } from './person-mark.tsx'
+import classes from './avatar.module.css'
+import { Avatar } from './avatar.tsx'
 
 /** A person of the account by his id, with his letters before the name; nobody is the program itself. */
 export function PersonName({ id }: { id: number }) {
@@ -17,7 +17,7 @@ export function PersonName({ id }: { id: number }) {
 export function NamedPerson({ name }: { name: string }) {
   return (
     <span className={classes.named}>
-      <PersonMark name={name} size="small" />
+      <Avatar name={name} size="small" />
       <span className={classes.text}>{name}</span>
     </span>
   )

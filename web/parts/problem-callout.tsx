@@ -5,7 +5,7 @@ import { Callout } from './callout.tsx'
 import { useProblemText } from './problem-text.ts'
 
 /** What is forbidden or gone stays so, however often one asks. */
-const mayChange = (error: unknown) => !(error instanceof Problem && [403, 404].includes(error.status))
+const canChange = (error: unknown) => !(error instanceof Problem && [403, 404].includes(error.status))
 
 /** A refusal where the answer should have been; `onRetry` asks once more. */
 export function ProblemCallout({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
@@ -20,7 +20,7 @@ export function ProblemCallout({ error, onRetry }: { error: unknown; onRetry?: (
       live
       actions={
         onRetry &&
-        mayChange(error) && (
+        canChange(error) && (
           <Button variant="default" onClick={onRetry}>
             {t('act.try_again')}
           </Button>

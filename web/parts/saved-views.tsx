@@ -105,17 +105,17 @@ function Tab({ search, isOpen, children }: { search: Search; isOpen: boolean; ch
 }
 
 /** Whether the reader may change a view: his own, and shared ones as an administrator. */
-function useMayKeep(view: View): { mayKeep: boolean; mayShare: boolean } {
+function useCanKeep(view: View): { canKeep: boolean; canShare: boolean } {
   const { data: session } = useQuery(sessionOptions)
-  const mayShare = session?.account?.is_admin === true
-  return { mayShare, mayKeep: !view.is_shared || mayShare }
+  const canShare = session?.account?.is_admin === true
+  return { canShare, canKeep: !view.is_shared || canShare }
 }
 
 function SaveChanges({ view, search }: { view: View; search: string }) {
   const { t } = useTranslation()
   const save = useAction(keepView, t('app.saved'))
-  const { mayKeep } = useMayKeep(view)
-  if (!mayKeep) return null
+  const { canKeep } = useCanKeep(view)
+  if (!canKeep) return null
   return (
     <Button
       variant="subtle"
@@ -135,8 +135,8 @@ function ViewMenu({ view, onRename }: { view: View; onRename: () => void }) {
   const [asks, setAsks] = useState(false)
   const share = useAction(keepView, t(view.is_shared ? 'views.taken_back' : 'views.shared_now'))
   const remove = useAction(removeView, t('views.removed'))
-  const { mayKeep, mayShare } = useMayKeep(view)
-  if (!mayKeep) return null
+  const { canKeep, canShare } = useCanKeep(view)
+  if (!canKeep) return null
   return (
     <>
       <Menu position="bottom-start">
@@ -147,7 +147,7 @@ function ViewMenu({ view, onRename }: { view: View; onRename: () => void }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={onRename}>{t('views.rename')}</Menu.Item>
-          {mayShare && (
+          {canShare && (
             <Menu.Item onClick={() => share.run({ id: view.id, is_shared: !view.is_shared })}>
               {t(view.is_shared ? 'views.take_back' : 'views.share')}
             </Menu.Item>

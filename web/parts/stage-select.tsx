@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Pipeline, pipelinesOptions } from '../api/pipelines.ts'
 import { SearchSelect } from './search-select.tsx'
-import { StageMark } from './stage-mark.tsx'
+import { StageLabel } from './stage-label.tsx'
 
 export interface StagePlace {
   pipeline_id: number
@@ -27,12 +27,12 @@ export function StageSelect({ value, onChange, ...rest }: StageSelectProps) {
       data={grouped(offered, value)}
       value={chosen ? keyOf(chosen) : null}
       onChange={(key) => key !== null && onChange(placeOf(key))}
-      leftSection={chosen && <StageMark name="" color={chosen.color} />}
+      leftSection={chosen && <StageLabel name="" color={chosen.color} />}
       leftSectionWidth={chosen ? 30 : undefined}
       nothingFoundMessage={t('app.nothing')}
       renderOption={({ option }) => {
         const stage = stageAt(offered, placeOf(option.value))
-        return stage ? <StageMark name={option.label} color={stage.color} /> : option.label
+        return stage ? <StageLabel name={option.label} color={stage.color} /> : option.label
       }}
     />
   )

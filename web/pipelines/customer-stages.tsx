@@ -22,7 +22,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { RowButtons } from '../parts/row-buttons.tsx'
 import { Section } from '../parts/section.tsx'
 import { SortableList } from '../parts/sortable-list.tsx'
-import { StageMark } from '../parts/stage-mark.tsx'
+import { StageLabel } from '../parts/stage-label.tsx'
 import { Tag } from '../parts/status.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useChange } from '../parts/use-change.ts'
@@ -117,7 +117,7 @@ function StageRows({ stages }: { stages: CustomerStage[] }) {
           <>
             <div className={classes.words}>
               <span className={classes.stage} title={stage.name}>
-                <StageMark name={stage.name} color={stage.color} />
+                <StageLabel name={stage.name} color={stage.color} />
               </span>
               {stage.is_default && <Tag>{t('customer_stages.first')}</Tag>}
             </div>

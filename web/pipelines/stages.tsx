@@ -8,7 +8,7 @@ import { totalsOptions } from '../api/totals.ts'
 import { AddByName } from '../parts/add-by-name.tsx'
 import { RowButtons } from '../parts/row-buttons.tsx'
 import { SortableList } from '../parts/sortable-list.tsx'
-import { StageMark } from '../parts/stage-mark.tsx'
+import { StageLabel } from '../parts/stage-label.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useChange } from '../parts/use-change.ts'
 import { oneByOne, useOrder } from '../parts/use-order.ts'
@@ -83,7 +83,7 @@ function StageRow({ stage, onEdit, onRemove }: StageRowProps) {
     <>
       <div className={classes.words}>
         <span className={classes.stage} title={stage.name}>
-          <StageMark name={stage.name} color={stage.color} />
+          <StageLabel name={stage.name} color={stage.color} />
         </span>
         {required.length > 0 && (
           <span className={classes.note} title={names}>

@@ -3,7 +3,7 @@ import { Problem } from '../api/problem.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sessionOptions } from '../api/session.ts'
 import { speak } from '../i18n/i18n.ts'
-import { StartProblem } from '../shell/states.tsx'
+import { StartProblem } from '../shell/state-pages.tsx'
 
 const session = () => queryClient.ensureQueryData(sessionOptions)
 

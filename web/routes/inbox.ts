@@ -18,7 +18,7 @@ const inbox = createRoute({
 const noChat = createRoute({
   getParentRoute: () => inbox,
   path: '/',
-  component: lazyRouteComponent(() => import('../chats/inbox/no-chat.tsx'), 'NoChat'),
+  component: lazyRouteComponent(() => import('../chats/inbox/no-chat-selected.tsx'), 'NoChatSelected'),
 })
 const chat = createRoute({
   getParentRoute: () => inbox,

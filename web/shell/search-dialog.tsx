@@ -12,7 +12,7 @@ interface SearchDialogProps {
   onClose: () => void
 }
 
-/** Finds records, tasks and rooms from anywhere, and goes there. */
+/** Finds records, tasks and pages from anywhere, and goes there. */
 export function SearchDialog({ opened, onClose }: SearchDialogProps) {
   const { t } = useTranslation()
   return (

@@ -20,7 +20,7 @@ import { useRecordHint } from '../parts/use-record-hint.ts'
 import { useDeadlineText } from '../parts/zoned.ts'
 import { useIntegrationHits } from './integration-hits.ts'
 import { useRecentCards } from './recent.ts'
-import { useEveryRoom } from './use-rooms.ts'
+import { useAllNavPages } from './use-nav-pages.ts'
 
 /** One thing that was found, and where it is. */
 export interface Hit {
@@ -43,16 +43,16 @@ const icons = {
   elements: IconList,
 } satisfies Record<string, Icon>
 
-/** What fits the words, in groups; without words what was opened last, and the rooms. */
+/** What fits the words, in groups; without words what was opened last, and the pages. */
 export function useHits(words: string): { groups: HitGroup[]; isSearching: boolean } {
   const { t } = useTranslation()
   const records = useRecordHits(words)
   const recent = useRecentHits(words === '')
   const tasks = useTaskHits(words)
   const integrations = useIntegrationHits(words)
-  const rooms = useRoomHits(words)
-  const isRoom = words !== '' && rooms.some(({ label }) => startsWith(label, words))
-  const ofRooms = { title: t('search.rooms'), hits: rooms }
+  const pages = useRoomHits(words)
+  const isRoom = words !== '' && pages.some(({ label }) => startsWith(label, words))
+  const ofRooms = { title: t('search.pages'), hits: pages }
   const groups = [
     { title: t('search.recent'), hits: recent },
     ...(isRoom ? [ofRooms] : []),
@@ -150,9 +150,9 @@ const MOST_LETTERS = 60
 /** Rooms, settings and the lists of the account by what they are called. */
 function useRoomHits(words: string): Hit[] {
   const { t } = useTranslation()
-  const rooms = useEveryRoom().filter((room) => !room.rooms)
+  const pages = useAllNavPages().filter((page) => !page.pages)
   const { data: catalogs = [] } = useQuery(catalogsOptions)
-  const named = rooms.map(
+  const named = pages.map(
     ({ title, to, icon }): Hit => ({
       key: String(to),
       label: t(title),

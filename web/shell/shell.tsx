@@ -6,13 +6,13 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { followChats } from '../api/live-chats.ts'
 import { followEvents } from '../api/live-events.ts'
-import { ConnectionSign } from './connection-sign.tsx'
-import { KeysDialog, useKeys } from './keys.tsx'
 import { Wordmark } from './logo.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
 import { PasswordPrompt } from './password-prompt.tsx'
 import { useRememberCards } from './recent.ts'
 import { SearchDialog } from './search-dialog.tsx'
 import classes from './shell.module.css'
+import { ShortcutsDialog, useShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 /** What stands around every room. */
@@ -20,7 +20,7 @@ export function Shell() {
   const { t } = useTranslation()
   const [keysShown, keys] = useDisclosure()
   const [isSearching, search] = useDisclosure()
-  useKeys({ onKeys: keys.open, onSearch: search.open })
+  useShortcuts({ onKeys: keys.open, onSearch: search.open })
   useRememberCards()
   useEffect(followChats, [])
   useEffect(followEvents, [])
@@ -34,11 +34,11 @@ export function Shell() {
       </div>
       <TopBar onShowKeys={keys.open} onSearch={search.open} />
       <main id="main" className={classes.main} tabIndex={-1}>
-        <ConnectionSign />
+        <OfflineBanner />
         <Outlet />
       </main>
       <SearchDialog opened={isSearching} onClose={search.close} />
-      <KeysDialog opened={keysShown} onClose={keys.close} />
+      <ShortcutsDialog opened={keysShown} onClose={keys.close} />
       <PasswordPrompt />
     </div>
   )

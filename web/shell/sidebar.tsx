@@ -8,11 +8,11 @@ import { AccountLists } from './account-lists.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
 import { CtrlKey } from './ctrl-key.tsx'
 import { Wordmark } from './logo.tsx'
+import type { NavPage } from './nav-pages.ts'
 import { OverdueTasks } from './overdue-tasks.tsx'
-import type { Room } from './rooms.ts'
 import classes from './sidebar.module.css'
 import { UnreadChats } from './unread-chats.tsx'
-import { useRooms } from './use-rooms.ts'
+import { useNavPages } from './use-nav-pages.ts'
 import { useSession } from './use-session.ts'
 import { UserMenu } from './user-menu.tsx'
 
@@ -25,10 +25,10 @@ interface SidebarProps {
 export function Sidebar({ onShowKeys, onSearch }: SidebarProps) {
   const { t } = useTranslation()
   const { mode } = useSession()
-  const groups = useRooms()
+  const groups = useNavPages()
   const nav = useRef<HTMLElement>(null)
   const path = useLocation({ select: ({ pathname }) => pathname })
-  // On a low screen the rooms of the settings are longer than the rail: where one is stays in sight.
+  // On a low screen the pages of the settings are longer than the rail: where one is stays in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the address that moves the mark
   useEffect(() => {
     nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
@@ -41,11 +41,11 @@ export function Sidebar({ onShowKeys, onSearch }: SidebarProps) {
         <span className={classes.label}>{t('search.open')}</span>
         <CtrlKey letter="K" />
       </UnstyledButton>
-      <div className={classes.rooms}>
+      <div className={classes.pages}>
         {groups
-          .filter((rooms) => rooms.length > 0)
-          .map((rooms) => (
-            <RoomList key={rooms[0]?.title} rooms={rooms} />
+          .filter((pages) => pages.length > 0)
+          .map((pages) => (
+            <NavList key={pages[0]?.title} pages={pages} />
           ))}
       </div>
       <div className={classes.foot}>
@@ -62,33 +62,33 @@ export function Sidebar({ onShowKeys, onSearch }: SidebarProps) {
 
 const counters = { unread: UnreadChats, overdue: OverdueTasks } satisfies Record<string, ComponentType>
 
-function RoomList({ rooms }: { rooms: Room[] }) {
+function NavList({ pages }: { pages: NavPage[] }) {
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const isInside = ({ to, rooms: inner }: Room) =>
-    [{ to }, ...(inner ?? [])].some((room) => path === room.to || path.startsWith(`${room.to}/`))
+  const isInside = ({ to, pages: inner }: NavPage) =>
+    [{ to }, ...(inner ?? [])].some((page) => path === page.to || path.startsWith(`${page.to}/`))
   return (
     <ul>
-      {rooms.map((room) => (
-        <li key={room.to}>
-          <RoomLink room={room} />
-          {room.rooms && isInside(room) && <RoomList rooms={room.rooms} />}
-          {room.hasLists && isInside(room) && <AccountLists />}
+      {pages.map((page) => (
+        <li key={page.to}>
+          <NavLink page={page} />
+          {page.pages && isInside(page) && <NavList pages={page.pages} />}
+          {page.hasLists && isInside(page) && <AccountLists />}
         </li>
       ))}
     </ul>
   )
 }
 
-function RoomLink({ room }: { room: Room }) {
+function NavLink({ page }: { page: NavPage }) {
   const { t } = useTranslation()
-  const { title, to, icon: Mark, counts } = room
+  const { title, to, icon: Mark, counts } = page
   const Counter = counts && counters[counts]
   return (
     <Link
       to={to}
       className={classes.link}
-      // What the address of a list asks for is still that list; in a room within a room one is in that one alone.
-      activeOptions={{ includeSearch: false, exact: to === '/' || to === '/lists' || Boolean(room.rooms) }}
+      // What the address of a list asks for is still that list; in a page within a page one is in that one alone.
+      activeOptions={{ includeSearch: false, exact: to === '/' || to === '/lists' || Boolean(page.pages) }}
     >
       {Mark && <Mark size={17} stroke={1.7} aria-hidden />}
       <span className={classes.label}>{t(title)}</span>

@@ -35,7 +35,7 @@ export function widthOf(rights: Rights, collection: Collection, action: Action):
 }
 
 /** Whether a right is not denied for every record of a collection: then pages offer what it allows. */
-export function mayAtAll(rights: Rights, collection: Collection, action: Action): boolean {
+export function hasRight(rights: Rights, collection: Collection, action: Action): boolean {
   const opened = collection === 'leads' && action !== 'add' ? (rights.status_rights ?? []) : []
   return (
     widthOf(rights, collection, action) !== 'D' ||
@@ -43,5 +43,5 @@ export function mayAtAll(rights: Rights, collection: Collection, action: Action)
   )
 }
 
-export const useMay = (collection: Collection, action: Action): boolean =>
-  mayAtAll(useRights(), collection, action)
+export const useRight = (collection: Collection, action: Action): boolean =>
+  hasRight(useRights(), collection, action)

@@ -1,5 +1,5 @@
+import { LoadMore } from '../parts/load-more.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { More } from '../parts/more.tsx'
 import { NoTasks } from './open-tasks.tsx'
 import { tasksIn, useTaskList } from './sections.ts'
 import { Rows, TaskKeys } from './task-list.tsx'
@@ -22,7 +22,7 @@ export function DoneTasks({ search, showPerson, onClear }: DoneTasksProps) {
         ) : (
           <TaskKeys>
             <Rows tasks={tasks} showPerson={showPerson} />
-            <More query={query} />
+            <LoadMore query={query} />
           </TaskKeys>
         )
       }

@@ -57,7 +57,7 @@ export function DueButton({ value, onChange, warns, withIcon, disabled }: DueBut
   )
 }
 
-function Said({ at, unless }: { at: string; unless: string }) {
+function EventValue({ at, unless }: { at: string; unless: string }) {
   return at === unless ? null : <span className={classes.soft}>{at}</span>
 }
 
@@ -73,7 +73,7 @@ function Choices({ value, now, onChoose }: { value: number; now: number; onChoos
         <UnstyledButton key={one.choice} className={classes.choice} onClick={() => onChoose(one.at)}>
           <span>{t(`tasks.due.${one.choice}`)}</span>
           {/* What the name of the choice says already is not said twice. */}
-          <Said at={say(one.at, now)} unless={t(`tasks.due.${one.choice}`)} />
+          <EventValue at={say(one.at, now)} unless={t(`tasks.due.${one.choice}`)} />
         </UnstyledButton>
       ))}
       <form

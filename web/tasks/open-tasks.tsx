@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheckbox, IconFilterOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Empty } from '../parts/empty.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { LoadingRows } from '../parts/loaded.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import type { Section } from './sections.ts'
@@ -45,7 +45,7 @@ export function NoTasks({ onAdd, onClear }: Partial<Pick<OpenTasksProps, 'onAdd'
   return (
     <div className={classes.none}>
       {onClear ? (
-        <Empty
+        <EmptyState
           icon={IconFilterOff}
           title={t('tasks.none_fit')}
           action={
@@ -55,9 +55,9 @@ export function NoTasks({ onAdd, onClear }: Partial<Pick<OpenTasksProps, 'onAdd'
           }
         >
           {t('tasks.none_fit_text')}
-        </Empty>
+        </EmptyState>
       ) : (
-        <Empty
+        <EmptyState
           icon={IconCheckbox}
           title={t('tasks.none')}
           action={
@@ -67,7 +67,7 @@ export function NoTasks({ onAdd, onClear }: Partial<Pick<OpenTasksProps, 'onAdd'
           }
         >
           {t('tasks.none_text')}
-        </Empty>
+        </EmptyState>
       )}
     </div>
   )

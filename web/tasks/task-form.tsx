@@ -13,7 +13,7 @@ import { onDay, useTimeZone } from '../parts/zoned.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 import { DueButton } from './due-button.tsx'
 import classes from './task-form.module.css'
-import { useMayDoTask } from './use-may-do-task.ts'
+import { useTaskPermission } from './use-task-permission.ts'
 import { useTaskTypes } from './use-task-types.ts'
 
 /** As many characters as a task may have. */
@@ -34,8 +34,8 @@ interface TaskFormProps {
 export function TaskForm({ collection, id, task, canAbout, onDone }: TaskFormProps) {
   const { t } = useTranslation()
   const draft = useDraft(task, collection, id)
-  const mayEdit = useMayDoTask()
-  const isLocked = task !== undefined && !mayEdit('edit', task)
+  const canEdit = useTaskPermission()
+  const isLocked = task !== undefined && !canEdit('edit', task)
   const form = useRef<HTMLFormElement>(null)
   const { save, pending, error } = useSave(task, form, () => {
     draft.clear()
@@ -64,7 +64,7 @@ export function TaskForm({ collection, id, task, canAbout, onDone }: TaskFormPro
         value={values.text}
         onChange={({ currentTarget }) => set({ text: currentTarget.value })}
       />
-      <Facts values={values} set={set} isLocked={isLocked} />
+      <TaskFields values={values} set={set} isLocked={isLocked} />
       {canAbout && (
         <RecordFinder
           label={t('tasks.about')}
@@ -93,18 +93,18 @@ export function TaskForm({ collection, id, task, canAbout, onDone }: TaskFormPro
   )
 }
 
-interface FactsProps {
+interface TaskFieldsProps {
   values: TaskPatch
   set: (changes: TaskPatch) => void
   isLocked: boolean
 }
 
 /** The kind, the person, the time, in one line where there is room. */
-function Facts({ values, set, isLocked }: FactsProps) {
+function TaskFields({ values, set, isLocked }: TaskFieldsProps) {
   const { t } = useTranslation()
   const types = useTaskTypes()
   return (
-    <div className={classes.facts}>
+    <div className={classes.fields}>
       <Select
         className={classes.type}
         aria-label={t('tasks.type')}

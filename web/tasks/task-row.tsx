@@ -12,7 +12,7 @@ import { TaskDialog } from './task-dialog.tsx'
 import { TaskRecord } from './task-record.tsx'
 import classes from './task-row.module.css'
 import { useChangeTask } from './use-change-task.ts'
-import { useMayDoTask } from './use-may-do-task.ts'
+import { useTaskPermission } from './use-task-permission.ts'
 import { useTaskTypes } from './use-task-types.ts'
 
 interface TaskRowProps {
@@ -30,7 +30,7 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
   const [isOpen, setOpen] = useState(false)
   const row = useRef<HTMLDivElement>(null)
   const { complete, move } = useChangeTask()
-  const mayEdit = useMayDoTask()('edit', task)
+  const canEdit = useTaskPermission()('edit', task)
   const say = useDeadlineText()
   const end = (result: string) => {
     focusNext(row)
@@ -44,7 +44,7 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
   return (
     <div ref={row} className={classes.task} data-task={task.id} data-done={task.is_completed}>
       <div className={classes.row}>
-        <Mark task={task} disabled={!mayEdit} isEnding={isEnding} onEnd={() => setEnding(!isEnding)} />
+        <Mark task={task} disabled={!canEdit} isEnding={isEnding} onEnd={() => setEnding(!isEnding)} />
         <UnstyledButton
           data-task-text
           className={classes.text}
@@ -71,7 +71,7 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
           <DueButton
             value={task.complete_till}
             warns={!task.is_completed && !isQuiet}
-            disabled={!mayEdit || task.is_completed}
+            disabled={!canEdit || task.is_completed}
             onChange={(at) => move(task, at, say(at))}
           />
         </span>
@@ -119,8 +119,8 @@ function TypeName({ task }: { task: Task }) {
 function RowMenu({ task, onOpen }: { task: Task; onOpen: () => void }) {
   const { t } = useTranslation()
   const { remove } = useChangeTask()
-  const may = useMayDoTask()
-  const mayDelete = may('delete', task)
+  const may = useTaskPermission()
+  const canDelete = may('delete', task)
   return (
     <Menu position="bottom-end" width={180}>
       <Menu.Target>
@@ -139,7 +139,7 @@ function RowMenu({ task, onOpen }: { task: Task; onOpen: () => void }) {
         <Menu.Item leftSection={<IconPencil size={15} />} onClick={onOpen}>
           {t(may('edit', task) ? 'tasks.edit' : 'tasks.open')}
         </Menu.Item>
-        {mayDelete && (
+        {canDelete && (
           <Menu.Item leftSection={<IconTrash size={15} />} onClick={() => remove(task)}>
             {t('tasks.delete')}
           </Menu.Item>

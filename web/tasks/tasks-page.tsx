@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import type { Search, SearchChange } from '../parts/filter.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { useFormat } from '../parts/format.ts'
+import { FullPage } from '../parts/full-page.tsx'
 import { QueryBox } from '../parts/query-box.tsx'
-import { Room } from '../parts/room.tsx'
 import { useSignedIn } from '../shell/use-session.ts'
 import { DoneTasks } from './done-tasks.tsx'
 import { OpenTasks } from './open-tasks.tsx'
@@ -32,7 +32,7 @@ export function TasksPage() {
   const isNarrowed = Object.keys(search).some((name) => name.startsWith('filter['))
   const clear = () => set(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])))
   return (
-    <Room
+    <FullPage
       title={t('tasks.title')}
       count={isDone ? undefined : format.number(sections.reduce((sum, { total }) => sum + total, 0))}
       views={<Whose isOfAll={isOfAll} onChange={set} search={search} />}
@@ -67,7 +67,7 @@ export function TasksPage() {
         )}
       </div>
       <TaskDialog opened={isAdding} onClose={() => setAdding(false)} />
-    </Room>
+    </FullPage>
   )
 }
 

@@ -45,7 +45,7 @@ export function CallForm({ card }: { card: Card }) {
         value={call.direction}
         onChange={(direction) => set({ direction: direction as 'in' | 'out' })}
       />
-      <div className={classes.facts}>
+      <div className={classes.details}>
         <PhoneInput card={card} value={call.phone} onChange={(phone) => set({ phone })} />
         <TextInput
           label={t('timeline.call.duration')}

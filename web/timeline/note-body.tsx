@@ -28,11 +28,11 @@ export function NoteBody({ item }: { item: Pick<TimelineItem, 'note'> }) {
   if (!note) return null
   if (isEditing) return <NoteForm note={note} />
   const { text, service, phone, url, campaign, address, latitude, longitude } = note.params as Params
-  const facts = [service, phone, campaign].filter(Boolean).join(' · ')
-  if (!text && !url && !facts && !address) return null
+  const details = [service, phone, campaign].filter(Boolean).join(' · ')
+  if (!text && !url && !details && !address) return null
   return (
     <div className={classes.block}>
-      {facts && <p className={classes.facts}>{facts}</p>}
+      {details && <p className={classes.details}>{details}</p>}
       {text && (
         <FoldingText className={classes.text}>
           <Linked text={text} />
@@ -50,10 +50,10 @@ export function NoteBody({ item }: { item: Pick<TimelineItem, 'note'> }) {
 
 function Place({ address, latitude, longitude }: Pick<Params, 'address' | 'latitude' | 'longitude'>) {
   const at = [latitude, longitude].map(Number)
-  if (at.some((part) => !Number.isFinite(part))) return <p className={classes.facts}>{address}</p>
+  if (at.some((part) => !Number.isFinite(part))) return <p className={classes.details}>{address}</p>
   const place = `https://www.openstreetmap.org/?mlat=${at[0]}&mlon=${at[1]}#map=16/${at[0]}/${at[1]}`
   return (
-    <a className={classes.facts} href={place} target="_blank" rel="noopener noreferrer">
+    <a className={classes.details} href={place} target="_blank" rel="noopener noreferrer">
       {address}
     </a>
   )

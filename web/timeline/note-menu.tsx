@@ -15,12 +15,12 @@ const editable = new Set(['common', 'sms_out'])
 /** What can be done with a note, for who may. */
 export function NoteMenu({ note }: { note: Note }) {
   const { t } = useTranslation()
-  const { card, mayWrite } = useShared()
+  const { card, canWrite } = useShared()
   const [isAsking, question] = useDisclosure()
   const [, setEditing] = useEditing()
   const pin = useAction(pinNote(card))
   const remove = useAction(deleteNote(card), t('timeline.deleted'))
-  if (!mayWrite || note.note_type.endsWith('_created')) return null
+  if (!canWrite || note.note_type.endsWith('_created')) return null
   const isPinned = note.is_pinned === true
   return (
     <>

@@ -11,7 +11,7 @@ import { useAction } from '../parts/use-action.ts'
 import classes from './timeline.module.css'
 
 /** Notes that should not be lost among what happens. */
-export function Pinned({ card, mayWrite }: { card: Card; mayWrite: boolean }) {
+export function Pinned({ card, canWrite }: { card: Card; canWrite: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   const kind = cardKinds.find((one) => one === card.collection)
@@ -32,7 +32,7 @@ export function Pinned({ card, mayWrite }: { card: Card; mayWrite: boolean }) {
           <span className={classes.by}>
             <PersonName id={note.created_by} /> {format.moment(note.created_at)}
           </span>
-          {mayWrite && (
+          {canWrite && (
             <button type="button" onClick={() => pin.run({ id: note.id, pin: false })}>
               {t('timeline.unpin')}
             </button>

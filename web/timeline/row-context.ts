@@ -4,7 +4,7 @@ import type { Card } from '../api/timeline.ts'
 /** What all rows of a timeline know. */
 interface Shared {
   card: Card
-  mayWrite: boolean
+  canWrite: boolean
   /** The rows on which a task is shown as it is now. */
   tasksAt: ReadonlySet<string>
 }

@@ -14,5 +14,5 @@ export function TaskBody({ item: { id, task, event } }: { item: TimelineItem }) 
       </div>
     )
   // What was changed of it is said by the line.
-  return event.value_after.length > 0 ? null : <p className={classes.facts}>{task.text}</p>
+  return event.value_after.length > 0 ? null : <p className={classes.details}>{task.text}</p>
 }

@@ -2,7 +2,7 @@ import { IconCheckbox } from '@tabler/icons-react'
 import type { TimelineItem } from '../api/timeline.ts'
 import { ChangeLine } from '../events/change-line.tsx'
 import { Sentence } from '../events/event-line.tsx'
-import { useDid } from '../events/event-words.ts'
+import { useActionText } from '../events/event-text.ts'
 import type { Group } from './by-time.ts'
 import { Time } from './row.tsx'
 import { TaskBody } from './task-body.tsx'
@@ -37,7 +37,7 @@ const isBySame = (one: TimelineItem, other: TimelineItem) => one.event.created_b
 
 /** Who did it is said where it is somebody else. The result stands with the task. */
 function Earlier({ item: { event }, isSamePerson }: { item: TimelineItem; isSamePerson: boolean }) {
-  const did = useDid(event)
+  const did = useActionText(event)
   return (
     <li>
       {isSamePerson ? did : <Sentence event={event} />}{' '}

@@ -4,31 +4,31 @@ import { useTranslation } from 'react-i18next'
 import { type Collection, wordOf } from '../api/records.ts'
 import { type Card, storyHeadOptions, storyOptions, type TimelineKind } from '../api/timeline.ts'
 import { DropArea } from '../parts/drop-area.tsx'
+import { LoadMore } from '../parts/load-more.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { More } from '../parts/more.tsx'
 import { Composer } from './composer.tsx'
+import { EmptyTimeline } from './empty-timeline.tsx'
 import { KindFilter } from './kind-filter.tsx'
-import { NothingHappened } from './nothing-happened.tsx'
 import { Pinned } from './pinned.tsx'
-import { Story } from './story.tsx'
 import classes from './timeline.module.css'
+import { TimelineDays } from './timeline-days.tsx'
 import { addDraftFiles } from './write-drafts.ts'
 
 interface TimelineProps {
   collection: Collection
   id: number
   /** Whether the reader may change the record: then he writes here. */
-  mayWrite?: boolean
+  canEdit?: boolean
   isTrashed?: boolean
 }
 
 /** Everything that happened to a record, newest first, and where one writes the next thing. */
-export function Timeline({ collection, id, mayWrite = true, isTrashed = false }: TimelineProps) {
+export function Timeline({ collection, id, canEdit = true, isTrashed = false }: TimelineProps) {
   const { t } = useTranslation()
   const card: Card = { collection, id, isTrashed }
   // Elements of lists have no notes and no tasks.
   const hasNotes = wordOf(collection) !== 'elements'
-  const canWrite = mayWrite && hasNotes && !isTrashed
+  const canWrite = canEdit && hasNotes && !isTrashed
   return (
     <DropArea
       isOpen={canWrite}
@@ -37,24 +37,24 @@ export function Timeline({ collection, id, mayWrite = true, isTrashed = false }:
       className={classes.timeline}
     >
       {canWrite && <Composer card={card} />}
-      {hasNotes && !mayWrite && !isTrashed && <OnlyReading />}
-      <Rows key={`${collection} ${id}`} card={card} mayWrite={canWrite} hasNotes={hasNotes} />
+      {hasNotes && !canEdit && !isTrashed && <ReadOnlyNotice />}
+      <Rows key={`${collection} ${id}`} card={card} canWrite={canWrite} hasNotes={hasNotes} />
     </DropArea>
   )
 }
 
-function OnlyReading() {
+function ReadOnlyNotice() {
   const { t } = useTranslation()
   return <p className={classes.reading}>{t('timeline.reading')}</p>
 }
 
 interface RowsProps {
   card: Card
-  mayWrite: boolean
+  canWrite: boolean
   hasNotes: boolean
 }
 
-function Rows({ card, mayWrite, hasNotes }: RowsProps) {
+function Rows({ card, canWrite, hasNotes }: RowsProps) {
   const { t } = useTranslation()
   const [kinds, setKinds] = useState<TimelineKind[]>([])
   const asked = kinds.join(',')
@@ -64,18 +64,18 @@ function Rows({ card, mayWrite, hasNotes }: RowsProps) {
   return (
     <>
       {hasNotes && <KindFilter chosen={kinds} onChange={setKinds} />}
-      {hasNotes && kinds.length === 0 && <Pinned card={card} mayWrite={mayWrite} />}
+      {hasNotes && kinds.length === 0 && <Pinned card={card} canWrite={canWrite} />}
       <Loaded query={query} rows={6}>
         {() => (
           <>
-            <Story card={card} items={items} mayWrite={mayWrite} />
+            <TimelineDays card={card} items={items} canWrite={canWrite} />
             {items.length === 0 && (
-              <NothingHappened onClear={kinds.length > 0 ? () => setKinds([]) : undefined} />
+              <EmptyTimeline onClear={kinds.length > 0 ? () => setKinds([]) : undefined} />
             )}
           </>
         )}
       </Loaded>
-      <More query={query} />
+      <LoadMore query={query} />
       {items.length > 0 && !query.hasNextPage && <p className={classes.begin}>{t('timeline.begin')}</p>}
     </>
   )

@@ -30,7 +30,7 @@ export function WritingRow({ written: { key, note, file } }: { written: Written 
         </span>
       </div>
       <div className={classes.block}>
-        {phone && <p className={classes.facts}>{phone}</p>}
+        {phone && <p className={classes.details}>{phone}</p>}
         <p className={classes.text}>
           {file ? `${file.name} · ${format.size(file.size)}` : (text ?? call_result)}
         </p>

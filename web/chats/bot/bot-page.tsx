@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { type Intent, intentsOptions, removeIntent } from '../../api/intents.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
-import { Empty } from '../../parts/empty.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useAction } from '../../parts/use-action.ts'
@@ -28,9 +28,9 @@ export function BotPage() {
       <Loaded query={query}>
         {(intents) =>
           intents.length === 0 ? (
-            <Empty icon={IconRobot} title={t('bot.empty_title')} action={add}>
+            <EmptyState icon={IconRobot} title={t('bot.empty_title')} action={add}>
               {t('bot.empty_text')}
-            </Empty>
+            </EmptyState>
           ) : (
             <Intents intents={intents} onEdit={setEdited} />
           )
@@ -63,12 +63,12 @@ function Intents({ intents, onEdit }: { intents: Intent[]; onEdit: (intent: Inte
           },
           {
             title: t('bot.column.phrases'),
-            room: 'medium',
+            showFrom: 'medium',
             cell: ({ phrases }) => <Phrases of={phrases} />,
           },
           {
             title: t('bot.column.answer'),
-            room: 'wide',
+            showFrom: 'wide',
             cell: ({ answer }) => <span className={classes.answer}>{answer}</span>,
           },
           {

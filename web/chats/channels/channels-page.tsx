@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Channel, channelsOptions } from '../../api/channels.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
-import { Empty } from '../../parts/empty.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -82,17 +82,17 @@ function useColumns(): Column<Channel>[] {
     { title: t('channels.column.state'), cell: (channel) => <ChannelState of={channel} /> },
     {
       title: t('channels.column.waiting'),
-      room: 'medium',
+      showFrom: 'medium',
       cell: ({ health }) => format.number(health.waiting),
     },
     {
       title: t('channels.column.accounts'),
-      room: 'wide',
+      showFrom: 'wide',
       cell: ({ connections }) => format.number(connections),
     },
     {
       title: t('channels.column.here'),
-      room: 'medium',
+      showFrom: 'medium',
       cell: ({ is_connected }) => t(is_connected ? 'channels.connected' : 'channels.not_connected'),
     },
   ]
@@ -104,8 +104,8 @@ const hostOf = (callback_url: string) => URL.parse(callback_url)?.host ?? callba
 function NoChannels() {
   const { t } = useTranslation()
   return (
-    <Empty icon={IconMessages} title={t('channels.empty_title')} action={<NewButton />}>
+    <EmptyState icon={IconMessages} title={t('channels.empty_title')} action={<NewButton />}>
       {t('channels.empty_text')}
-    </Empty>
+    </EmptyState>
   )
 }

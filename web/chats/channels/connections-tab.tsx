@@ -100,10 +100,14 @@ function useColumns(): Column<Connection>[] {
       title: t('connections.column.scope'),
       cell: ({ scope_id }) => <code className={classes.scope}>{scope_id}</code>,
     },
-    { title: t('connections.column.hooks'), room: 'wide', cell: ({ hook_api_version }) => hook_api_version },
+    {
+      title: t('connections.column.hooks'),
+      showFrom: 'wide',
+      cell: ({ hook_api_version }) => hook_api_version,
+    },
     {
       title: t('connections.column.since'),
-      room: 'medium',
+      showFrom: 'medium',
       cell: ({ connected_at }) => format.dateTime(connected_at),
     },
   ]

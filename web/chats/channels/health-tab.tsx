@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Channel, channelOptions, resumeChannel } from '../../api/channels.ts'
 import { Callout } from '../../parts/callout.tsx'
-import { Facts } from '../../parts/facts.tsx'
+import { DescriptionList } from '../../parts/description-list.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useNow } from '../../parts/use-now.ts'
-import { When } from '../../parts/when.tsx'
-import { useReason } from '../reasons.ts'
+import { useReason } from '../failure-reasons.ts'
 import { useChannel } from './channel-page.tsx'
 import { ChannelState } from './channel-state.tsx'
 import classes from './channels.module.css'
@@ -28,25 +28,25 @@ export function HealthTab() {
   const reason = useReason()
   const { failures, failing_since, opens_at, last_success_at, last_failure_at, last_error, waiting } =
     channel.health
-  const facts: [string, ReactNode][] = [
+  const details: [string, ReactNode][] = [
     [t('health.state'), <ChannelState key="state" of={channel} />],
     [t('health.waiting'), format.number(waiting)],
     [t('health.failures'), failures > 0 && format.number(failures)],
     [t('health.since'), failing_since !== null && format.dateTime(failing_since)],
     [t('health.next'), opens_at !== null && opens_at > now && format.dateTime(opens_at)],
     [t('health.last_error'), last_error && <span className={classes.error}>{reason(last_error)}</span>],
-    [t('health.last_failure'), last_failure_at !== null && <When at={last_failure_at} />],
+    [t('health.last_failure'), last_failure_at !== null && <RelativeTime at={last_failure_at} />],
     [
       t('health.last_success'),
-      last_success_at === null ? t('health.never') : <When key="success" at={last_success_at} />,
+      last_success_at === null ? t('health.never') : <RelativeTime key="success" at={last_success_at} />,
     ],
   ]
   return (
     <>
       {channel.state === 'stopped' && <Stopped channel={channel} />}
       <Section title={t('health.title')} lead={t('health.lead')}>
-        <div className={classes.facts}>
-          <Facts of={facts.map(([name, value]) => [name, value === false ? null : value])} />
+        <div className={classes.details}>
+          <DescriptionList of={details.map(([name, value]) => [name, value === false ? null : value])} />
         </div>
       </Section>
       {channel.state === 'active' && opens_at !== null && <ProbeNow channel={channel} />}

@@ -5,7 +5,7 @@ import { type Attempt, attemptsOptions, type ChatMessage } from '../../api/chats
 import { useFormat } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Status } from '../../parts/status.tsx'
-import { useReason } from '../reasons.ts'
+import { useReason } from '../failure-reasons.ts'
 import classes from './attempts-log.module.css'
 
 /** Every try to deliver a message, with what the provider answered. */

@@ -2,15 +2,15 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Chat, chatsOptions, unreadOptions } from '../../api/chats.ts'
+import { LoadMore } from '../../parts/load-more.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { More } from '../../parts/more.tsx'
 import { usePageTitle } from '../../parts/page.tsx'
 import { ChatFilters } from './chat-filters.tsx'
 import classes from './chat-list.module.css'
 import { ChatRow } from './chat-row.tsx'
 import { isNarrowed, useFilter } from './filters.ts'
 import { NoChats, NothingFits } from './no-chats.tsx'
-import { OfRecord } from './of-record.tsx'
+import { RecordFilter } from './record-filter.tsx'
 
 /** Every conversation that the reader may see, newest activity first. */
 export function ChatList() {
@@ -25,7 +25,7 @@ export function ChatList() {
       <div className={classes.head}>
         <h1>{t('inbox.title')}</h1>
         <ChatFilters known={chats} />
-        <OfRecord />
+        <RecordFilter />
       </div>
       <div className={classes.scroll}>
         <Loaded query={query} rows={8}>
@@ -34,7 +34,7 @@ export function ChatList() {
             return isNarrowed(filter) ? <NothingFits /> : <NoChats />
           }}
         </Loaded>
-        <More query={query} />
+        <LoadMore query={query} />
       </div>
     </>
   )

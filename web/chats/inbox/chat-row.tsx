@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Chat } from '../../api/chats.ts'
+import { Avatar } from '../../parts/avatar.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { PersonMark } from '../../parts/person-mark.tsx'
 import classes from './chat-list.module.css'
 import { StateMark } from './message-state.tsx'
 import { useSnippet } from './snippet.ts'
@@ -31,7 +31,7 @@ export const ChatRow = memo(function ChatRow({
         className={`${classes.row} ${is_read ? '' : classes.unread}`}
         data-chat-row={chat.id}
       >
-        <PersonMark name={sender.name} />
+        <Avatar name={sender.name} />
         <span className={classes.words}>
           <span className={classes.line}>
             <span className={classes.name}>{sender.name}</span>

@@ -10,7 +10,7 @@ import { ProblemCallout } from '../../parts/problem-callout.tsx'
 import { ChannelClosed } from './channel-closed.tsx'
 import classes from './composer.module.css'
 import { draftOf, keepDraft, takeDraft, useDraft } from './drafts.ts'
-import { OnlyReading } from './only-reading.tsx'
+import { ReadOnlyNotice } from './read-only-notice.tsx'
 import { sendOptions } from './sending.ts'
 
 /** As many characters as one message may have. */
@@ -19,7 +19,7 @@ const MOST = 20_000
 export function Composer({ chat }: { chat: Chat }) {
   const { mutate } = useMutation(sendOptions(chat.id))
   const draft = useDraft(chat.id)
-  if (!chat.can_write) return <OnlyReading />
+  if (!chat.can_write) return <ReadOnlyNotice />
   if (chat.channel.state !== 'active') return <ChannelClosed chat={chat} />
   const isEmpty = draft.text.trim() === '' && draft.files.length === 0
   const send = () => {

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '../../api/chats.ts'
 import { useFormat } from '../../parts/format.ts'
+import { hostOf, ownPath } from './media-urls.ts'
 import classes from './message.module.css'
-import { hostOf, ownPath } from './own-media.ts'
 import { useKindName } from './snippet.ts'
 
 const marks: Record<string, typeof IconFile> = {
@@ -22,7 +22,7 @@ export function FileRow({ message }: { message: ChatMessage }) {
   const { type, media, file_name, file_size } = message
   const Mark = marks[type] ?? IconFile
   const own = ownPath(media)
-  const facts = [
+  const details = [
     file_name ? name(type) : undefined,
     file_size ? format.size(file_size) : undefined,
     own ? undefined : hostOf(media),
@@ -32,7 +32,7 @@ export function FileRow({ message }: { message: ChatMessage }) {
       <Mark size={22} stroke={1.5} aria-hidden />
       <span className={classes.fileWords}>
         <span className={classes.fileName}>{file_name || name(type)}</span>
-        <span className={classes.fileSize}>{facts.filter(Boolean).join(' · ')}</span>
+        <span className={classes.fileSize}>{details.filter(Boolean).join(' · ')}</span>
       </span>
     </FileLink>
   )

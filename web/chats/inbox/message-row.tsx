@@ -3,10 +3,10 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '../../api/chats.ts'
 import { useFormat } from '../../parts/format.ts'
+import { DeliveryProblem } from './delivery-problem.tsx'
 import classes from './message.module.css'
 import { MessageBody } from './message-body.tsx'
 import { MessageState } from './message-state.tsx'
-import { DeliveryTrouble } from './message-trouble.tsx'
 
 /** One message: on the left what came in, on the right what went out, with the state of its delivery. */
 export const MessageRow = memo(function MessageRow({
@@ -44,7 +44,7 @@ export const MessageRow = memo(function MessageRow({
           ))}
         </ul>
       )}
-      <DeliveryTrouble message={message} />
+      <DeliveryProblem message={message} />
     </li>
   )
 })

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { channelsOptions } from '../../api/channels.ts'
-import { Empty } from '../../parts/empty.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
 import { useIsAdministrator } from '../../shell/use-session.ts'
 import classes from './chat-list.module.css'
 import { useSetFilter } from './filters.ts'
@@ -19,7 +19,7 @@ export function NoChats() {
   const said = hasChannel ? 'waits' : isAdministrator ? 'connect' : 'ask'
   return (
     <div className={classes.none}>
-      <Empty
+      <EmptyState
         icon={IconMessages}
         title={t('inbox.empty_title')}
         action={
@@ -31,7 +31,7 @@ export function NoChats() {
         }
       >
         {t(`inbox.empty.${said}`)}
-      </Empty>
+      </EmptyState>
     </div>
   )
 }

@@ -2,9 +2,9 @@ import { Modal, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '../../api/chats.ts'
+import { ownPath } from './media-urls.ts'
 import classes from './message.module.css'
 import { FileRow } from './message-file.tsx'
-import { ownPath } from './own-media.ts'
 import { useKindName } from './snippet.ts'
 
 /** A picture of ours: small in the thread, large when it is asked for. */

@@ -6,10 +6,10 @@ import { contactTimeline, leadTimeline } from '../../api/events.ts'
 import { pipelinesOptions, stageName } from '../../api/pipelines.ts'
 import { recordOptions, valuesOf } from '../../api/records.ts'
 import { RecentEvents } from '../../events/recent-events.tsx'
-import { Facts } from '../../parts/facts.tsx'
+import { DescriptionList } from '../../parts/description-list.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { RecordLink } from '../../parts/record-link.tsx'
-import { hostOf } from './own-media.ts'
+import { hostOf } from './media-urls.ts'
 import classes from './side-panel.module.css'
 
 /** The records that a conversation belongs to, as far as the reader may see them. */
@@ -39,7 +39,7 @@ function LeadPart({ lead }: { lead: Lead }) {
           {lead.name || t('search.unnamed', { id: lead.id })}
         </RecordLink>
       </h3>
-      <Facts
+      <DescriptionList
         of={[
           [t('records.stage'), name?.stage],
           [t('records.pipeline'), name && !name.isOnly ? name.pipeline : null],
@@ -66,7 +66,7 @@ function ContactPart({ chat, contact }: { chat: Chat; contact: { id: number; nam
           {contact.name || t('search.unnamed', { id: contact.id })}
         </RecordLink>
       </h3>
-      <Facts
+      <DescriptionList
         of={[
           [t('field.phone'), phones.length > 0 && <Links scheme="tel" of={phones} />],
           [t('field.email'), emails.length > 0 && <Links scheme="mailto" of={emails} />],

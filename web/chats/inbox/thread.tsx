@@ -5,8 +5,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Chat, messagesOptions } from '../../api/chats.ts'
 import { useFormat } from '../../parts/format.ts'
+import { LoadMore } from '../../parts/load-more.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { More } from '../../parts/more.tsx'
 import { byDay, type Day } from './by-day.ts'
 import { MessageRow } from './message-row.tsx'
 import { useSending } from './sending.ts'
@@ -43,7 +43,7 @@ export function Thread({ chat, onSeen }: { chat: Chat; onSeen: (isEndInSight: bo
         onScroll={({ currentTarget }) => setIsAtEnd(currentTarget.scrollTop > -NEAR)}
       >
         <div className={classes.messages}>
-          <More query={query} />
+          <LoadMore query={query} />
           <Loaded query={query} rows={5}>
             {() => <Days days={byDay(messages ?? [])} />}
           </Loaded>

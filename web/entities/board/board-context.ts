@@ -15,8 +15,8 @@ export interface BoardContext {
   currency: string
   /** Unix seconds, of this minute. */
   now: number
-  mayEdit: (lead: AnyRecord) => boolean
-  mayAdd: boolean
+  canEdit: (lead: AnyRecord) => boolean
+  canAdd: boolean
   /** The lead whose menu is open. */
   menuOf: number | undefined
   onMenu: (lead: AnyRecord, button: HTMLElement) => void

@@ -8,14 +8,14 @@ import { type Pipeline, pipelinesOptions } from '../../api/pipelines.ts'
 import type { AnyRecord } from '../../api/records.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useNow } from '../../parts/use-now.ts'
-import { useMay } from '../../shell/use-session.ts'
+import { useRecordPermission } from '../../shell/use-record-permission.ts'
+import { useRight } from '../../shell/use-session.ts'
 import { type BoardContext, Board as OfBoard } from './board-context.ts'
 import { narrowedBy, pipelineOf, stagesOf } from './board-search.ts'
 import { Columns } from './columns.tsx'
-import { useMayEdit } from './may-edit.ts'
+import { MoveDialogs } from './move-dialogs.tsx'
 import { MoveMenu, type OpenMenu } from './move-menu.tsx'
 import { isAt, placeOf } from './moves.ts'
-import { Questions } from './questions.tsx'
 import { useAddLead } from './use-add-lead.ts'
 import { INCOMING } from './use-drop-stage.ts'
 import { useMoveLeads } from './use-move-leads.ts'
@@ -57,7 +57,7 @@ function Stages({ search, pipeline }: BoardProps & { pipeline: Pipeline }) {
     moving.move(lead, placeOf(next))
   }
   const context: BoardContext = {
-    ...useSurroundings(),
+    ...useBoardDisplay(),
     narrowed,
     pipeline,
     moves: moving.moves,
@@ -81,7 +81,7 @@ function Stages({ search, pipeline }: BoardProps & { pipeline: Pipeline }) {
           onClose={() => setMenu(undefined)}
         />
       )}
-      <Questions moving={moving} adding={adding} />
+      <MoveDialogs moving={moving} adding={adding} />
       <VisuallyHidden role="status">{moving.said}</VisuallyHidden>
     </OfBoard>
   )
@@ -89,14 +89,15 @@ function Stages({ search, pipeline }: BoardProps & { pipeline: Pipeline }) {
 
 const placeOfLead = ({ pipeline_id = 0, status_id = 0 }: AnyRecord) => ({ pipeline_id, status_id })
 
-/** What cards show and allow, whichever board they are on. */
-function useSurroundings() {
+/** What cards show and allow on every board. */
+function useBoardDisplay() {
   const { data: account } = useQuery(accountOptions)
+  const isAllowed = useRecordPermission('leads')
   return {
     nameOf: useColleagueName(),
     currency: account?.currency ?? 'USD',
     now: useNow(60),
-    mayEdit: useMayEdit(),
-    mayAdd: useMay('leads', 'add'),
+    canEdit: (lead: AnyRecord) => isAllowed('edit', lead),
+    canAdd: useRight('leads', 'add'),
   }
 }

@@ -24,7 +24,7 @@ interface Paged {
 /** The leads of a column: only those in sight are there. */
 export function Cards({ stage, leads, query }: { stage: Stage; leads: AnyRecord[]; query: Paged }) {
   const { t } = useTranslation()
-  const { nameOf, currency, now, mayEdit, menuOf, onMenu } = useBoard()
+  const { nameOf, currency, now, canEdit, menuOf, onMenu } = useBoard()
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: leads.length,
@@ -73,7 +73,7 @@ export function Cards({ stage, leads, query }: { stage: Stage; leads: AnyRecord[
                   owner={nameOf(lead.responsible_user_id ?? 0)}
                   currency={currency}
                   now={now}
-                  mayMove={mayEdit(lead)}
+                  canMove={canEdit(lead)}
                   isMenuOpen={menuOf === lead.id}
                   onMenu={onMenu}
                 />

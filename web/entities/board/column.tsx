@@ -8,7 +8,7 @@ import type { Stage } from '../../api/pipelines.ts'
 import { recordsIn } from '../../api/records.ts'
 import { useFormat } from '../../parts/format.ts'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
-import { StageMark } from '../../parts/stage-mark.tsx'
+import { StageLabel } from '../../parts/stage-label.tsx'
 import { useBoard } from './board-context.ts'
 import { onCardKey } from './card-keys.ts'
 import { Cards } from './cards.tsx'
@@ -16,7 +16,7 @@ import classes from './column.module.css'
 import { placeOf, type Sum, withMoves } from './moves.ts'
 import { QuickAdd } from './quick-add.tsx'
 import { INCOMING, useDropStage } from './use-drop-stage.ts'
-import { useSeen } from './use-seen.ts'
+import { useVisible } from './use-visible.ts'
 
 interface ColumnProps {
   stage: Stage
@@ -28,11 +28,11 @@ interface ColumnProps {
 
 /** A stage with its leads, what changed last first; they are read when the column comes into sight. */
 export function Column({ stage, sum, board, onFold }: ColumnProps) {
-  const { narrowed, moves, mayEdit, onShift } = useBoard()
+  const { narrowed, moves, canEdit, onShift } = useBoard()
   const heading = useId()
   const ref = useRef<HTMLElement>(null)
   const place = useMemo(() => placeOf(stage), [stage])
-  const isSeen = useSeen(ref, board)
+  const isSeen = useVisible(ref, board)
   const isOver = useDropStage(ref, stage)
   const [isAdding, setAdding] = useState(false)
   const query = useInfiniteQuery({ ...columnOptions(narrowed, place), enabled: isSeen })
@@ -40,7 +40,7 @@ export function Column({ stage, sum, board, onFold }: ColumnProps) {
   const leads = useMemo(() => withMoves(records, place, moves), [records, place, moves])
   const shift = (id: number, by: number) => {
     const lead = leads.find((one) => one.id === id)
-    if (lead && mayEdit(lead)) onShift(lead, by)
+    if (lead && canEdit(lead)) onShift(lead, by)
   }
   return (
     <section
@@ -71,11 +71,11 @@ interface HeadProps extends Pick<ColumnProps, 'stage' | 'sum' | 'onFold'> {
 
 function Head({ stage, sum, heading, onAdd, onFold }: HeadProps) {
   const { t } = useTranslation()
-  const { mayAdd } = useBoard()
+  const { canAdd } = useBoard()
   return (
     <header className={classes.head} style={{ '--pb-stage': stage.color } as CSSProperties}>
       <h2 id={heading} className={classes.title} title={stage.name}>
-        <StageMark name={stage.name} color={stage.color} />
+        <StageLabel name={stage.name} color={stage.color} />
       </h2>
       <Sums sum={sum} />
       <div className={classes.buttons}>
@@ -84,7 +84,7 @@ function Head({ stage, sum, heading, onAdd, onFold }: HeadProps) {
             <IconChevronsLeft size={15} />
           </HeadButton>
         )}
-        {mayAdd && stage.type !== INCOMING && (
+        {canAdd && stage.type !== INCOMING && (
           <HeadButton label={t('board.add_to', { stage: stage.name })} onClick={onAdd}>
             <IconPlus size={15} />
           </HeadButton>

@@ -3,7 +3,7 @@ import { type CSSProperties, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Stage } from '../../api/pipelines.ts'
 import { useFormat } from '../../parts/format.ts'
-import { StageMark } from '../../parts/stage-mark.tsx'
+import { StageLabel } from '../../parts/stage-label.tsx'
 import { useBoard } from './board-context.ts'
 import classes from './column.module.css'
 import { isAt, placeOf, type Sum } from './moves.ts'
@@ -44,7 +44,7 @@ export function FoldedColumn({
       onClick={onOpen}
     >
       <span className={classes.foldedName}>
-        <StageMark name={stage.name} color={stage.color} />
+        <StageLabel name={stage.name} color={stage.color} />
       </span>{' '}
       <span className={classes.foldedCount}>{sum && format.number(count)}</span>{' '}
       <VisuallyHidden>{t('board.unfold', { count })}</VisuallyHidden>

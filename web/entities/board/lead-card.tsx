@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { AnyRecord } from '../../api/records.ts'
 import { useFormat } from '../../parts/format.ts'
 import classes from './card.module.css'
-import { isNear, NextTask, Owner, Tags, Who } from './card-facts.tsx'
+import { isNear, NextTask, Owner, Tags, Who } from './card-details.tsx'
 
 /** Pixels from one card to the next: of two lines, and of three. */
 const TWO_LINES = 66
@@ -24,17 +24,17 @@ interface LeadCardProps {
   currency: string
   now: number
   /** Nobody drags what he may not change. */
-  mayMove: boolean
+  canMove: boolean
   isMenuOpen: boolean
   onMenu: (lead: AnyRecord, button: HTMLElement) => void
 }
 
 /** A lead on the board; the whole of it leads to its card. */
 export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
-  const { lead, owner, currency, now, mayMove, isMenuOpen, onMenu } = props
+  const { lead, owner, currency, now, canMove, isMenuOpen, onMenu } = props
   const { t } = useTranslation()
   const format = useFormat()
-  const { ref, isDragged } = useDraggable(lead, mayMove)
+  const { ref, isDragged } = useDraggable(lead, canMove)
   return (
     <article ref={ref} className={classes.card} data-lead={lead.id} data-dragged={isDragged || undefined}>
       <div className={classes.line}>
@@ -45,7 +45,7 @@ export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
           title={lead.name}
           // The card is dragged, and not the address in it.
           draggable={false}
-          aria-keyshortcuts={mayMove ? 'Shift+ArrowLeft Shift+ArrowRight' : undefined}
+          aria-keyshortcuts={canMove ? 'Shift+ArrowLeft Shift+ArrowRight' : undefined}
         >
           {lead.name}
         </Link>
@@ -63,7 +63,7 @@ export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
           <Tags lead={lead} />
         </div>
       )}
-      {mayMove && (
+      {canMove && (
         <button
           type="button"
           className={classes.menu}
@@ -79,19 +79,19 @@ export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
   )
 })
 
-function useDraggable(lead: AnyRecord, mayMove: boolean) {
+function useDraggable(lead: AnyRecord, canMove: boolean) {
   const ref = useRef<HTMLElement>(null)
   const dragged = useRef(lead)
   dragged.current = lead
   const [isDragged, setDragged] = useState(false)
   useEffect(() => {
-    if (!ref.current || !mayMove) return
+    if (!ref.current || !canMove) return
     return draggable({
       element: ref.current,
       getInitialData: () => ({ lead: dragged.current }),
       onDragStart: () => setDragged(true),
       onDrop: () => setDragged(false),
     })
-  }, [mayMove])
+  }, [canMove])
   return { ref, isDragged }
 }

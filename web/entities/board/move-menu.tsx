@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Place } from '../../api/columns.ts'
 import type { Stage } from '../../api/pipelines.ts'
 import type { AnyRecord } from '../../api/records.ts'
-import { StageMark } from '../../parts/stage-mark.tsx'
+import { StageLabel } from '../../parts/stage-label.tsx'
 import classes from './board.module.css'
 import { placeOf } from './moves.ts'
 import { INCOMING } from './use-drop-stage.ts'
@@ -49,7 +49,7 @@ export function MoveMenu({ lead, at, button, stages, onMove, onClose }: MoveMenu
                 rightSection={isHere ? <IconCheck size={14} aria-hidden /> : undefined}
                 onClick={() => onMove(placeOf(stage))}
               >
-                <StageMark name={stage.name} color={stage.color} />
+                <StageLabel name={stage.name} color={stage.color} />
               </Menu.Item>
             )
           })}

@@ -1,0 +1,235 @@
+import { TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type CardKind, wordOf } from '../api/records.ts'
+import { EditorBox } from '../custom-fields/editor-box.tsx'
+import { dayOf, secondsOfDay } from '../custom-fields/values.ts'
+import { useFormat } from '../parts/format.ts'
+import { readAmount } from '../parts/numbers.ts'
+import { PersonName } from '../parts/person-name.tsx'
+import { PersonSelect } from '../parts/person-select.tsx'
+import { TagInput } from '../parts/tag-input.tsx'
+import { useCard } from './card-context.ts'
+import classes from './card-field.module.css'
+import { CardField } from './card-field.tsx'
+import { Money } from './member-value.tsx'
+
+/** What every record of a kind has, before the fields of the account. */
+export function BuiltInFields() {
+  const { collection } = useCard()
+  const word = wordOf(collection)
+  if (word === 'elements') return null
+  return (
+    <dl className={classes.fields}>
+      <Responsible />
+      {word === 'leads' && <Price member="price" />}
+      {word === 'customers' && <Price member="next_price" />}
+      {word === 'customers' && <NextDate />}
+      {word === 'customers' && <Bought />}
+      <Tags kind={word} />
+    </dl>
+  )
+}
+
+function Responsible() {
+  const { t } = useTranslation()
+  const { record } = useCard()
+  return (
+    <CardField
+      member="responsible_user_id"
+      label={t('record.responsible')}
+      editor={({ seen, save, cancel }) => (
+        <EditorBox onSave={cancel} onCancel={cancel}>
+          <PersonSelect
+            aria-label={t('record.responsible')}
+            defaultDropdownOpened
+            value={seen.responsible_user_id ?? null}
+            onChange={(id) =>
+              id === seen.responsible_user_id ? cancel() : save({ responsible_user_id: id })
+            }
+          />
+        </EditorBox>
+      )}
+    >
+      <PersonName id={record.responsible_user_id ?? 0} />
+    </CardField>
+  )
+}
+
+function Price({ member }: { member: 'price' | 'next_price' }) {
+  const { t } = useTranslation()
+  const { record } = useCard()
+  const label = t(member === 'price' ? 'records.price' : 'record.next_price')
+  return (
+    <CardField
+      member={member}
+      label={label}
+      isEmpty={!record[member]}
+      editor={({ seen, save, cancel }) => (
+        <AmountEditor
+          label={label}
+          before={seen[member] ?? 0}
+          onSave={(amount) => save({ [member]: amount })}
+          onCancel={cancel}
+        />
+      )}
+    >
+      <Money amount={record[member] ?? 0} />
+    </CardField>
+  )
+}
+
+interface AmountEditorProps {
+  label: string
+  before: number
+  onSave: (amount: number) => void
+  onCancel: () => void
+}
+
+/** Whole money, as the platform has it. */
+function AmountEditor({ label, before, onSave, onCancel }: AmountEditorProps) {
+  const { t, i18n } = useTranslation()
+  const [typed, setTyped] = useState(before ? String(before) : '')
+  const [isWrong, setWrong] = useState(false)
+  const save = () => {
+    const amount = readAmount(typed.trim() || '0', i18n.language)
+    if (amount === null) setWrong(true)
+    else if (amount === before) onCancel()
+    else onSave(amount)
+  }
+  return (
+    <EditorBox onSave={save} onCancel={onCancel} fault={isWrong ? t('card.not_amount') : undefined}>
+      <TextInput
+        aria-label={label}
+        inputMode="numeric"
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        error={isWrong}
+      />
+    </EditorBox>
+  )
+}
+
+function NextDate() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { record } = useCard()
+  const label = t('card.next_date')
+  return (
+    <CardField
+      member="next_date"
+      label={label}
+      isEmpty={!record.next_date}
+      editor={({ seen, save, cancel }) => (
+        <DayEditor
+          label={label}
+          before={seen.next_date ? dayOf(seen.next_date) : ''}
+          onSave={(day) => save({ next_date: day === '' ? null : secondsOfDay(day) })}
+          onCancel={cancel}
+        />
+      )}
+    >
+      {format.calendarDay(secondsOfDay(dayOf(record.next_date ?? 0)))}
+    </CardField>
+  )
+}
+
+interface DayEditorProps {
+  label: string
+  before: string
+  onSave: (day: string) => void
+  onCancel: () => void
+}
+
+function DayEditor({ label, before, onSave, onCancel }: DayEditorProps) {
+  const [day, setDay] = useState(before)
+  return (
+    <EditorBox onSave={() => (day === before ? onCancel() : onSave(day))} onCancel={onCancel}>
+      <TextInput
+        type="date"
+        aria-label={label}
+        min="1970-01-01"
+        max="9999-12-31"
+        value={day}
+        onChange={({ currentTarget }) => setDay(currentTarget.value)}
+      />
+    </EditorBox>
+  )
+}
+
+/** What the purchases come to: the server counts it. */
+function Bought() {
+  const { t } = useTranslation()
+  const { record } = useCard()
+  const { ltv = 0, purchases_count = 0, average_check = 0 } = record
+  return (
+    <CardField member="ltv" label={t('card.bought')} isEmpty={purchases_count === 0}>
+      <Money amount={ltv} />{' '}
+      <span className={classes.tag}>
+        {t('card.purchases_count', { count: purchases_count })}, ⌀ <Money amount={average_check} />
+      </span>
+    </CardField>
+  )
+}
+
+function Tags({ kind }: { kind: CardKind }) {
+  const { t } = useTranslation()
+  const { record } = useCard()
+  const tags = record._embedded?.tags ?? []
+  return (
+    <CardField
+      member="tags"
+      label={t('card.tags')}
+      isEmpty={tags.length === 0}
+      editor={({ seen, save, cancel }) => {
+        const before = (seen._embedded?.tags ?? []).map(({ name }) => name)
+        return (
+          <TagsEditor
+            kind={kind}
+            before={before}
+            onSave={(after) => {
+              const added = after.filter((name) => !before.includes(name))
+              const gone = before.filter((name) => !after.includes(name))
+              if (added.length + gone.length === 0) cancel()
+              else save({ tags_to_add: added.map(named), tags_to_delete: gone.map(named) })
+            }}
+            onCancel={cancel}
+          />
+        )
+      }}
+    >
+      <span className={classes.tags}>
+        {tags.map(({ name }) => (
+          <span key={name} className={classes.chip} title={name}>
+            {name}
+          </span>
+        ))}
+      </span>
+    </CardField>
+  )
+}
+
+const named = (name: string) => ({ name })
+
+interface TagsEditorProps {
+  kind: CardKind
+  before: string[]
+  onSave: (after: string[]) => void
+  onCancel: () => void
+}
+
+function TagsEditor({ kind, before, onSave, onCancel }: TagsEditorProps) {
+  const { t } = useTranslation()
+  const [names, setNames] = useState(before)
+  // What is still in the box becomes a tag as one leaves it, just before this is saved.
+  const latest = useRef(before)
+  const keep = (after: string[]) => {
+    latest.current = after
+    setNames(after)
+  }
+  return (
+    <EditorBox onSave={() => onSave(latest.current)} onCancel={onCancel} hint={t('card.tags_hint')}>
+      <TagInput aria-label={t('card.tags')} collection={kind} value={names} onChange={keep} />
+    </EditorBox>
+  )
+}

@@ -1,0 +1,130 @@
+import { Checkbox } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { downloadOf } from '../api/drive.ts'
+import type { CustomField } from '../api/fields.ts'
+import type { RecordPatch } from '../api/record-patch.ts'
+import { FieldEditor, lockOf } from '../custom-fields/field-editor.tsx'
+import { Address, FieldValue } from '../custom-fields/field-value.tsx'
+import { useFieldText } from '../custom-fields/use-field-text.ts'
+import { isLabel, labelKey } from '../custom-fields/value-labels.ts'
+import { type Values, valuesIn, type WireValue } from '../custom-fields/values.ts'
+import { useCard } from './card-context.ts'
+import classes from './card-field.module.css'
+import { CardField } from './card-field.tsx'
+
+interface CardCustomFieldProps {
+  field: CustomField
+  isRequired: boolean
+}
+
+/** A field of the account on a card. */
+export function CardCustomField({ field, isRequired }: CardCustomFieldProps) {
+  const { record, save, canEdit } = useCard()
+  const value = valuesIn(record, field.id)
+  const lock = useLock(field)
+  const patchOf = (values: WireValue[]): RecordPatch => ({
+    custom_fields_values: [{ field_id: field.id, values }],
+  })
+  const isCheck = field.type === 'checkbox' && canEdit && !lock
+  return (
+    <CardField
+      member={`field:${field.id}`}
+      label={field.name}
+      lock={lock}
+      isRequired={isRequired}
+      isEmpty={!isCheck && !value?.length}
+      isDirect={isCheck}
+      editor={
+        isCheck
+          ? undefined
+          : (editing) => (
+              <FieldEditor
+                field={field}
+                value={valuesIn(editing.seen, field.id)}
+                onSave={(values) => editing.save(patchOf(values))}
+                onCancel={editing.cancel}
+              />
+            )
+      }
+    >
+      {isCheck ? (
+        <Checkbox
+          size="xs"
+          aria-label={field.name}
+          checked={value?.[0]?.value === true}
+          onChange={({ currentTarget }) => save(patchOf([{ value: currentTarget.checked }]))}
+        />
+      ) : (
+        <WholeValue field={field} value={value} />
+      )}
+      {field.disabled && field.origin && <span className={classes.owner}>{field.origin}</span>}
+    </CardField>
+  )
+}
+
+/** Who writes the field when people do not, as a sentence. */
+function useLock(field: CustomField): string | undefined {
+  const { t } = useTranslation()
+  const lock = lockOf(field)
+  if (lock === 'service') return t('card.locked_by', { owner: field.origin ?? t('card.a_service') })
+  if (lock === 'api') return t('card.locked_api')
+  return lock === 'kind' ? t('card.locked_kind') : undefined
+}
+
+/** On a card there is room for all of a value: each telephone in its line, a text with its lines. */
+function WholeValue({ field, value }: { field: CustomField; value: Values }) {
+  const text = useFieldText()
+  if (field.type === 'multitext') return <Labelled field={field} value={value} />
+  if (field.type === 'textarea') return <div className={classes.text}>{text(field, value)}</div>
+  if (field.type === 'file') return <FileLink field={field} value={value} />
+  if (field.type === 'items' || field.type === 'legal_entity')
+    return (
+      <ul className={classes.many}>
+        {value?.map((one) => (
+          <li key={JSON.stringify(one)}>{text(field, [one])}</li>
+        ))}
+      </ul>
+    )
+  if (wraps.has(field.type)) return text(field, value)
+  return <FieldValue field={field} value={value} />
+}
+
+/** Types that are plain words and may take several lines. */
+const wraps = new Set<CustomField['type']>([
+  'text',
+  'multiselect',
+  'select',
+  'streetaddress',
+  'smart_address',
+])
+
+function Labelled({ field, value }: { field: CustomField; value: Values }) {
+  const { t } = useTranslation()
+  return (
+    <ul className={classes.many}>
+      {value?.map(({ value: text, enum_code, enum_id }) => {
+        const own = field.enums?.find(({ id }) => id === enum_id)?.value
+        return (
+          <li key={`${text} ${enum_id}`} className={classes.labelled}>
+            <span title={String(text)}>
+              <Address field={field} text={String(text)} />
+            </span>
+            <span className={classes.tag}>{isLabel(enum_code) ? t(labelKey(enum_code)) : own}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function FileLink({ field, value }: { field: CustomField; value: Values }) {
+  const { file_uuid } = (value?.[0]?.value ?? {}) as { file_uuid?: string }
+  if (!file_uuid) return <FieldValue field={field} value={value} />
+  return (
+    <a href={downloadOf(file_uuid)} download className={classes.labelled}>
+      <FieldValue field={field} value={value} />
+      <IconDownload size={14} aria-hidden />
+    </a>
+  )
+}

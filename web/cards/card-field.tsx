@@ -1,0 +1,188 @@
+import { IconLock, IconPencil } from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isSame, type Member, type RecordPatch, valueAt } from '../api/record-patch.ts'
+import type { ReadRecord } from '../api/records.ts'
+import { PersonName } from '../parts/person-name.tsx'
+import { useSignedIn } from '../shell/use-session.ts'
+import { useCard } from './card-context.ts'
+import classes from './card-field.module.css'
+import { MemberValue } from './member-value.tsx'
+import { UnsavedNotice } from './unsaved-notice.tsx'
+
+interface Editing {
+  /** The record as it was when one began to write. */
+  seen: ReadRecord
+  save: (patch: RecordPatch) => void
+  cancel: () => void
+}
+
+interface CardFieldProps {
+  member: Member
+  label: string
+  /** Who writes it, when people do not. */
+  lock?: string | undefined
+  /** The stage in which the record stands wants it filled. */
+  isRequired?: boolean
+  /** Nothing is there. */
+  isEmpty?: boolean
+  editor?: (editing: Editing) => ReactNode
+  /** Is written where it is shown, without an editor: a check. */
+  isDirect?: boolean
+  children: ReactNode
+}
+
+/** One thing that is known of a record: read in its line, and written there too. */
+export function CardField({
+  member,
+  label,
+  lock,
+  isRequired,
+  isEmpty,
+  editor,
+  isDirect,
+  children,
+}: CardFieldProps) {
+  const { t } = useTranslation()
+  const { canEdit, open, setOpen, changed } = useCard()
+  const by = changed.get(member)
+  const isEditable = canEdit && !lock && editor !== undefined
+  const isOpen = isEditable && open === member
+  const row = useRef<HTMLDivElement>(null)
+  const tab = useTabOn(row, isOpen)
+  useFocusBack(row, isOpen)
+  const close = () => {
+    setOpen(null)
+    tab.goOn()
+  }
+  return (
+    <div
+      ref={row}
+      className={classes.field}
+      data-card-field={isEditable || isDirect || undefined}
+      data-changed={by !== undefined || undefined}
+    >
+      <dt className={classes.label} title={label}>
+        {label}
+        {isRequired && (
+          <span className={classes.required} title={t('card.required')}>
+            *
+          </span>
+        )}
+      </dt>
+      <dd className={classes.held}>
+        <div className={classes.value} data-open={isOpen || undefined}>
+          {isOpen ? (
+            <Writing member={member} editor={editor} onClose={close} />
+          ) : (
+            <>
+              <span className={classes.shown}>
+                {isEmpty ? (
+                  <span className={classes.none}>{isEditable ? t('card.add_value') : '—'}</span>
+                ) : (
+                  children
+                )}
+              </span>
+              {isEditable && (
+                <button
+                  type="button"
+                  className={classes.cover}
+                  aria-label={t('card.edit', { name: label })}
+                  onClick={() => setOpen(member)}
+                >
+                  <IconPencil size={14} stroke={1.7} aria-hidden />
+                </button>
+              )}
+              {lock && (
+                <span className={classes.lock} title={lock}>
+                  <IconLock size={13} stroke={1.7} role="img" aria-label={lock} />
+                </span>
+              )}
+            </>
+          )}
+        </div>
+        {by !== undefined && !isOpen && (
+          <p className={classes.by}>
+            <PersonName id={by} /> {t('card.just_changed')}
+          </p>
+        )}
+        <UnsavedNotice member={member} />
+      </dd>
+    </div>
+  )
+}
+
+interface WritingProps {
+  member: Member
+  editor: NonNullable<CardFieldProps['editor']>
+  onClose: () => void
+}
+
+/** The editor; beside it stands what somebody else wrote there meanwhile. */
+function Writing({ member, editor, onClose }: WritingProps) {
+  const { t } = useTranslation()
+  const { record, save } = useCard()
+  const { user } = useSignedIn()
+  const [seen] = useState(record)
+  const isChanged = record.updated_by !== user.id && !isSame(valueAt(record, member), valueAt(seen, member))
+  return (
+    <>
+      {editor({
+        seen,
+        save: (patch) => {
+          onClose()
+          save(patch, seen)
+        },
+        cancel: onClose,
+      })}
+      {isChanged && (
+        <p className={classes.meanwhile} role="status">
+          <PersonName id={record.updated_by ?? 0} /> {t('card.changed_it_to')}{' '}
+          <MemberValue member={member} record={record} />
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Tab goes from one field that is being written to the next one, and opens it. */
+function useTabOn(row: RefObject<HTMLDivElement | null>, isOpen: boolean) {
+  const direction = useRef(0)
+  useEffect(() => {
+    const field = row.current
+    if (!isOpen || !field) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Tab') return
+      direction.current = event.shiftKey ? -1 : 1
+      // Leaving by the key happens at once; whatever comes later is another way of leaving.
+      setTimeout(() => {
+        direction.current = 0
+      })
+    }
+    field.addEventListener('keydown', onKeyDown)
+    return () => field.removeEventListener('keydown', onKeyDown)
+  }, [row, isOpen])
+  const goOn = () => {
+    if (direction.current === 0) return
+    const fields = [...document.querySelectorAll<HTMLElement>('[data-card-field]')]
+    const next = fields[fields.indexOf(row.current as HTMLElement) + direction.current]
+    const target = next?.querySelector<HTMLElement>(`.${classes.cover}, input, button`)
+    // After this field has been drawn as it is read.
+    setTimeout(() => {
+      target?.focus()
+      if (target?.classList.contains(classes.cover as string)) target.click()
+    })
+  }
+  return { goOn }
+}
+
+/** The keyboard stays where it was when the editor has gone. */
+function useFocusBack(row: RefObject<HTMLDivElement | null>, isOpen: boolean) {
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    const isClosed = wasOpen.current && !isOpen
+    wasOpen.current = isOpen
+    if (isClosed && document.activeElement === document.body)
+      row.current?.querySelector<HTMLElement>(`.${classes.cover}`)?.focus()
+  }, [isOpen, row])
+}

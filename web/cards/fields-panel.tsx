@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next'
+import { useColleagueName } from '../api/colleagues.ts'
+import { wordOf } from '../api/records.ts'
+import { useFormat } from '../parts/format.ts'
+import { BuiltInFields } from './built-in-fields.tsx'
+import { useCard } from './card-context.ts'
+import { FieldGroups } from './field-groups.tsx'
+import classes from './fields-panel.module.css'
+import { LinkedElements } from './linked-elements.tsx'
+import { LinkedRecords } from './linked-records.tsx'
+import { Purchases } from './purchases.tsx'
+import { RecordTasks } from './record-tasks.tsx'
+
+/** Everything that is known of the record, from what one needs first to when it was made. */
+export function FieldsPanel() {
+  const { t } = useTranslation()
+  const { collection, canEdit, isTrashed } = useCard()
+  const word = wordOf(collection)
+  return (
+    <div className={classes.panel}>
+      {!canEdit && !isTrashed && <p className={classes.readOnly}>{t('card.read_only')}</p>}
+      <BuiltInFields />
+      <FieldGroups />
+      {word !== 'elements' && !isTrashed && (
+        <>
+          <RecordTasks />
+          <LinkedRecords />
+          <LinkedElements />
+        </>
+      )}
+      {word === 'customers' && !isTrashed && <Purchases />}
+      <Origin />
+    </div>
+  )
+}
+
+function Origin() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { record } = useCard()
+  const nameOf = useColleagueName()
+  const said = (at: number, by: number | undefined) => {
+    const name = by ? nameOf(by) : t('app.nobody')
+    return [format.dateTime(at), name].filter(Boolean).join(', ')
+  }
+  return (
+    <p className={classes.origin}>
+      <span>{t('card.added', { when: said(record.created_at, record.created_by) })}</span>
+      <span>{t('card.updated', { when: said(record.updated_at, record.updated_by) })}</span>
+      <span>{t('card.number', { id: record.id })}</span>
+    </p>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type Member, withPatch } from '../api/record-patch.ts'
+import type { ReadRecord } from '../api/records.ts'
+import { useFormat } from '../parts/format.ts'
+import { PersonName } from '../parts/person-name.tsx'
+import { useCard } from './card-context.ts'
+import classes from './card-field.module.css'
+import { MemberValue } from './member-value.tsx'
+import { dismiss, type Unsaved } from './saving.ts'
+import { useNotSavedText } from './use-not-saved-text.ts'
+
+/** What the person wrote and what does not stand: both values, or the reason, and what he can do. */
+export function UnsavedNotice({ member }: { member: Member }) {
+  const { collection, id, unsaved, save, record } = useCard()
+  const note = unsaved.find((one) => one.member === member)
+  if (!note) return null
+  const keep = () => save(note.patch, note.theirs ?? record)
+  const drop = () => dismiss(collection, id, note)
+  return note.theirs ? (
+    <ConflictNote note={note} theirs={note.theirs} onKeep={keep} onDrop={drop} />
+  ) : (
+    <RefusedNote note={note} onKeep={keep} onDrop={drop} />
+  )
+}
+
+interface NoteProps {
+  note: Unsaved
+  onKeep: () => void
+  onDrop: () => void
+}
+
+/** Two people wrote the same; the one who was later chooses. */
+function ConflictNote({ note, theirs, onKeep, onDrop }: NoteProps & { theirs: ReadRecord }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <div className={classes.note} role="alert">
+      <p className={classes.noteTitle}>
+        <PersonName id={theirs.updated_by ?? 0} />{' '}
+        {t('card.also_changed', { time: format.time(theirs.updated_at) })}
+      </p>
+      <dl className={classes.versions}>
+        <dt>{t('card.theirs')}</dt>
+        <dd>
+          <MemberValue member={note.member} record={theirs} />
+        </dd>
+        <dt>{t('card.mine')}</dt>
+        <dd>
+          <MemberValue member={note.member} record={withPatch(theirs, note.patch)} />
+        </dd>
+      </dl>
+      <div className={classes.noteButtons}>
+        <Button size="xs" variant="default" onClick={onDrop}>
+          {t('card.take_theirs')}
+        </Button>
+        <Button size="xs" variant="default" onClick={onKeep}>
+          {t('card.keep_mine')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The server did not take it, or did not answer. */
+function RefusedNote({ note, onKeep, onDrop }: NoteProps) {
+  const { t } = useTranslation()
+  const { record } = useCard()
+  const reason = useNotSavedText()
+  return (
+    <div className={classes.note} role="alert">
+      <p className={classes.noteTitle}>{reason(note.error)}</p>
+      <dl className={classes.versions}>
+        <dt>{t('card.mine')}</dt>
+        <dd>
+          <MemberValue member={note.member} record={withPatch(record, note.patch)} />
+        </dd>
+      </dl>
+      <div className={classes.noteButtons}>
+        <Button size="xs" variant="default" onClick={onDrop}>
+          {t('act.discard')}
+        </Button>
+        <Button size="xs" variant="default" onClick={onKeep}>
+          {t('act.try_again')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { useEffect, useRef, useState } from 'react'
+import { isSame, type Member, membersIn, valueAt } from '../api/record-patch.ts'
+import type { ReadRecord } from '../api/records.ts'
+import { useSignedIn } from '../shell/use-session.ts'
+
+/** Milliseconds in which one can see what changed under one's hands. */
+const SHOWN = 8_000
+const none: ReadonlyMap<Member, number> = new Map()
+
+/** What somebody else has just changed of a record that one looks at, and who. */
+export function useRecentChanges(record: ReadRecord): ReadonlyMap<Member, number> {
+  const { user } = useSignedIn()
+  const before = useRef(record)
+  const [changed, setChanged] = useState(none)
+  useEffect(() => {
+    const last = before.current
+    before.current = record
+    const by = record.updated_by ?? 0
+    if (last.id !== record.id || by === user.id || last.updated_at > record.updated_at) return
+    const members = new Set([...membersIn(last), ...membersIn(record)])
+    const differ = [...members].filter((one) => !isSame(valueAt(last, one), valueAt(record, one)))
+    if (differ.length > 0) setChanged((all) => new Map([...all, ...differ.map((one) => [one, by] as const)]))
+  }, [record, user.id])
+  useEffect(() => {
+    if (changed.size === 0) return
+    const timer = setTimeout(() => setChanged(none), SHOWN)
+    return () => clearTimeout(timer)
+  }, [changed])
+  return changed
+}

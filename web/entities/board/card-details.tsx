@@ -1,0 +1,72 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { briefOptions } from '../../api/record-briefs.ts'
+import type { AnyRecord } from '../../api/records.ts'
+import { Avatar } from '../../parts/avatar.tsx'
+import { useFormat } from '../../parts/format.ts'
+import classes from './card.module.css'
+
+/** The main contact of a lead; its company where it has none. */
+export function Who({ lead: { _embedded } }: { lead: AnyRecord }) {
+  const contact = _embedded?.contacts?.find(({ is_main }) => is_main) ?? _embedded?.contacts?.[0]
+  const one = contact ?? _embedded?.companies?.[0]
+  const { data } = useQuery({
+    ...briefOptions(contact ? 'contacts' : 'companies', one?.id ?? 0),
+    enabled: one !== undefined,
+  })
+  return (
+    <span className={classes.who} title={data?.name}>
+      {data?.name}
+    </span>
+  )
+}
+
+/** Who answers for a lead, by his letters. */
+export function Owner({ name }: { name: string }) {
+  return (
+    <span className={classes.owner} title={name}>
+      <Avatar name={name} size="small" />
+      <VisuallyHidden>{name}</VisuallyHidden>
+    </span>
+  )
+}
+
+/** A task that is late or due today, in words; another one is no news. */
+export function NextTask({ at, now }: { at: number; now: number }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const isLate = at < now
+  return (
+    <span className={isLate ? classes.late : classes.due}>
+      {isLate
+        ? t('board.task_late', { when: format.relative(at, now) })
+        : t('board.task_today', { time: format.time(at) })}
+    </span>
+  )
+}
+
+/** Whether a task stands on the card: late, or of this day. */
+export const isNear = (at: number | null | undefined, now: number): at is number =>
+  typeof at === 'number' && at < new Date(now * 1000).setHours(24, 0, 0, 0) / 1000
+
+const MOST_TAGS = 2
+
+export function Tags({ lead: { _embedded } }: { lead: AnyRecord }) {
+  const tags = _embedded?.tags ?? []
+  const rest = tags.slice(MOST_TAGS)
+  return (
+    <>
+      {tags.slice(0, MOST_TAGS).map(({ id, name }) => (
+        <span key={id} className={classes.tag} title={name}>
+          {name}
+        </span>
+      ))}
+      {rest.length > 0 && (
+        <span className={classes.more} title={rest.map(({ name }) => name).join(', ')}>
+          +{rest.length}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import { useBoard } from './board-context.ts'
+import { FieldsDialog } from './fields-dialog.tsx'
+import { LossDialog } from './loss-dialog.tsx'
+import type { useAddLead } from './use-add-lead.ts'
+import type { useMoveLeads } from './use-move-leads.ts'
+
+interface MoveDialogsProps {
+  moving: ReturnType<typeof useMoveLeads>
+  adding: ReturnType<typeof useAddLead>
+}
+
+/** What a stage wants to know before it takes a lead; whoever does not answer leaves everything as it was. */
+export function MoveDialogs({ moving, adding }: MoveDialogsProps) {
+  const { t } = useTranslation()
+  const { pipeline } = useBoard()
+  const nameOf = (status_id: number) =>
+    pipeline._embedded.statuses.find(({ id }) => id === status_id)?.name ?? ''
+  const { question } = moving
+  return (
+    <>
+      {question?.about === 'reason' && (
+        <LossDialog
+          name={question.lead.name}
+          onChoose={(loss_reason_id) => moving.answer({ loss_reason_id })}
+          onClose={moving.dismiss}
+        />
+      )}
+      {question?.about === 'fields' && (
+        <FieldsDialog
+          title={t('board.fields_move', { name: question.lead.name })}
+          stage={nameOf(question.to.status_id)}
+          fields={question.fields}
+          onAnswer={moving.answer}
+          onClose={moving.dismiss}
+        />
+      )}
+      {adding.question && (
+        <FieldsDialog
+          title={t('board.fields_new', { name: adding.question.name })}
+          stage={nameOf(adding.question.to.status_id)}
+          fields={adding.question.fields}
+          onAnswer={adding.answer}
+          onClose={adding.dismiss}
+        />
+      )}
+    </>
+  )
+}

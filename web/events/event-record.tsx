@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { LogEvent } from '../api/events.ts'
+import { collectionOf } from '../api/live-events.ts'
+import { taskOptions } from '../api/named-things.ts'
+import { briefOptions } from '../api/record-briefs.ts'
+import { cardKinds } from '../api/records.ts'
+import { RecordLink } from '../parts/record-link.tsx'
+import { useGoneName } from './event-value.tsx'
+
+interface EventRecordProps {
+  event: Pick<LogEvent, 'entity_type' | 'entity_id' | '_embedded'>
+  className?: string
+}
+
+/** What an event is about, as a way to its card. */
+export function EventRecord(props: EventRecordProps) {
+  return props.event.entity_type === 'task' ? <TaskOf {...props} /> : <CardOf {...props} />
+}
+
+function CardOf({ event: { entity_type, entity_id, _embedded }, className }: EventRecordProps) {
+  const gone = useGoneName()
+  const collection = collectionOf(entity_type)
+  const told = _embedded.entity.name
+  const { data } = useQuery({
+    ...briefOptions(collection ?? 'leads', entity_id),
+    enabled: collection !== undefined && told === undefined,
+  })
+  const name = told || data?.name || gone(entity_type, entity_id)
+  if (!collection || data === null) return <span className={className}>{name}</span>
+  return (
+    <RecordLink collection={collection} id={entity_id} className={className}>
+      <span title={name}>{name}</span>
+    </RecordLink>
+  )
+}
+
+/** A task has no card: it stands on that of its record, or among all tasks. */
+function TaskOf({ event: { entity_id }, className }: EventRecordProps) {
+  const { t } = useTranslation()
+  const gone = useGoneName()
+  const { data } = useQuery(taskOptions(entity_id))
+  if (!data) return <span className={className}>{data === null ? gone('task', entity_id) : '…'}</span>
+  const text = t('events.task_of', { text: data.text })
+  const collection = cardKinds.find((kind) => kind === data.entity_type)
+  if (collection && data.entity_id !== null)
+    return (
+      <RecordLink collection={collection} id={data.entity_id} className={className}>
+        <span title={text}>{text}</span>
+      </RecordLink>
+    )
+  return (
+    <Link to="/tasks" className={className}>
+      {text}
+    </Link>
+  )
+}

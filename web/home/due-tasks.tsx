@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../parts/format.ts'
+import { LoadingRows } from '../parts/loaded.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import type { Section } from '../tasks/sections.ts'
+import { TaskDialog } from '../tasks/task-dialog.tsx'
+import { Rows, TaskKeys } from '../tasks/task-list.tsx'
+import classes from './due-tasks.module.css'
+import { EmptyLine, HomeSection } from './home-section.tsx'
+
+/** As many tasks as the page has room for; the room of tasks has them all. */
+const FEW = { today: 8, overdue: 5 }
+
+/** What is due today and what is late, to be completed here. */
+export function DueTasks({ sections: [overdue, today] }: { sections: [Section, Section] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [isAdding, adding] = useDisclosure()
+  const queries = [overdue.query, today.query]
+  const refused = queries.find(({ error, data }) => error && !data)
+  const isPending = queries.some((query) => query.isPending)
+  const shown = {
+    today: today.tasks.slice(0, FEW.today),
+    overdue: overdue.tasks.slice(0, FEW.overdue),
+  }
+  const left = overdue.total + today.total - shown.today.length - shown.overdue.length
+  return (
+    <HomeSection
+      title={t('home.due')}
+      count={today.total > 0 ? format.number(today.total) : undefined}
+      all={{ to: '/tasks', label: t('home.all_tasks') }}
+    >
+      {refused && <ProblemCallout error={refused.error} onRetry={() => refused.refetch()} />}
+      {!refused && isPending && <LoadingRows count={3} />}
+      {!refused && !isPending && (
+        <TaskKeys>
+          {today.total === 0 ? <EmptyLine>{t('home.nothing_due')}</EmptyLine> : <Rows tasks={shown.today} />}
+          {overdue.total > 0 && (
+            <>
+              <h3 className={classes.late}>
+                {t('tasks.section.overdue')} <span>{format.number(overdue.total)}</span>
+              </h3>
+              <Rows tasks={shown.overdue} isQuiet />
+            </>
+          )}
+        </TaskKeys>
+      )}
+      <div className={classes.foot}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={adding.open}
+        >
+          {t('tasks.new')}
+        </Button>
+        {left > 0 && (
+          <Link to="/tasks" className={classes.left}>
+            {t('home.more_tasks', { count: left })}
+          </Link>
+        )}
+      </div>
+      <TaskDialog opened={isAdding} onClose={adding.close} />
+    </HomeSection>
+  )
+}

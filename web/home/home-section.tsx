@@ -1,0 +1,38 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
+import classes from './home-section.module.css'
+
+interface HomeSectionProps {
+  title: string
+  /** Beside the title, soft: how much there is. */
+  count?: ReactNode
+  /** Where the whole of it is. */
+  all?: Pick<LinkProps, 'to' | 'search'> & { label: string }
+  children: ReactNode
+}
+
+/** A part of the home page: a heading on a hairline, and what stands under it. No box. */
+export function HomeSection({ title, count, all, children }: HomeSectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <div className={classes.head}>
+        <h2 id={id} className={classes.title}>
+          {title}
+        </h2>
+        {count !== undefined && <span className={classes.count}>{count}</span>}
+        {all && (
+          <Link to={all.to} search={all.search} className={classes.all}>
+            {all.label}
+          </Link>
+        )}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** EventValue in place of rows. */
+export function EmptyLine({ children }: { children: ReactNode }) {
+  return <p className={classes.quiet}>{children}</p>
+}

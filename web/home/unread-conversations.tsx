@@ -1,0 +1,62 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type Chat, chatsOptions } from '../api/chats.ts'
+import { useSnippet } from '../chats/inbox/snippet.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { useFormat } from '../parts/format.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { EmptyLine, HomeSection } from './home-section.tsx'
+import classes from './unread-conversations.module.css'
+
+const FEW = 5
+
+/** The conversations in which somebody waits for an answer. */
+export function UnreadConversations() {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(chatsOptions({ state: 'unread' }))
+  const chats = query.data?.pages.flatMap(({ _embedded }) => _embedded.chats) ?? []
+  const count = query.hasNextPage ? `${chats.length}+` : chats.length
+  return (
+    <HomeSection
+      title={t('home.unread')}
+      count={chats.length > 0 ? count : undefined}
+      all={{ to: '/inbox', label: t('home.to_inbox') }}
+    >
+      <Loaded query={query} rows={2}>
+        {() =>
+          chats.length === 0 ? (
+            <EmptyLine>{t('home.nothing_unread')}</EmptyLine>
+          ) : (
+            <ul className={classes.rows}>
+              {chats.slice(0, FEW).map((chat) => (
+                <ChatLine key={chat.id} chat={chat} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </HomeSection>
+  )
+}
+
+function ChatLine({ chat }: { chat: Chat }) {
+  const format = useFormat()
+  const snippet = useSnippet()
+  const { id, sender, channel, last_message, last_message_at } = chat
+  return (
+    <li>
+      <Link to="/inbox/$chatId" params={{ chatId: id }} className={classes.row}>
+        <Avatar name={sender.name} size="small" />
+        <span className={classes.name} title={sender.name}>
+          {sender.name}
+        </span>
+        <span className={classes.text}>{last_message && snippet(last_message)}</span>
+        <span className={classes.channel}>{channel.name}</span>
+        <time className={classes.when} dateTime={new Date(last_message_at * 1000).toISOString()}>
+          {format.moment(last_message_at)}
+        </time>
+      </Link>
+    </li>
+  )
+}

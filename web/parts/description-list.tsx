@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import classes from './description-list.module.css'
+
+/** Pairs of a name and a value; those without a value are left out. */
+export function DescriptionList({ of }: { of: [name: string, value: ReactNode][] }) {
+  return (
+    <dl className={classes.list}>
+      {of
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([name, value]) => (
+          <Row key={name} name={name}>
+            {value}
+          </Row>
+        ))}
+    </dl>
+  )
+}
+
+const Row = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './load-more.module.css'
+
+interface Paged {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => unknown
+}
+
+/** At the end of a list that is read page by page: the next one comes when the end is scrolled into sight. */
+export function LoadMore({ query }: { query: Paged }) {
+  const { t } = useTranslation()
+  const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: '400px' })
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const isWanted = entry?.isIntersecting && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (isWanted) fetchNextPage()
+  }, [isWanted, fetchNextPage])
+  if (!hasNextPage) return null
+  return (
+    <div ref={ref} className={classes.more}>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="xs"
+        loading={isFetchingNextPage}
+        onClick={() => fetchNextPage()}
+      >
+        {t('act.load_more')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import type { CSSProperties } from 'react'
+import classes from './stage-label.module.css'
+
+/** A stage by its colour and name; the name carries the meaning. */
+export function StageLabel({ name, color }: { name: string; color: string }) {
+  return (
+    <span className={classes.stage}>
+      <span className={classes.dot} style={{ '--pb-stage': color } as CSSProperties} aria-hidden />
+      <span className={classes.name}>{name}</span>
+    </span>
+  )
+}

@@ -1,0 +1,153 @@
+import type { Icon } from '@tabler/icons-react'
+import {
+  IconActivity,
+  IconBuilding,
+  IconCheckbox,
+  IconHeartHandshake,
+  IconHome,
+  IconInbox,
+  IconLayoutKanban,
+  IconList,
+  IconPlug,
+  IconSettings,
+  IconUser,
+} from '@tabler/icons-react'
+import type { LinkProps } from '@tanstack/react-router'
+import type { Rights } from '../api/accounts.ts'
+import { hasRight } from './use-session.ts'
+
+type Title =
+  | 'home'
+  | 'inbox'
+  | 'tasks'
+  | 'leads'
+  | 'contacts'
+  | 'companies'
+  | 'customers'
+  | 'lists'
+  | 'events'
+  | 'integrations'
+  | 'settings'
+  | 'profile'
+  | 'account'
+  | 'people'
+  | 'roles'
+  | 'groups'
+  | 'pipelines'
+  | 'fields'
+  | 'catalogs'
+  | 'channels'
+  | 'bot'
+  | 'audiences'
+  | 'import'
+  | 'audit'
+
+export interface NavPage {
+  title: `nav.${Title}`
+  to: LinkProps['to']
+  /** The letter after `g` that goes there. */
+  key: string
+  icon?: Icon
+  administrators?: boolean
+  /** Whether the rights of a person leave anything to be seen in it. */
+  opens?: (rights: Rights) => boolean
+  /** Has a number beside its name: of unread conversations, of tasks that are late. */
+  counts?: 'unread' | 'overdue'
+  /** Is there where the account works with customers. */
+  needsCustomers?: boolean
+  /** The lists of the account are pages within it. */
+  hasLists?: boolean
+  pages?: NavPage[]
+}
+
+const seesLists = ({ catalog_access, catalog_rights }: Rights) =>
+  catalog_access || (catalog_rights ?? []).some(({ rights }) => rights.view !== 'D')
+
+/** The pages of the application in the order of the navigation: what one works in, records, what builders look at. */
+export const pageGroups: NavPage[][] = [
+  [
+    { title: 'nav.home', to: '/', key: 'o', icon: IconHome },
+    { title: 'nav.inbox', to: '/inbox', key: 'n', icon: IconInbox, counts: 'unread' },
+    { title: 'nav.tasks', to: '/tasks', key: 't', icon: IconCheckbox, counts: 'overdue' },
+  ],
+  [
+    {
+      title: 'nav.leads',
+      to: '/leads',
+      key: 'l',
+      icon: IconLayoutKanban,
+      opens: (rights) => hasRight(rights, 'leads', 'view'),
+    },
+    {
+      title: 'nav.contacts',
+      to: '/contacts',
+      key: 'c',
+      icon: IconUser,
+      opens: (rights) => hasRight(rights, 'contacts', 'view'),
+    },
+    {
+      title: 'nav.companies',
+      to: '/companies',
+      key: 'k',
+      icon: IconBuilding,
+      opens: (rights) => hasRight(rights, 'companies', 'view'),
+    },
+    {
+      title: 'nav.customers',
+      to: '/customers',
+      key: 'u',
+      icon: IconHeartHandshake,
+      opens: (rights) => hasRight(rights, 'customers', 'view'),
+      needsCustomers: true,
+    },
+    { title: 'nav.lists', to: '/lists', key: 'q', icon: IconList, opens: seesLists, hasLists: true },
+  ],
+  [
+    { title: 'nav.events', to: '/events', key: 'e', icon: IconActivity },
+    {
+      title: 'nav.integrations',
+      to: '/integrations',
+      key: 'i',
+      icon: IconPlug,
+      administrators: true,
+    },
+  ],
+  [
+    {
+      title: 'nav.settings',
+      to: '/settings',
+      key: 's',
+      icon: IconSettings,
+      pages: [
+        { title: 'nav.profile', to: '/settings/profile', key: 'm' },
+        { title: 'nav.account', to: '/settings/account', key: 'a', administrators: true },
+        { title: 'nav.people', to: '/settings/people', key: 'p', administrators: true },
+        { title: 'nav.roles', to: '/settings/roles', key: 'r', administrators: true },
+        { title: 'nav.groups', to: '/settings/groups', key: 'd', administrators: true },
+        { title: 'nav.pipelines', to: '/settings/pipelines', key: 'w', administrators: true },
+        { title: 'nav.fields', to: '/settings/fields', key: 'f', administrators: true },
+        { title: 'nav.catalogs', to: '/settings/lists', key: 'y', administrators: true },
+        { title: 'nav.channels', to: '/settings/channels', key: 'h', administrators: true },
+        { title: 'nav.bot', to: '/settings/bot', key: 'b', administrators: true },
+        { title: 'nav.audiences', to: '/settings/audiences', key: 'v', administrators: true },
+        { title: 'nav.import', to: '/import', key: 'x' },
+        { title: 'nav.audit', to: '/settings/audit', key: 'z', administrators: true },
+      ],
+    },
+  ],
+]
+
+interface Entry {
+  isAdministrator: boolean
+  rights: Rights
+  hasCustomers: boolean
+}
+
+/** The pages that a person may enter. */
+export function pagesFor({ isAdministrator, rights, hasCustomers }: Entry): NavPage[][] {
+  const isOpen = ({ administrators, opens, needsCustomers }: NavPage) =>
+    (!administrators || isAdministrator) && (!opens || opens(rights)) && (!needsCustomers || hasCustomers)
+  return pageGroups.map((group) =>
+    group.filter(isOpen).map((page) => ({ ...page, pages: page.pages?.filter(isOpen) })),
+  )
+}

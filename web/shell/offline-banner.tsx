@@ -1,0 +1,22 @@
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { queryClient } from '../api/query-client.ts'
+import { useReachable, useReturn } from '../api/reachable.ts'
+import classes from './offline-banner.module.css'
+
+/** Says that the server does not answer, and reads everything that is shown again when it does. */
+export function OfflineBanner() {
+  const { t } = useTranslation()
+  const isReachable = useReachable()
+  useReturn(() => void queryClient.invalidateQueries())
+  return (
+    <div role="status">
+      {!isReachable && (
+        <div className={classes.sign}>
+          <IconPlugConnectedX size={16} stroke={1.7} aria-hidden />
+          {t('app.no_connection')}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { languageNames, languages, speak } from '../i18n/i18n.ts'
+import { usePageTitle } from '../parts/page.tsx'
+import { Wordmark } from './logo.tsx'
+import classes from './plain-layout.module.css'
+
+interface PlainLayoutProps {
+  title: string
+  lead?: ReactNode
+  /** Whether the card begins with the title; a page with its own beginning only names the tab. */
+  untitled?: boolean
+  wide?: boolean
+  children: ReactNode
+}
+
+/** The pages before the rooms: one card, the name of the program, the languages. */
+export function PlainLayout({ title, lead, untitled, wide, children }: PlainLayoutProps) {
+  usePageTitle(title)
+  return (
+    <div className={classes.bare}>
+      <header className={classes.head}>
+        <Wordmark />
+      </header>
+      <main className={classes.main}>
+        <div className={`${classes.card} ${wide ? classes.wide : ''}`}>
+          {!untitled && (
+            <div className={classes.title}>
+              <h1>{title}</h1>
+              {lead && <p>{lead}</p>}
+            </div>
+          )}
+          {children}
+        </div>
+      </main>
+      <footer className={classes.foot}>
+        <Languages />
+      </footer>
+    </div>
+  )
+}
+
+function Languages() {
+  const { i18n } = useTranslation()
+  return languages.map((language) => (
+    <UnstyledButton
+      key={language}
+      lang={language}
+      className={classes.language}
+      aria-pressed={language === i18n.language}
+      onClick={() => speak(language)}
+    >
+      {languageNames[language]}
+    </UnstyledButton>
+  ))
+}

@@ -1,0 +1,136 @@
+import { Kbd, Modal, Switch } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './shortcuts.module.css'
+import { useAllNavPages } from './use-nav-pages.ts'
+
+/** Single letters can get in the way of speech input, so they can be switched off (WCAG 2.1.4). */
+const useLetters = () =>
+  useLocalStorage({ key: 'patchbay-keys', defaultValue: true, getInitialValueInEffect: false })
+
+const typing = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+interface Shown {
+  onKeys: () => void
+  onSearch: () => void
+}
+
+/**
+ * `?` shows the keys, `/` goes to the search of the page or to that of everything where the page has none, `g` and a
+ * letter go to a page. Ctrl K opens the search of everything from anywhere.
+ */
+export function useShortcuts({ onKeys, onSearch }: Shown) {
+  const [letters] = useLetters()
+  const pages = useAllNavPages()
+  const navigate = useNavigate()
+  const wentAt = useRef(0)
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isDialogOpen()) return
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && event.code === 'KeyK') {
+        event.preventDefault()
+        onSearch()
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !letters) return
+      // By the place of the key, so that it is the same in every keyboard layout.
+      const letter = /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase()
+      const page = pages.find(({ key }) => key === letter)
+      if (event.key === '?') onKeys()
+      else if (event.key === '/') {
+        event.preventDefault()
+        focusSearch(onSearch)
+      } else if (page && Date.now() - wentAt.current < 1200) {
+        event.preventDefault()
+        navigate({ to: page.to })
+      }
+      wentAt.current = letter === 'g' ? Date.now() : 0
+    }
+    // Before a row of a list makes something else of the letter that follows `g`.
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => window.removeEventListener('keydown', onKey, { capture: true })
+  }, [letters, pages, navigate, onKeys, onSearch])
+}
+
+/** A dialog that is fading out, which Mantine does with its style, takes no more keys. */
+const isDialogOpen = () =>
+  [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].some(({ style }) => style.opacity !== '0')
+
+function focusSearch(orElse: () => void) {
+  const box = document.querySelector<HTMLInputElement>('[data-search-box]')
+  if (box) box.focus()
+  else orElse()
+}
+
+/** What keys do, by where they do it. */
+const everywhere = [
+  [['Ctrl', 'K'], 'keys.search_all'],
+  [['/'], 'keys.search'],
+  [['?'], 'keys.show'],
+  [['Esc'], 'keys.close'],
+] as const
+const inLists = [
+  [['↑', '↓'], 'keys.rows'],
+  [['Enter'], 'keys.open'],
+  [['x'], 'keys.choose'],
+] as const
+const inWriting = [
+  [['Enter'], 'keys.send'],
+  [['Shift', 'Enter'], 'keys.new_line'],
+  [['Ctrl', 'Enter'], 'keys.submit'],
+] as const
+
+export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [letters, setLetters] = useLetters()
+  const pages = useAllNavPages().filter((page) => !page.pages)
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size={720}
+      title={t('keys.title')}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <KeyGroup title={t('keys.everywhere')} of={everywhere.map(([keys, does]) => [keys, t(does)])} />
+          <KeyGroup title={t('keys.in_lists')} of={inLists.map(([keys, does]) => [keys, t(does)])} />
+          <KeyGroup title={t('keys.in_writing')} of={inWriting.map(([keys, does]) => [keys, t(does)])} />
+        </div>
+        <KeyGroup title={t('keys.go_to')} of={pages.map(({ key, title }) => [['g', key], t(title)])} />
+      </div>
+      <Switch
+        className={classes.switch}
+        checked={letters}
+        onChange={(event) => setLetters(event.currentTarget.checked)}
+        label={t('keys.letters')}
+        description={t('keys.letters_hint')}
+      />
+    </Modal>
+  )
+}
+
+function KeyGroup({ title, of }: { title: string; of: (readonly [readonly string[], string])[] }) {
+  return (
+    <section>
+      <h3 className={classes.title}>{title}</h3>
+      <dl className={classes.keys}>
+        {of.map(([keys, does]) => (
+          <div key={keys.join()} className={classes.row}>
+            <dt>{does}</dt>
+            <dd>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { colleaguesOptions } from '../api/colleagues.ts'
+import type { AnyRecord, Collection } from '../api/records.ts'
+import { useRights, useSignedIn, widthOf } from './use-session.ts'
+
+/**
+ * Returns whether the person can edit or delete a record, by their rights and the rights of its stage. It only decides
+ * what pages offer: the server checks again.
+ */
+export function useRecordPermission(
+  collection: Collection,
+): (right: 'edit' | 'delete', record: AnyRecord) => boolean {
+  const { user, account } = useSignedIn()
+  const rights = useRights()
+  const widths = [widthOf(rights, collection, 'edit'), widthOf(rights, collection, 'delete')]
+  const { data: people = [] } = useQuery({ ...colleaguesOptions, enabled: widths.includes('G') })
+  const groupOf = (id: number | undefined) => people.find((one) => one.id === id)?.group_id
+  return (right, { pipeline_id, status_id, responsible_user_id }) => {
+    if (account?.is_admin) return true
+    const stage = rights.status_rights?.find(
+      (one) => collection === 'leads' && one.pipeline_id === pipeline_id && one.status_id === status_id,
+    )
+    const width = stage?.rights[right] ?? widthOf(rights, collection, right)
+    if (width === 'M') return responsible_user_id === user.id
+    if (width === 'G') return groupOf(responsible_user_id) === groupOf(user.id)
+    return width !== 'D'
+  }
+}

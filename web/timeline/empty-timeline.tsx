@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../parts/empty-state.tsx'
+import classes from './timeline.module.css'
+
+/** An empty timeline says what will stand there; one that a filter has emptied, how to have it back. */
+export function EmptyTimeline({ onClear }: { onClear: (() => void) | undefined }) {
+  const { t } = useTranslation()
+  const action = onClear && (
+    <Button variant="default" onClick={onClear}>
+      {t('timeline.all')}
+    </Button>
+  )
+  return (
+    <div className={classes.empty}>
+      <EmptyState
+        icon={IconHistory}
+        title={t(onClear ? 'timeline.none_title' : 'timeline.empty_title')}
+        action={action}
+      >
+        {t(onClear ? 'timeline.none_text' : 'timeline.empty_text')}
+      </EmptyState>
+    </div>
+  )
+}
