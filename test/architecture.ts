@@ -79,7 +79,10 @@ export const EXCEPTIONS: { from: string; to: string; because: string }[] = [
 
 /** Modules that have a home, and where it is. */
 const HOMES: { modules: RegExp; at: RegExp; unless?: RegExp }[] = [
-  { modules: /^(fastify|@fastify\/.+)$/, at: /^(http\/|surfaces\/|app\.ts$|[\w-]+\/([\w-]+-)?routes\.ts$)/ },
+  {
+    modules: /^(fastify|@fastify\/.+)$/,
+    at: /^(http\/|surfaces\/|app\.ts$|([\w-]+\/){1,2}([\w-]+-)?routes\.ts$)/,
+  },
   {
     modules: /^(undici|node:(net|tls|dns|dns\/promises|http|https|http2|dgram))$/,
     at: /^(outbound\/|http\/framing\.ts$|commands\/ports\.ts$)/,
@@ -163,8 +166,14 @@ const isSurface = (part: string): boolean => part === 'surfaces' || part === 'ap
 
 /** Whether another slice, or what is above the slices, may import this file of one. */
 function isEntrance(to: string, isFromSurface: boolean): boolean {
-  const [slice, file] = inside(to).split('/') as [string, string]
-  if (file === `${slice}.ts` || file.endsWith('schemas.ts') || TABLES_OF_TYPES.test(inside(to))) return true
+  const path = inside(to)
+  const file = posix.basename(path)
+  if (
+    path === `${partOf(to)}/${partOf(to)}.ts` ||
+    file.endsWith('schemas.ts') ||
+    TABLES_OF_TYPES.test(inside(to))
+  )
+    return true
   return isFromSurface && file.endsWith('routes.ts')
 }
 

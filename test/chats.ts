@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { NewChannel } from '../src/chats/channel-schemas.ts'
+import type { NewChannel } from '../src/chats/channels/channel-schemas.ts'
 import { type Answer, client } from './client.ts'
 import type { Person, World } from './world.ts'
 

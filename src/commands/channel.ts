@@ -1,4 +1,4 @@
-import { NewChannel } from '../chats/channel-schemas.ts'
+import { NewChannel } from '../chats/channels/channel-schemas.ts'
 import { botIdOf, connectOwn, createChannel, scopeIdOf } from '../chats/chats.ts'
 import { integrationsOfChannels } from '../integrations/integrations.ts'
 import { checked } from './checked.ts'

@@ -9,7 +9,7 @@ import type {
   ConnectionList,
   NewChannel,
   SavedChannel,
-} from '../../src/chats/channel-schemas.ts'
+} from '../../src/chats/channels/channel-schemas.ts'
 import { query, request } from './client.ts'
 import { queryClient } from './query-client.ts'
 

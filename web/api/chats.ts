@@ -6,7 +6,7 @@ import type {
   ChatMessage,
   ChatPage as ChatPageSchema,
   MessagePage as MessagePageSchema,
-} from '../../src/chats/chat-schemas.ts'
+} from '../../src/chats/inbox/chat-schemas.ts'
 import { pathOf, query, request } from './client.ts'
 import { readPage, readRows } from './lists.ts'
 import { queryClient } from './query-client.ts'

@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { Intent } from '../../src/chats/intent-schemas.ts'
+import type { Intent } from '../../src/chats/bot/intent-schemas.ts'
 import { request } from './client.ts'
 import { readRows } from './lists.ts'
 import { queryClient } from './query-client.ts'

@@ -49,7 +49,7 @@ const message: JsonSchema = {
 const event = (type: string, payload: JsonSchema): JsonSchema =>
   object(['event_type', 'payload'], { event_type: { type: 'string', enum: [type] }, payload })
 
-/** What chats/payload-schemas.ts reads; which members a message must have is by its kind and the manner of the channel. */
+/** What chats/messages/push-schemas.ts reads; which members a message must have is by its kind and the manner of the channel. */
 const push: JsonSchema = {
   oneOf: [
     event(

@@ -1,0 +1,38 @@
+import type { Db, Tx } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
+import { deleteRows, insertRows, replaceRows } from '../../db/row-sets.ts'
+import type { ChatIntentRow } from '../../db/tables.ts'
+
+const intentsOfAccount = prepared((db, at: { account_id: number }) =>
+  db.selectFrom('chat_intents').selectAll().where('account_id', '=', at.account_id).orderBy('id'),
+)
+
+/** A few dozen at most, the oldest first. Every message that comes in asks for them. */
+export const listIntentRows = (db: Db, account_id: number): Promise<ChatIntentRow[]> =>
+  intentsOfAccount(db, { account_id })
+
+export const insertIntent = (tx: Tx, row: ChatIntentRow): Promise<void> =>
+  insertRows(tx, 'chat_intents', [row])
+export const replaceIntent = (tx: Tx, row: ChatIntentRow): Promise<void> =>
+  replaceRows(tx, 'chat_intents', ['account_id', 'id'], [row])
+export const deleteIntent = (tx: Tx, { account_id, id }: ChatIntentRow): Promise<void> =>
+  deleteRows(tx, 'chat_intents', [{ account_id, id }])
+
+const lastMessagesOut = prepared(
+  (db, of: { account_id: number; conversation_id: string; position: number; limit: number }) =>
+    db
+      .selectFrom('chat_messages')
+      .select(['user_id', 'created_at'])
+      .where('account_id', '=', of.account_id)
+      .where('conversation_id', '=', of.conversation_id)
+      .where('position', '>', of.position)
+      .where('direction', '=', 'out')
+      .orderBy('position', 'desc')
+      .limit(of.limit),
+)
+
+/** Who wrote the last messages out after a position, and when; the latest first. By chat_messages_by_position. */
+export const listLastAnswers = (
+  db: Db,
+  of: { account_id: number; conversation_id: string; position: number; limit: number },
+): Promise<{ user_id: number; created_at: number }[]> => lastMessagesOut(db, of)

@@ -1,0 +1,38 @@
+import type { Context } from '../../context.ts'
+import type { DeliveryRow } from '../../db/tables.ts'
+import type { DeliveryKind } from '../../outbound/deliveries.ts'
+import { announceRetry, endMessages } from '../messages/send.ts'
+import { signingSecret } from '../scopes/channel-secrets.ts'
+import { findChannelTo } from '../scopes/destination-queries.ts'
+import { bodySignature } from '../scopes/signature.ts'
+import { stopChannel } from './channel-states.ts'
+import { callbackUrlOf, scopeIdOf } from './connections.ts'
+import { circuitOf } from './pending-messages.ts'
+
+/** How messages go out, and what becomes of them (C7). The bytes are stored; the rest is as the channel is at each try. */
+export function chatDeliveries(ctx: Context): DeliveryKind {
+  return {
+    prepare: async ({ account_id, circuit, body }) => {
+      const channel = await findChannelTo(ctx.db, account_id, channelOf(circuit))
+      // Stopped at this very moment: what it had is cancelled, and what comes of this try is dropped.
+      if (channel?.state !== 'active') return { url: NOWHERE, tries: 1 }
+      return {
+        url: callbackUrlOf(channel, scopeIdOf(channel.id, channel.amojo_id)),
+        headers: { 'x-signature': bodySignature(signingSecret(ctx, channel), body ?? '') },
+        ...(channel.delivery === 'once' && { tries: 1 }),
+      }
+    },
+    allDelivered: (tx, deliveries) =>
+      endMessages(ctx, tx, deliveries.map(messageOf), { state: 'delivered', error: null }),
+    retried: (tx, delivery) => announceRetry(ctx, tx, messageOf(delivery)),
+    failed: (tx, delivery, _attempt, why) =>
+      endMessages(ctx, tx, [messageOf(delivery)], { state: 'failed', error: why }),
+    stopped: (tx, { circuit }, why) => stopChannel(ctx, tx, channelOf(circuit), why),
+  }
+}
+
+const NOWHERE = 'about:blank'
+
+const channelOf = (circuit: string | null): string => (circuit ?? '').slice(circuitOf('').length)
+
+const messageOf = ({ account_id, subject }: DeliveryRow) => ({ account_id, message_id: subject })

@@ -1,0 +1,54 @@
+import type { Actor } from '../../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
+import type { ChannelRow } from '../../db/tables.ts'
+import { updateChannelRow } from '../scopes/channel-queries.ts'
+import { newChannelSecret, presentSecret, previousSecret } from '../scopes/channel-secrets.ts'
+import { type ChannelKeys, OVERLAP } from './channel-schemas.ts'
+import { auditChannel, changeOwn } from './own-channels.ts'
+
+/** The keys. Every showing is in the audit log (A11). */
+export function showChannelKeys(ctx: Context, actor: Actor, id: string): Promise<ChannelKeys> {
+  return changeOwn(ctx, actor, id, async (tx, channel) => {
+    await auditChannel(ctx, tx, actor, channel, 'channel.secret_shown')
+    return {
+      channel_id: id,
+      secret: presentSecret(ctx, channel),
+      previous_until: previousUntil(ctx, channel),
+    }
+  })
+}
+
+/**
+ * Makes a new secret; the old one stays good beside it for a while (C1). Where the provider never used the present one
+ * while the one before is still good, it is the present one that goes: he signs with the other, and must not be shut out.
+ */
+export function rotateSecret(
+  ctx: Context,
+  actor: Actor,
+  id: string,
+  overlap = OVERLAP,
+): Promise<ChannelKeys> {
+  return changeOwn(ctx, actor, id, async (tx, channel) => {
+    const { secret, secret_sealed } = newChannelSecret(ctx, id)
+    const isUnused = channel.is_secret_used === 0 && previousSecret(ctx, channel) !== null
+    const previous_until = overlap > 0 ? ctx.now() + overlap : null
+    const old = isUnused ? channel.previous_sealed : channel.secret_sealed
+    await updateChannelRow(tx, id, {
+      secret_sealed,
+      previous_sealed: previous_until === null ? null : old,
+      previous_until,
+      is_secret_used: previous_until === null ? 1 : 0,
+      updated_at: ctx.now(),
+      updated_by: actor.user_id,
+    })
+    await auditChannel(ctx, tx, actor, channel, 'channel.secret_rotated', { previous_until })
+    return { channel_id: id, secret, previous_until }
+  })
+}
+
+/** Until when the secret before is good; null when there is none. */
+export const previousUntil = (
+  ctx: Context,
+  { previous_sealed, previous_until }: ChannelRow,
+): number | null =>
+  previous_sealed !== null && previous_until !== null && ctx.now() < previous_until ? previous_until : null

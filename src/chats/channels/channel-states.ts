@@ -1,0 +1,40 @@
+import type { Actor } from '../../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import type { ChannelRow } from '../../db/tables.ts'
+import { closeCircuit } from '../../outbound/circuits.ts'
+import { lockChannel, updateChannelRow } from '../scopes/channel-queries.ts'
+import { auditChannel, changeOwn } from './own-channels.ts'
+import { circuitOf, failUnsent, lockUnsent } from './pending-messages.ts'
+
+/** Nobody's request: the callback itself said so, or was silent for too long. */
+const nobody = { user_id: 0, address: null, request_id: 'callbacks' }
+
+/**
+ * Stops a channel whose callback said that it is gone (410), or has been dead for days (C7): nothing more is sent until
+ * somebody resumes it. What waits has failed. Messages of the provider are taken all the same.
+ */
+export async function stopChannel(
+  ctx: Context,
+  tx: Tx,
+  channel_id: string,
+  reason: 'gone' | 'dead',
+): Promise<void> {
+  await lockUnsent(tx, { channel_id })
+  const channel = await lockChannel(tx, channel_id)
+  if (!channel || channel.state === 'stopped') return
+  await updateChannelRow(tx, channel_id, { state: 'stopped', stop_reason: reason, stopped_at: ctx.now() })
+  await failUnsent(ctx, tx, { channel_id }, reason === 'gone' ? 'gone' : 'stopped')
+  await auditChannel(ctx, tx, nobody, channel, 'channel.stopped', { reason })
+}
+
+/** Lets messages be sent again; of a channel that runs, what waits is tried now. */
+export async function resumeChannel(ctx: Context, actor: Actor, id: string): Promise<void> {
+  const resume = async (tx: Tx, channel: ChannelRow): Promise<void> => {
+    const running = { state: 'active', stop_reason: null, stopped_at: null }
+    await updateChannelRow(tx, id, { ...running, updated_at: ctx.now(), updated_by: actor.user_id })
+    await auditChannel(ctx, tx, actor, channel, 'channel.resumed')
+  }
+  await changeOwn(ctx, actor, id, resume, (tx) => closeCircuit(tx, circuitOf(id), ctx.now()))
+  ctx.queued.ring()
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { type Actor, lockAccount, requireAdmin } from '../../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import type { ChannelRow } from '../../db/tables.ts'
+import { invalid, Refusal } from '../../errors.ts'
+import { checkUrl } from '../../http/registered-urls.ts'
+import { insertChannel, ownChannels, updateChannelRow } from '../scopes/channel-queries.ts'
+import { newChannelSecret } from '../scopes/channel-secrets.ts'
+import { deleteConnectionsOfChannel } from '../scopes/connection-queries.ts'
+import type { Channel, ChannelPatch, NewChannel, SavedChannel } from './channel-schemas.ts'
+import { shownChannels } from './channel-view.ts'
+import { keepLetIn } from './connections.ts'
+import { auditChannel, changeOwn, type IntegrationsOfChannels } from './own-channels.ts'
+import { failUnsent, lockUnsent } from './pending-messages.ts'
+
+export { findChannel } from '../scopes/channel-queries.ts'
+export { stopChannel } from './channel-states.ts'
+export { circuitOf } from './pending-messages.ts'
+
+const MOST_CHANNELS = 100
+
+const noIntegrations: IntegrationsOfChannels = { isOwn: async () => false, isInstalled: async () => false }
+
+/**
+ * Registers a channel and generates its keys (C1). No account is connected yet, not even its own. Throws
+ * Refusal('invalid') for what does not hold, 'forbidden' for who is no administrator.
+ */
+export async function createChannel(
+  ctx: Context,
+  actor: Actor,
+  draft: NewChannel,
+  integrations = noIntegrations,
+): Promise<SavedChannel> {
+  requireAdmin(actor)
+  await checkDraft(ctx.db, actor, draft, integrations)
+  const id = randomUUID()
+  const now = ctx.now()
+  const { secret, secret_sealed } = newChannelSecret(ctx, id)
+  const row: ChannelRow = {
+    ...{ integration_id: null, manner: 'spec', delivery: 'retry', ...columnsOf(draft) },
+    id,
+    account_id: actor.account_id,
+    name: draft.name,
+    callback_url: draft.callback_url,
+    secret_sealed,
+    previous_sealed: null,
+    previous_until: null,
+    is_secret_used: 1,
+    state: 'active',
+    stop_reason: null,
+    stopped_at: null,
+    is_deleted: 0,
+    created_at: now,
+    created_by: actor.user_id,
+    updated_at: now,
+    updated_by: actor.user_id,
+  }
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, actor.account_id)
+    if ((await ownChannels(tx, actor.account_id)).length >= MOST_CHANNELS)
+      throw new Refusal('conflict', `An account has ${MOST_CHANNELS} channels at most.`, {
+        code: 'channel_limit',
+      })
+    await insertChannel(tx, row)
+    await auditChannel(ctx, tx, actor, row, 'channel.created')
+  })
+  const keys = { channel_id: id, secret, previous_until: null }
+  return { channel: await readChannel(ctx, actor, id), keys }
+}
+
+export async function listChannels(ctx: Context, actor: Actor): Promise<Channel[]> {
+  requireAdmin(actor)
+  return shownChannels(ctx, await ownChannels(ctx.db, actor.account_id))
+}
+
+export async function readChannel(ctx: Context, actor: Actor, id: string): Promise<Channel> {
+  requireAdmin(actor)
+  const [channel] = await shownChannels(ctx, await ownChannels(ctx.db, actor.account_id, id))
+  if (!channel) throw new Refusal('not_found', 'There is no such channel in this account.')
+  return channel
+}
+
+/** Changes what is given. What waits to be sent goes to the new callback: its address is read at each try. */
+export async function updateChannel(
+  ctx: Context,
+  actor: Actor,
+  id: string,
+  patch: ChannelPatch,
+  integrations: IntegrationsOfChannels,
+): Promise<Channel> {
+  requireAdmin(actor)
+  await checkDraft(ctx.db, actor, patch, integrations)
+  const change = async (tx: Tx, before: ChannelRow): Promise<void> => {
+    const columns = columnsOf(patch)
+    const changed = Object.keys(columns).filter(
+      (name) => columns[name as keyof typeof columns] !== before[name as keyof ChannelRow],
+    )
+    if (changed.length === 0) return
+    const changes = { ...columns, updated_at: ctx.now(), updated_by: actor.user_id }
+    const after = { ...before, ...changes }
+    await updateChannelRow(tx, id, changes)
+    await auditChannel(ctx, tx, actor, after, 'channel.changed', { changed })
+    if (changed.includes('integration_id')) await keepLetIn(ctx, tx, actor, after, integrations)
+  }
+  const mayDisconnect = patch.integration_id !== undefined
+  await changeOwn(ctx, actor, id, change, async (tx) => mayDisconnect && lockUnsent(tx, { channel_id: id }))
+  return readChannel(ctx, actor, id)
+}
+
+/** The channel is gone for everybody: nothing is taken from it, nothing is sent to it. Its conversations stay. */
+export async function deleteChannel(ctx: Context, actor: Actor, id: string): Promise<void> {
+  const unsent = { channel_id: id }
+  const remove = async (tx: Tx, channel: ChannelRow): Promise<void> => {
+    const accounts = await deleteConnectionsOfChannel(tx, id)
+    await failUnsent(ctx, tx, unsent, 'disconnected')
+    await updateChannelRow(tx, id, {
+      is_deleted: 1,
+      previous_sealed: null,
+      previous_until: null,
+      updated_at: ctx.now(),
+      updated_by: actor.user_id,
+    })
+    await auditChannel(ctx, tx, actor, channel, 'channel.deleted', { accounts })
+  }
+  await changeOwn(ctx, actor, id, remove, (tx) => lockUnsent(tx, unsent))
+}
+
+/** Whether a change must stand behind a re-entered password: it decides where messages go. */
+export const isSensitive = ({ callback_url }: ChannelPatch): boolean => callback_url !== undefined
+
+async function checkDraft(
+  db: Db,
+  { account_id }: Actor,
+  { callback_url, integration_id }: ChannelPatch,
+  integrations: Pick<IntegrationsOfChannels, 'isOwn'>,
+): Promise<void> {
+  if (callback_url !== undefined) checkUrl('callback_url', callback_url)
+  if (integration_id && !(await integrations.isOwn(db, account_id, integration_id)))
+    throw invalid('integration_id', 'NotSupportedChoice', 'This is no integration of this account.')
+}
+
+/** The members that are columns, as far as they are given. */
+function columnsOf(patch: ChannelPatch): ChannelPatch {
+  const { name, callback_url, integration_id, manner, delivery } = patch
+  const given = Object.entries({ name, callback_url, integration_id, manner, delivery })
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}

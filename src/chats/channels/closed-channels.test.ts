@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { line } from '../../../test/conversations.ts'
+import { world } from '../../../test/world.ts'
+import { sweepDeliveries } from '../../outbound/sweep.ts'
+import { lockConversation } from '../messages/message-queries.ts'
+import { sendMessage } from '../messages/send.ts'
+
+async function chats(count: number) {
+  const all = await world()
+  const open = await line(all)
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) ids.push(await open.write(`who-${i}`))
+  return { ...all, open, ids, browser: all.admin.browser }
+}
+
+describe('While a channel is being stopped', () => {
+  test.each([1, 2, 3])('what is written is refused or has failed; nothing waits for ever (%i)', async () => {
+    const all = await chats(8)
+    all.open.there.answer = (_request, response) => response.writeHead(410).end()
+    const write = (id: string) => all.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' })
+    const first = await Promise.all(all.ids.slice(0, 4).map(write))
+    const [, ...answers] = await Promise.all([
+      all.app.deliveries.runDue(),
+      ...all.ids.flatMap((id) => [write(id), write(id)]),
+    ])
+    await all.app.deliveries.runDue()
+    const statuses = [...first, ...answers].map(({ status }) => status)
+    // 503 is who met the one that stops it: he is told to repeat.
+    expect(statuses.filter((status) => ![200, 409, 503].includes(status))).toEqual([])
+    const messages = await all.ctx.db
+      .selectFrom('chat_messages')
+      .select(['state', 'error'])
+      .where('direction', '=', 'out')
+      .execute()
+    expect(messages.length).toBe(statuses.filter((status) => status === 200).length)
+    expect(messages.filter(({ state, error }) => state !== 'failed' || error !== 'gone')).toEqual([])
+    const waiting = await all.ctx.db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('state', '=', 'pending')
+      .execute()
+    expect(waiting).toEqual([])
+    expect((await write(all.ids[0] as string)).status).toBe(409)
+  })
+
+  test('what is written while an account disconnects is refused or has failed', async () => {
+    const all = await chats(6)
+    const write = (id: string) => all.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' })
+    const disconnect = { account_id: all.account.amojo_id }
+    const [gone, ...answers] = await Promise.all([
+      all.open.call('DELETE', `/${all.open.channel.id}/disconnect`, disconnect),
+      ...all.ids.map(write),
+    ])
+    expect(gone.status).toBe(200)
+    expect(answers.filter(({ status }) => ![200, 409, 503].includes(status))).toEqual([])
+    await all.app.deliveries.runDue()
+    expect(all.open.there.received).toEqual([])
+    const messages = await all.ctx.db
+      .selectFrom('chat_messages')
+      .select(['state', 'error'])
+      .where('direction', '=', 'out')
+      .execute()
+    expect(messages.filter(({ state }) => state !== 'failed')).toEqual([])
+  })
+})
+
+describe('In a channel that is closed', () => {
+  test('because it was deleted, chats can be read, and nothing is written', async () => {
+    const all = await chats(1)
+    const path = `/web/v4/chats/${all.ids[0]}`
+    const waiting = (await all.browser.post(`${path}/messages`, { text: 'Hi' })).body
+    expect((await all.browser.delete(`/web/channels/${all.open.channel.id}`)).status).toBe(204)
+    await all.app.deliveries.runDue()
+    expect(all.open.there.received).toEqual([])
+    const { channel, last_message } = (await all.browser.get(path)).body
+    expect(channel).toEqual({ id: all.open.channel.id, name: 'Messenger', state: 'deleted' })
+    expect([last_message.id, last_message.state]).toEqual([waiting.id, 'failed'])
+    const refused = await all.browser.post(`${path}/messages`, { text: 'Hi' })
+    expect([refused.status, refused.body.type.split('#')[1]]).toEqual([409, 'channel_closed'])
+    expect((await all.browser.get(`${path}/messages`)).body._embedded.messages.length).toBe(2)
+  })
+
+  test('what the bot would have said is kept as failed, and can be sent when it is open again', async () => {
+    const all = await chats(1)
+    const [id] = all.ids as [string]
+    const { channel } = all.open
+    await all.open.call('DELETE', `/${channel.id}/disconnect`, { account_id: all.account.amojo_id })
+    const by = { account_id: all.account.id, user_id: 0, request_id: 'r' }
+    await all.ctx.db.transaction().execute(async (tx) => {
+      const conversation = await lockConversation(tx, all.account.id, id)
+      if (!conversation) throw new Error('no chat')
+      await sendMessage(all.ctx, tx, by, conversation, { text: 'We are open', origin: 'bot' })
+    })
+    const last = async () =>
+      (await all.browser.get(`/web/v4/chats/${id}/messages`)).body._embedded.messages[0]
+    const { id: message_id, state, error, author, attempts } = await last()
+    expect([state, error, attempts, author]).toEqual([
+      'failed',
+      'disconnected',
+      0,
+      { type: 'bot', id: null, name: 'Bot' },
+    ])
+    const again = () => all.browser.post(`/web/v4/chats/${id}/messages/${message_id}/send_again`)
+    expect((await again()).status).toBe(409)
+    await all.open.call('POST', `/${channel.id}/connect`, { account_id: all.account.amojo_id })
+    expect((await again()).status).toBe(200)
+    await all.app.deliveries.runDue()
+    expect(JSON.parse(all.open.there.received[0]?.body as string).text).toBe('We are open')
+    expect((await last()).state).toBe('delivered')
+  })
+})
+
+describe('A failed message whose delivery is no longer kept', () => {
+  test('is sent again with the same words', async () => {
+    const all = await chats(1)
+    const path = `/web/v4/chats/${all.ids[0]}/messages`
+    all.open.there.answer = (_request, response) => response.writeHead(422).end()
+    const { id } = (await all.browser.post(path, { text: 'Hi' })).body
+    for (let i = 0; i < 3; i++) {
+      await all.app.deliveries.runDue()
+      all.clock.advance(60)
+    }
+    all.clock.advance(31 * 86_400)
+    expect(await sweepDeliveries(all.ctx.db, all.ctx.now())).toBe(1)
+    const browser = await all.signIn(all.admin)
+    all.open.there.answer = (_request, response) => response.end()
+    const again = await browser.post(`${path}/${id}/send_again`)
+    expect([again.status, again.body.state, again.body.attempts]).toEqual([200, 'pending', 0])
+    await all.app.deliveries.runDue()
+    const bodies = all.open.there.received.map(({ body }) => body)
+    expect([bodies.length, new Set(bodies).size]).toEqual([4, 1])
+  })
+})

@@ -1,0 +1,45 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { Nothing } from '../messages/provider-schemas.ts'
+import { Connect, Connected, Disconnect } from './channel-schemas.ts'
+import { connectAccount, disconnectAccount } from './connections.ts'
+import type { ChannelCause, IntegrationsOfChannels } from './own-channels.ts'
+
+const CONNECT_BYTES = 4 * 1024
+const ByChannel = Type.Object({ channel_id: Type.String({ maxLength: 64 }) })
+
+/** How a provider connects accounts to his channel (C3); the surface has proved that it is he. */
+export function connectionRoutes(
+  ctx: Context,
+  integrations: Pick<IntegrationsOfChannels, 'isInstalled'>,
+): FastifyPluginAsyncTypebox {
+  return async (chat) => {
+    chat.post(
+      '/:channel_id/connect',
+      {
+        bodyLimit: CONNECT_BYTES,
+        schema: { params: ByChannel, body: Connect, response: { 200: Connected } },
+      },
+      (request) => connectAccount(ctx, causeOf(request), request.channel.id, request.body, integrations),
+    )
+    // The specification states it as POST in one place and as DELETE in another.
+    for (const method of ['POST', 'DELETE'])
+      chat.route({
+        method,
+        url: '/:channel_id/disconnect',
+        bodyLimit: CONNECT_BYTES,
+        schema: { params: ByChannel, body: Disconnect, response: { 200: Nothing } },
+        handler: async (request, reply) => {
+          await disconnectAccount(ctx, causeOf(request), request.channel.id, request.body.account_id)
+          return reply.code(200).send()
+        },
+      })
+  }
+}
+
+const causeOf = ({ id, ip }: { id: string; ip: string }): ChannelCause => ({
+  user_id: 0,
+  request_id: id,
+  address: ip,
+})

@@ -1,0 +1,228 @@
+import { type Actor, selectAccount } from '../../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import type { ChannelConnectionRow, ChannelRow } from '../../db/tables.ts'
+import { invalid, Refusal } from '../../errors.ts'
+import { botIdOf } from '../scopes/bot-id.ts'
+import { channelsOfIntegration, findChannel, isUuid, lockChannel } from '../scopes/channel-queries.ts'
+import {
+  connectedAccounts,
+  connectionOf,
+  deleteConnections,
+  insertConnection,
+  listConnectionRows,
+  updateConnection,
+} from '../scopes/connection-queries.ts'
+import type { Connect, Connected, ConnectionList } from './channel-schemas.ts'
+import {
+  auditChannel,
+  type ChannelCause,
+  changeOwn,
+  type IntegrationsOfChannels,
+  ownChannel,
+} from './own-channels.ts'
+import { failUnsent, lockUnsent } from './pending-messages.ts'
+
+export { connectionOf } from '../scopes/connection-queries.ts'
+
+/** Shown of a channel; who has more connects them by the API and knows them. */
+const MOST_SHOWN = 1_000
+
+/** What names a channel in an account, in addresses and callbacks. */
+export const scopeIdOf = (channel_id: string, amojo_id: string): string => `${channel_id}_${amojo_id}`
+
+/** The two halves of a scope; undefined for a text that is none. */
+export function readScopeId(scope_id: string): { channel_id: string; amojo_id: string } | undefined {
+  const [channel_id = '', amojo_id = '', ...more] = scope_id.split('_')
+  return isUuid(channel_id) && isUuid(amojo_id) && more.length === 0 ? { channel_id, amojo_id } : undefined
+}
+
+/** Where the messages of a scope go. */
+export const callbackUrlOf = (channel: Pick<ChannelRow, 'callback_url'>, scope_id: string): string =>
+  channel.callback_url.replaceAll(':scope_id', scope_id)
+
+type ConnectedAccount = { id: number; amojo_id: string }
+
+/**
+ * Connects an account, as its provider asks (C3). Again: the same answer, with whatever is given now. Throws
+ * Refusal('not_found') for an account that is none, 'forbidden' for one that has not let the channel in.
+ */
+export async function connectAccount(
+  ctx: Context,
+  by: ChannelCause,
+  channel_id: string,
+  { account_id: amojo_id, ...settings }: Connect,
+  integrations: Pick<IntegrationsOfChannels, 'isInstalled'>,
+): Promise<Connected> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const channel = await lockChannel(tx, channel_id)
+    if (!channel) throw notRegistered()
+    const account = await namedAccount(tx, amojo_id)
+    if (!(await isLetIn(tx, channel, account.id, integrations)))
+      throw new Refusal('forbidden', 'The integration of the channel is not installed in this account.')
+    return connectedOf(account, await connectIn(ctx, tx, by, channel, account, settings))
+  })
+}
+
+/** Connects the actor's account to a channel of its own. */
+export async function connectOwn(ctx: Context, actor: Actor, id: string): Promise<void> {
+  await changeOwn(ctx, actor, id, async (tx, channel) => {
+    const account = await selectAccount(tx).where('id', '=', actor.account_id).executeTakeFirstOrThrow()
+    await connectIn(ctx, tx, actor, channel, account, {})
+  })
+}
+
+async function connectIn(
+  ctx: Context,
+  tx: Tx,
+  by: ChannelCause,
+  channel: ChannelRow,
+  account: ConnectedAccount,
+  settings: Omit<Connect, 'account_id'>,
+): Promise<ChannelConnectionRow> {
+  const now = ctx.now()
+  const { title, hook_api_version, is_time_window_disabled } = settings
+  const given = {
+    ...(title !== undefined && { title }),
+    ...(hook_api_version !== undefined && { hook_api_version }),
+    ...(is_time_window_disabled !== undefined && {
+      is_time_window_disabled: Number(is_time_window_disabled) as 0 | 1,
+    }),
+  }
+  const found = await connectionOf(tx, account.id, channel.id)
+  if (!found) {
+    const row: ChannelConnectionRow = {
+      account_id: account.id,
+      channel_id: channel.id,
+      ...{ title: null, hook_api_version: 'v1', is_time_window_disabled: 0 as const, ...given },
+      connected_at: now,
+      updated_at: now,
+    }
+    await insertConnection(tx, row)
+    await auditChannel(ctx, tx, by, channel, 'channel.connected', { accounts: [account.id] })
+    return row
+  }
+  const names = Object.keys(given) as (keyof typeof given)[]
+  const changed = names.filter((name) => given[name] !== found[name])
+  if (changed.length === 0) return found
+  await updateConnection(tx, found, { ...given, updated_at: now })
+  await auditChannel(ctx, tx, by, channel, 'channel.connection_changed', { accounts: [account.id], changed })
+  return { ...found, ...given, updated_at: now }
+}
+
+const connectedOf = (
+  { amojo_id }: ConnectedAccount,
+  { channel_id, title, hook_api_version, is_time_window_disabled }: ChannelConnectionRow,
+): Connected => ({
+  account_id: amojo_id,
+  scope_id: scopeIdOf(channel_id, amojo_id),
+  title,
+  hook_api_version,
+  is_time_window_disabled: is_time_window_disabled === 1,
+  bot_id: botIdOf(channel_id),
+})
+
+/** Ends the connection of an account, as its provider asks. Throws Refusal('not_found') when there is none. */
+export async function disconnectAccount(
+  ctx: Context,
+  by: ChannelCause,
+  channel_id: string,
+  amojo_id: string,
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const channel = await findChannel(tx, channel_id)
+    if (!channel) throw notRegistered()
+    const account = await namedAccount(tx, amojo_id)
+    if (!(await disconnectIn(ctx, tx, by, channel, account.id)))
+      throw new Refusal('not_found', 'The account is not connected to the channel.')
+  })
+}
+
+/** Ends the connection of the actor's account to a channel of its own; a second time changes nothing. */
+export async function disconnectOwn(ctx: Context, actor: Actor, id: string): Promise<void> {
+  const channel = await ownChannel(ctx, actor, id)
+  await ctx.db.transaction().execute((tx) => disconnectIn(ctx, tx, actor, channel, actor.account_id))
+}
+
+/** Ends a connection with everything that waits for it. Answers whether there was one. */
+export async function disconnectIn(
+  ctx: Context,
+  tx: Tx,
+  by: ChannelCause,
+  channel: ChannelRow,
+  account_id: number,
+): Promise<boolean> {
+  await lockUnsent(tx, { channel_id: channel.id, account_id })
+  const [gone] = await deleteConnections(tx, account_id, [channel.id])
+  if (gone === undefined) return false
+  await failUnsent(ctx, tx, { channel_id: channel.id, account_id }, 'disconnected')
+  await auditChannel(ctx, tx, by, channel, 'channel.disconnected', { accounts: [account_id] })
+  return true
+}
+
+/** Ends the connections of an account to the channels of an integration that is switched off there (C3). */
+export async function disconnectIntegration(
+  ctx: Context,
+  tx: Tx,
+  by: ChannelCause,
+  account_id: number,
+  integration_id: string,
+): Promise<void> {
+  for (const id of await channelsOfIntegration(tx, integration_id)) {
+    const channel = await findChannel(tx, id)
+    if (channel) await disconnectIn(ctx, tx, by, channel, account_id)
+  }
+}
+
+/** Ends the connections of accounts that a channel with another integration is not let into any more. */
+export async function keepLetIn(
+  ctx: Context,
+  tx: Tx,
+  by: ChannelCause,
+  channel: ChannelRow,
+  integrations: Pick<IntegrationsOfChannels, 'isInstalled'>,
+): Promise<void> {
+  for (const account_id of await connectedAccounts(tx, channel.id))
+    if (!(await isLetIn(tx, channel, account_id, integrations)))
+      await disconnectIn(ctx, tx, by, channel, account_id)
+}
+
+/** A channel is let into its own account, and where its integration is installed. */
+async function isLetIn(
+  tx: Tx,
+  { account_id: developer, integration_id }: ChannelRow,
+  account_id: number,
+  integrations: Pick<IntegrationsOfChannels, 'isInstalled'>,
+): Promise<boolean> {
+  if (account_id === developer) return true
+  return integration_id !== null && integrations.isInstalled(tx, account_id, integration_id)
+}
+
+export async function listConnections(ctx: Context, actor: Actor, id: string): Promise<ConnectionList> {
+  const channel = await ownChannel(ctx, actor, id)
+  const rows = await listConnectionRows(ctx.db, channel.id, MOST_SHOWN)
+  return {
+    connections: rows.map(({ channel_id, amojo_id, updated_at: _, ...row }) => ({
+      ...row,
+      scope_id: scopeIdOf(channel_id, amojo_id),
+      is_time_window_disabled: row.is_time_window_disabled === 1,
+    })),
+  }
+}
+
+/** As the live service refuses what it does not know. */
+export const notRegistered = () => new Refusal('not_found', 'NOT_FOUND', { code: 'origin_not_registered' })
+
+/** Told to a valid signature alone (C2). */
+export const notConnected = () =>
+  new Refusal('not_found', 'This channel is not connected to this account, connect it first.', {
+    code: 'account_not_connected',
+  })
+
+async function namedAccount(tx: Tx, amojo_id: string): Promise<ConnectedAccount> {
+  if (!isUuid(amojo_id.toLowerCase()))
+    throw invalid('account_id', 'InvalidFormat', 'This value is not the amojo_id of an account, a UUID.')
+  const account = await selectAccount(tx).where('amojo_id', '=', amojo_id).executeTakeFirst()
+  if (!account) throw new Refusal('not_found', 'There is no account with this amojo_id in account_id.')
+  return account
+}

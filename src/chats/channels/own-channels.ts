@@ -1,0 +1,72 @@
+import { type Actor, recordAudit, requireAdmin } from '../../accounts/accounts.ts'
+import type { AuditAction, AuditDetails } from '../../accounts/audit-types.ts'
+import type { Context } from '../../context.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import type { ChannelRow } from '../../db/tables.ts'
+import { Refusal } from '../../errors.ts'
+import { findChannel, lockChannel } from '../scopes/channel-queries.ts'
+
+/** What channels ask of integrations, which are above them. */
+export interface IntegrationsOfChannels {
+  /** Whether it is one of the account's own, as its developer account. */
+  isOwn(db: Db, account_id: number, integration_id: string): Promise<boolean>
+  /** Whether it is installed and active there; it stays so until the transaction ends. */
+  isInstalled(tx: Tx, account_id: number, integration_id: string): Promise<boolean>
+}
+
+/** Who changes something of a channel: a person of the account, or the provider (user 0). */
+export type ChannelCause = Pick<Actor, 'user_id' | 'request_id'> & { address: string | null }
+
+/**
+ * A channel of the actor's own account, which is the developer account: any administrator of it manages the channel, and
+ * nobody else learns that it exists.
+ */
+export async function ownChannel(ctx: Context, actor: Actor, id: string): Promise<ChannelRow> {
+  requireAdmin(actor)
+  return owned(actor, await findChannel(ctx.db, id))
+}
+
+/** Changes an own channel, which is locked meanwhile; `first` locks what is always locked before it. */
+export async function changeOwn<T>(
+  ctx: Context,
+  actor: Actor,
+  id: string,
+  change: (tx: Tx, channel: ChannelRow) => Promise<T>,
+  first: (tx: Tx) => Promise<unknown> = async () => {},
+): Promise<T> {
+  await ownChannel(ctx, actor, id)
+  return ctx.db.transaction().execute(async (tx) => {
+    await first(tx)
+    return change(tx, owned(actor, await lockChannel(tx, id)))
+  })
+}
+
+function owned(actor: Actor, channel: ChannelRow | undefined): ChannelRow {
+  if (channel?.account_id !== actor.account_id)
+    throw new Refusal('not_found', 'There is no such channel in this account.')
+  return channel
+}
+
+/** Writes what happened to a channel into the log of its developer account, and of the other accounts that it concerns. */
+export function auditChannel(
+  ctx: Context,
+  tx: Tx,
+  by: ChannelCause,
+  channel: ChannelRow,
+  action: AuditAction,
+  { accounts = [], ...details }: AuditDetails & { accounts?: number[] } = {},
+): Promise<void> {
+  const { user_id, address, request_id } = by
+  const draft = { user_id, address, request_id, channel_id: channel.id, action }
+  const others = accounts.filter((id) => id !== channel.account_id)
+  return recordAudit(
+    ctx,
+    tx,
+    {
+      ...draft,
+      account_id: channel.account_id,
+      details: { name: channel.name, ...details, ...(accounts.length > 0 && { accounts }) },
+    },
+    ...others.map((account_id) => ({ ...draft, account_id, details: { name: channel.name, ...details } })),
+  )
+}

@@ -1,0 +1,86 @@
+import { chatNames } from '../../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
+import type { ChatSenderRow } from '../../db/tables.ts'
+import { type Fault, invalid, Refusal } from '../../errors.ts'
+import type { NewChat, Participant, ProviderChat } from '../messages/provider-schemas.ts'
+import { tryAgain } from '../messages/receive.ts'
+import { botIdOf } from '../scopes/bot-id.ts'
+import { isUuid } from '../scopes/channel-queries.ts'
+import type { ChatCaller } from '../scopes/chat-caller.ts'
+import { findMemberByAmojoId } from './conversation-queries.ts'
+import {
+  type ConversationDraft,
+  holdConversation,
+  isMemberSender,
+  settleConversation,
+} from './conversations.ts'
+import { findSenders, type SenderDraft, senderOf } from './senders.ts'
+
+/**
+ * Opens a conversation before anybody has written in it (C9); again: answers the same one. Throws Refusal('invalid') where
+ * the user has neither an id with a name nor a `ref_id` that is known here.
+ */
+export async function createChat(
+  ctx: Context,
+  caller: ChatCaller,
+  { conversation_id, source, user }: NewChat,
+): Promise<ProviderChat> {
+  const draft: ConversationDraft = {
+    external_id: conversation_id,
+    ...(await otherSideOf(ctx.db, caller, user)),
+    source_external_id: source?.external_id || null,
+  }
+  return tryAgain(() =>
+    ctx.db.transaction().execute(async (tx) => {
+      const held = await holdConversation(tx, caller, draft)
+      const { conversation, sender } = await settleConversation(ctx, tx, caller, draft, held)
+      const isMember = isMemberSender(sender)
+      return { id: conversation.id, user: isMember ? { id: sender.external_id } : clientView(sender) }
+    }),
+  )
+}
+
+type OtherSide = Pick<ConversationDraft, 'sender' | 'is_member'>
+
+async function otherSideOf(db: Db, caller: ChatCaller, user: NewChat['user']): Promise<OtherSide> {
+  const { id, name, ref_id } = user
+  if (id && name) return { sender: senderOf({ ...user, id, name }) }
+  if (!id && !name && ref_id) return referredTo(db, caller, ref_id)
+  const faults = Object.entries({ 'user.id': id, 'user.name': name }).flatMap(([path, value]): Fault[] =>
+    value ? [] : [{ request_id: '0', code: 'FieldMissing', path, detail: 'This field is missing.' }],
+  )
+  throw new Refusal('invalid', 'Request validation failed', { faults })
+}
+
+/** Somebody who has written in the channel by our id, or a member of the account, or the bot. */
+async function referredTo(db: Db, { account, channel }: ChatCaller, ref_id: string): Promise<OtherSide> {
+  const known = isUuid(ref_id) ? (await findSenders(db, account.id, [ref_id])).get(ref_id) : undefined
+  if (known?.channel_id === channel.id)
+    return { sender: { external_id: known.external_id, name: known.name }, is_member: isMemberSender(known) }
+  const name = await nameOf(db, account.id, channel.id, ref_id)
+  if (name === undefined) throw invalid('user.ref_id', 'NotSupportedChoice', 'user: user not found')
+  const sender: SenderDraft = { external_id: ref_id, ref_id, name }
+  return { sender, is_member: true }
+}
+
+async function nameOf(
+  db: Db,
+  account_id: number,
+  channel_id: string,
+  ref_id: string,
+): Promise<string | undefined> {
+  if (ref_id === botIdOf(channel_id)) return 'Bot'
+  const member = await findMemberByAmojoId(db, account_id, ref_id)
+  return member && (await chatNames(db, [member.user_id])).get(member.user_id)?.name
+}
+
+/** Somebody on the provider's side. What he has not told of himself is left out. */
+export const clientView = ({ id, external_id, name, avatar, phone, email }: ChatSenderRow): Participant => ({
+  id,
+  client_id: external_id,
+  name,
+  avatar: avatar ?? '',
+  ...(phone && { phone }),
+  ...(email && { email }),
+})

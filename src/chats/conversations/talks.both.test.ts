@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { connected } from '../../../test/chats.ts'
+import type { Answer, Client } from '../../../test/client.ts'
+import { textPush } from '../../../test/pushes.ts'
+import { log } from '../../../test/records.ts'
+import { BEGINNING, type World, world } from '../../../test/world.ts'
+import { completeRights, type Width } from '../../accounts/rights.ts'
+
+interface Chatting {
+  w: World
+  /** Pushes the customer's next message. */
+  says(): Promise<void>
+  chat(): Promise<{
+    id: string
+    talk_id: number
+    contact_id: number
+    lead_id: number
+    [member: string]: unknown
+  }>
+  channel_id: string
+}
+
+/** A customer who has written once; the administrator is responsible for all that this made. */
+async function chatting(): Promise<Chatting> {
+  const w = await world()
+  const here = await connected(w)
+  let count = 0
+  const says = async () => {
+    const { status } = await here.push(textPush(`m-${++count}`))
+    expect(status).toBe(200)
+  }
+  await says()
+  const chat = async () => (await w.admin.browser.get('/web/v4/chats')).body._embedded.chats[0]
+  return { w, says, chat, channel_id: here.channel.id }
+}
+
+const read = (caller: Client, id: number) => caller.get(`/web/v4/talks/${id}`)
+const close = (caller: Client, id: number, body: unknown = {}) =>
+  caller.post(`/web/v4/talks/${id}/close`, body)
+const problem = ({ status, body }: Answer) => [status, body.detail]
+const FORBIDDEN = [403, 'Insufficient rights to call this method']
+const MISSING = [404, 'Entity not found']
+
+describe('A talk', () => {
+  test('is shown with its contact and its lead', async () => {
+    const { w, says, chat, channel_id } = await chatting()
+    const { id, talk_id, contact_id, lead_id } = await chat()
+    const base = `http://${w.admin.browser.identity.host}/web/v4`
+    const at = (path: string) => ({ self: { href: `${base}/${path}` } })
+    const talk = {
+      talk_id,
+      created_at: BEGINNING,
+      updated_at: BEGINNING,
+      rate: 0,
+      contact_id,
+      chat_id: id,
+      entity_id: lead_id,
+      entity_type: 'lead',
+      is_in_work: true,
+      is_read: false,
+      origin: channel_id,
+      missed_at: null,
+      account_id: w.account.id,
+      _links: at(`talks/${talk_id}`),
+      _embedded: {
+        contacts: [{ id: contact_id, _links: at(`contacts/${contact_id}`) }],
+        leads: [{ id: lead_id, _links: at(`leads/${lead_id}`) }],
+        customers: [],
+      },
+    }
+    const answer = await read(w.admin.browser, talk_id)
+    expect([answer.status, answer.body]).toEqual([200, talk])
+    w.clock.advance(7)
+    await says()
+    expect((await read(w.admin.browser, talk_id)).body).toEqual({ ...talk, updated_at: BEGINNING + 7 })
+    await w.admin.browser.post(`/web/v4/chats/${id}/read`)
+    await w.admin.browser.delete(`/web/v4/leads/${lead_id}`)
+    expect((await read(w.admin.browser, talk_id)).body).toEqual({
+      ...talk,
+      updated_at: BEGINNING + 7,
+      is_read: true,
+      entity_id: null,
+      entity_type: null,
+      _embedded: { ...talk._embedded, leads: [] },
+    })
+  })
+
+  test.each([[undefined], [{}], [{ force_close: true }], [{ force_close: false }]])(
+    'is closed by %j, once, and what is written later is another one',
+    async (body) => {
+      const { w, says, chat } = await chatting()
+      const { talk_id, version } = await chat()
+      w.clock.advance(60)
+      const before = await log(w.ctx)
+      const answer = await w.admin.browser.post(`/web/v4/talks/${talk_id}/close`, body)
+      expect([answer.status, answer.text]).toEqual([202, ''])
+      const closed = await chat()
+      expect(closed).toMatchObject({ is_in_work: false, is_read: true, version: Number(version) + 1 })
+      const talk = (await read(w.admin.browser, talk_id)).body
+      expect(talk).toMatchObject({ is_in_work: false, is_read: true, updated_at: BEGINNING + 60 })
+      // Again: it is closed, and nothing changes.
+      w.clock.advance(60)
+      expect((await close(w.admin.browser, talk_id)).status).toBe(202)
+      expect(await chat()).toEqual(closed)
+      expect((await read(w.admin.browser, talk_id)).body).toEqual(talk)
+      expect(await log(w.ctx)).toEqual(before)
+
+      await says()
+      const now = await chat()
+      expect(now).toMatchObject({ is_in_work: true, unread_count: 1 })
+      expect(now.talk_id).not.toBe(talk_id)
+      expect((await read(w.admin.browser, now.talk_id)).body).toMatchObject({
+        is_in_work: true,
+        is_read: false,
+      })
+      expect((await read(w.admin.browser, talk_id)).body).toEqual(talk)
+      // The old one is closed long ago, and the new one goes on.
+      expect((await close(w.admin.browser, talk_id)).status).toBe(202)
+      expect(await chat()).toEqual(now)
+    },
+  )
+
+  test('is not closed by what is no body of this', async () => {
+    const { w, chat } = await chatting()
+    const before = await chat()
+    for (const body of [{ force_close: 'yes' }, [1], 5]) {
+      const answer = await w.admin.browser.post(
+        `/web/v4/talks/${before.talk_id}/close`,
+        JSON.stringify(body),
+        {
+          'content-type': 'application/json',
+        },
+      )
+      expect(answer.status, JSON.stringify(body)).toBe(400)
+    }
+    expect(await chat()).toEqual(before)
+  })
+
+  test('is nobody’s without a session, and no other account’s', async () => {
+    const { w, chat } = await chatting()
+    const { talk_id } = await chat()
+    const stranger = await w.addPerson({ account: await w.addAccount('other'), is_admin: true })
+    expect([(await read(w.stranger, talk_id)).status, (await close(w.stranger, talk_id)).status]).toEqual([
+      401, 401,
+    ])
+    expect(problem(await read(stranger.browser, talk_id))).toEqual(MISSING)
+    expect(problem(await close(stranger.browser, talk_id))).toEqual(MISSING)
+    expect(problem(await read(w.admin.browser, talk_id + 1))).toEqual(MISSING)
+    expect(problem(await close(w.admin.browser, talk_id + 1))).toEqual(MISSING)
+    expect((await chat()).is_in_work).toBe(true)
+  })
+
+  test('is not read in an account that is not paid', async () => {
+    const { w, chat } = await chatting()
+    const { talk_id } = await chat()
+    await w.ctx.db.transaction().execute((tx) => tx.updateTable('accounts').set({ paid_until: 5 }).execute())
+    expect((await read(w.admin.browser, talk_id)).status).toBe(402)
+  })
+})
+
+describe('Whose talk it is', () => {
+  const of = (view: Width, edit: Width = view) =>
+    ({ view, edit, add: 'A', delete: 'D', export: 'D' }) as const
+  type Rights = { leads: ReturnType<typeof of>; contacts: ReturnType<typeof of> }
+
+  /** A person with these rights asks of a chat whose lead is his and whose contact is not, then the other way round. */
+  async function asks({ w, chat }: Chatting, rights: Rights, his: 'lead' | 'contact' | 'none') {
+    const { talk_id, lead_id, contact_id } = await chat()
+    const me = await w.addPerson({ name: 'Me', rights: completeRights(rights) })
+    const responsible_user_id = me.id
+    if (his === 'lead') await w.admin.browser.patch(`/web/v4/leads/${lead_id}`, { responsible_user_id })
+    if (his === 'contact')
+      await w.admin.browser.patch(`/web/v4/contacts/${contact_id}`, { responsible_user_id })
+    return { me: me.browser, talk_id, lead_id, contact_id }
+  }
+
+  const own: Rights = { leads: of('M'), contacts: of('M') }
+
+  test('who sees only his own records sees the talk of his lead, and closes it', async () => {
+    const at = await chatting()
+    const { me, talk_id, lead_id, contact_id } = await asks(at, own, 'lead')
+    const { status, body } = await read(me, talk_id)
+    expect([status, body.entity_id, body.contact_id]).toEqual([200, lead_id, contact_id])
+    // The contact itself is hidden from him.
+    expect(body._embedded).toMatchObject({ contacts: [], leads: [{ id: lead_id }] })
+    expect((await close(me, talk_id)).status).toBe(202)
+    expect((await at.chat()).is_in_work).toBe(false)
+  })
+
+  test('and not the talk of another one’s, even where the contact is his', async () => {
+    const at = await chatting()
+    const { me, talk_id } = await asks(at, own, 'contact')
+    expect(problem(await read(me, talk_id))).toEqual(MISSING)
+    expect(problem(await close(me, talk_id))).toEqual(FORBIDDEN)
+    // What does not exist is refused in the same words.
+    expect(problem(await close(me, talk_id + 1))).toEqual(FORBIDDEN)
+    expect((await at.chat()).is_in_work).toBe(true)
+  })
+
+  test('where the lead is in the trash the talk is the contact’s', async () => {
+    const at = await chatting()
+    const { me, talk_id, lead_id } = await asks(at, own, 'contact')
+    await at.w.admin.browser.delete(`/web/v4/leads/${lead_id}`)
+    expect((await read(me, talk_id)).body).toMatchObject({ entity_id: null, _embedded: { leads: [] } })
+    expect((await close(me, talk_id)).status).toBe(202)
+  })
+
+  test('who may see the lead and not change it reads, and does not close', async () => {
+    const at = await chatting()
+    const { me, talk_id } = await asks(at, { leads: of('A', 'M'), contacts: of('A', 'M') }, 'none')
+    expect((await read(me, talk_id)).status).toBe(200)
+    expect(problem(await close(me, talk_id))).toEqual(FORBIDDEN)
+    expect(problem(await close(me, talk_id + 1))).toEqual(MISSING)
+    expect((await at.chat()).is_in_work).toBe(true)
+  })
+})

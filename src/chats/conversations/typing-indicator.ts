@@ -1,0 +1,28 @@
+import type { Context } from '../../context.ts'
+import { lockConversation } from '../messages/message-queries.ts'
+import { changeConversation } from '../messages/messages.ts'
+import type { Typing } from '../messages/provider-schemas.ts'
+import type { ChatCaller } from '../scopes/chat-caller.ts'
+import { findConversation } from './conversation-queries.ts'
+
+/** Whoever types for longer says so again. */
+const LONGEST_MS = 60_000
+
+/**
+ * Shows for a while that somebody is typing on the other side (C9); 0 ms ends it. Somebody types before his first message
+ * too: where there is no conversation yet there is nothing to show.
+ */
+export async function showTyping(
+  ctx: Context,
+  { channel, account }: ChatCaller,
+  { conversation_id, duration_ms }: Typing,
+): Promise<void> {
+  const until = ctx.clock() + Math.min(duration_ms, LONGEST_MS)
+  const typing_until = duration_ms === 0 ? null : Math.ceil(until / 1000)
+  await ctx.db.transaction().execute(async (tx) => {
+    const found = await findConversation(tx, account.id, channel.id, conversation_id)
+    const conversation = found && (await lockConversation(tx, account.id, found.id))
+    if (conversation && conversation.typing_until !== typing_until)
+      await changeConversation(ctx, tx, conversation, { typing_until })
+  })
+}

@@ -1,0 +1,165 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { isOneOf, mergedRanges } from '../../db/dialect.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { ChatMessageRow, ChatReactionRow, ConversationRow } from '../../db/tables.ts'
+import { recordsWithWord } from '../../entities/entities.ts'
+
+type Condition = Expression<SqlBool>
+
+/**
+ * Conversations are walked from the latest activity on. Whatever is asked for has an index in that order, or is so little
+ * that it is sorted: a record's conversations, those of people who are called so. The rest is looked at row by row.
+ */
+export interface Walk {
+  account_id: number
+  /** Null: of all channels. */
+  channel_ids: string[] | null
+  is_unread: boolean
+  contact_ids: number[] | null
+  lead_ids: number[] | null
+  /** Beginnings of words of the contact, and which contacts may be found by them. */
+  words: string[]
+  contact_seen: Condition | null
+  /** Of a reader who sees few records: only theirs. */
+  among: { leads: number[]; contacts: number[] } | null
+  from: Place | null
+}
+
+/** The conversation after which a page begins. */
+export interface Place {
+  last_message_at: number
+  id: string
+}
+
+type Rows = RawBuilder<ConversationRow>
+
+/** The next rows of a walk. */
+export function stretchOf(
+  db: Db,
+  walk: Walk,
+  { limit, offset = 0 }: { limit: number; offset?: number },
+): Rows {
+  const ranges = (walk.channel_ids ?? [null]).map(
+    (channel_id) =>
+      sql`select conversations.* from conversations where ${conditionsOf(db, walk, channel_id)}`,
+  )
+  const order = sql`last_message_at desc, id desc`
+  return ranges.length === 1
+    ? sql`${ranges[0]} order by ${order} limit ${limit} offset ${offset}`
+    : sql`select * from (${mergedRanges(db, ranges, order, { limit, offset })}) as conversations order by ${order}`
+}
+
+/** Of the next `window` rows of a walk the first that fulfil a condition on `conversations`. */
+export function seenOf(db: Db, walk: Walk, seen: Condition, window: number, limit: number): Rows {
+  return sql`select * from (${stretchOf(db, walk, { limit: window })}) as conversations
+    where ${seen} order by last_message_at desc, id desc limit ${limit}`
+}
+
+function conditionsOf(db: Db, walk: Walk, channel_id: string | null) {
+  const { account_id, from, contact_ids, lead_ids, words, contact_seen, among } = walk
+  const column = (name: keyof ConversationRow) => sql.ref(`conversations.${name}`)
+  const conditions: Condition[] = [
+    sql<SqlBool>`conversations.account_id = ${account_id}`,
+    ...(channel_id === null ? [] : [sql<SqlBool>`conversations.channel_id = ${channel_id}`]),
+    // Written out: the index of what is unread is taken only for this very condition.
+    ...(walk.is_unread ? [sql<SqlBool>`conversations.unread_count > ${sql.lit(0)}`] : []),
+    ...(contact_ids ? [isOneOf(db, column('contact_id'), contact_ids)] : []),
+    ...(lead_ids ? [isOneOf(db, column('lead_id'), lead_ids)] : []),
+    ...words.map(
+      (word) =>
+        sql<SqlBool>`conversations.contact_id in ${recordsWithWord(db, account_id, 'contacts', word)}`,
+    ),
+    ...(words.length > 0 && contact_seen ? [contact_seen] : []),
+    ...(among ? [isAmong(db, account_id, among)] : []),
+    ...(from
+      ? [
+          sql<SqlBool>`(conversations.last_message_at, conversations.id) < (${from.last_message_at}, ${from.id})`,
+        ]
+      : []),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+/** By conversations_by_lead and conversations_by_contact, each for itself: a planner does not take two for an `or`. */
+function isAmong(db: Db, account_id: number, among: NonNullable<Walk['among']>): Condition {
+  const idsOf = (name: 'lead_id' | 'contact_id', ids: number[]) =>
+    db
+      .selectFrom('conversations as own')
+      .select('own.id')
+      .where('own.account_id', '=', account_id)
+      .where((eb) => isOneOf(db, eb.ref(`own.${name}`), ids))
+  return sql<SqlBool>`conversations.id in ${idsOf('lead_id', among.leads).union(idsOf('contact_id', among.contacts))}`
+}
+
+/** A change of a conversation, for who follows them. */
+export type ChatChange = Pick<ConversationRow, 'id' | 'version' | 'changed_at'>
+
+/** The conversations that were changed since a moment, in the order of it; by conversations_by_change. */
+export function changesSince(
+  { account_id, since, after }: { account_id: number; since: number; after: ChatChange | null },
+  seen: Condition | null,
+  limit: number,
+): RawBuilder<ChatChange> {
+  return sql`select conversations.id, conversations.version, conversations.changed_at from conversations
+    where conversations.account_id = ${account_id} and conversations.changed_at >= ${since}
+      ${after ? sql`and (conversations.changed_at, conversations.id) > (${after.changed_at}, ${after.id})` : sql``}
+      ${seen ? sql`and ${seen}` : sql``}
+    order by conversations.changed_at, conversations.id limit ${limit}`
+}
+
+/** Those of the conversations that exist; by the primary key. */
+export function findConversations(
+  db: Db,
+  account_id: number,
+  ids: readonly string[],
+): Promise<ConversationRow[]> {
+  return db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('id'), ids))
+    .execute()
+}
+
+/** Channels as a chat shows them, deleted ones too, and whether the account is connected to them. */
+export function findShownChannels(db: Db, account_id: number, ids: readonly string[]) {
+  return db
+    .selectFrom('channels')
+    .leftJoin('channel_connections as connection', (join) =>
+      join.onRef('connection.channel_id', '=', 'channels.id').on('connection.account_id', '=', account_id),
+    )
+    .where((eb) => isOneOf(db, eb.ref('channels.id'), ids))
+    .select(['channels.id', 'channels.name', 'channels.state', 'channels.is_deleted'])
+    .select('connection.connected_at')
+    .execute()
+}
+
+/** Messages of a conversation before a position, the latest first; by chat_messages_by_position. */
+export const messagesBefore = prepared(
+  (db, at: { account_id: number; conversation_id: string; before: number; limit: number }) =>
+    db
+      .selectFrom('chat_messages')
+      .selectAll()
+      .where('account_id', '=', at.account_id)
+      .where('conversation_id', '=', at.conversation_id)
+      .where('position', '<', at.before)
+      .orderBy('position', 'desc')
+      .limit(at.limit),
+) satisfies (db: Db, at: never) => Promise<ChatMessageRow[]>
+
+/** What was felt about some messages, the first feeling first. */
+export function findReactions(
+  db: Db,
+  account_id: number,
+  message_ids: readonly string[],
+): Promise<ChatReactionRow[]> {
+  return db
+    .selectFrom('chat_reactions')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('message_id'), message_ids))
+    .orderBy('created_at')
+    .orderBy('author')
+    .execute()
+}

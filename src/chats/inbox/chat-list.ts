@@ -1,0 +1,124 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { ConversationRow } from '../../db/tables.ts'
+import { searchedWords } from '../../entities/entities.ts'
+import { invalid, invalidChoice } from '../../errors.ts'
+import { listOf, type QueryValue, textOf } from '../../http/bracket-query.ts'
+import type { Page } from '../../http/paging.ts'
+import { numberOf } from '../../http/query-values.ts'
+import type { ChatReader } from '../conversations/chat-rights.ts'
+import { type Place, seenOf, stretchOf, type Walk } from './chat-list-queries.ts'
+
+export interface ChatsAsked {
+  filter?: QueryValue
+  query?: QueryValue
+  page: number
+  position?: unknown
+}
+
+/** As the log is walked: windows are short, because on the embedded database nothing else runs meanwhile. */
+const FIRST_WINDOW = 1_000
+const LAST_WINDOW = 10_000
+const MOST_CHANNELS = 10
+const MOST_RECORDS = 250
+
+/** A page of the chats that the reader may see, the latest activity first, and where the next one begins. */
+export async function listChats(
+  db: Db,
+  reader: ChatReader,
+  asked: ChatsAsked,
+  page: Page,
+): Promise<{ rows: ConversationRow[]; next: string | null }> {
+  const filter = readFilter(asked)
+  if (filter === null) return { rows: [], next: null }
+  const { state, ...own } = filter
+  const from = placeOf(asked)
+  const walk: Walk = {
+    ...own,
+    account_id: reader.access.actor.account_id,
+    is_unread: state === 'unread',
+    contact_seen: reader.contact_seen,
+    among: await reader.few(),
+    from,
+  }
+  const conditions = [...(reader.seen ? [reader.seen] : []), ...inState(state)]
+  const stretch = { limit: page.limit + 1, offset: from === null ? page.offset : 0 }
+  const found = await readStretch(db, walk, conditions, stretch)
+  const rows = found.slice(0, page.limit)
+  const last = rows.at(-1)
+  const next = found.length > page.limit && last ? `${last.last_message_at}.${last.id}` : null
+  return { rows, next }
+}
+
+/** Pages are full while there is more, however little of what is walked is seen. */
+async function readStretch(
+  db: Db,
+  walk: Walk,
+  conditions: Expression<SqlBool>[],
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ConversationRow[]> {
+  if (conditions.length === 0) return (await stretchOf(db, walk, { limit, offset }).execute(db)).rows
+  const seen = sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
+  const rows: ConversationRow[] = []
+  let skip = offset
+  let at = walk
+  for (let window = FIRST_WINDOW; ; window = Math.min(window * 4, LAST_WINDOW)) {
+    const { rows: found } = await seenOf(db, at, seen, window, skip + limit - rows.length).execute(db)
+    rows.push(...found.slice(skip))
+    skip = Math.max(0, skip - found.length)
+    if (rows.length === limit) return rows
+    const [end] = (await stretchOf(db, at, { limit: 1, offset: window - 1 }).execute(db)).rows
+    if (!end) return rows
+    at = { ...at, from: end }
+    await setImmediate()
+  }
+}
+
+const states = ['unread', 'open', 'closed'] as const
+type State = (typeof states)[number]
+
+/** What is unread has an index of its own; what is open or closed is found among the rest. */
+const inState = (state: State | null): Expression<SqlBool>[] =>
+  state === 'open' || state === 'closed'
+    ? [sql<SqlBool>`conversations.is_in_work = ${state === 'open' ? 1 : 0}`]
+    : []
+
+type Filter = Pick<Walk, 'channel_ids' | 'contact_ids' | 'lead_ids' | 'words'> & { state: State | null }
+
+/** Null where the text to be found has no word in it: to answer everything would be the opposite of a search. */
+function readFilter({ filter, query }: ChatsAsked): Filter | null {
+  const given = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
+  const words = searchedWords(textOf(query))
+  if (words.length === 0 && textOf(query) !== '') return null
+  const ids = (name: string) =>
+    valuesOf(name, given[name], MOST_RECORDS)?.map((text) => numberOf(`filter.${name}`, text)) ?? null
+  const channels = valuesOf('channel_id', given.channel_id, MOST_CHANNELS)
+  return {
+    channel_ids: channels && [...new Set(channels.map((id) => id.toLowerCase()))],
+    contact_ids: ids('contact_id'),
+    lead_ids: ids('lead_id'),
+    words,
+    state: stateOf(given.state),
+  }
+}
+
+function valuesOf(name: string, value: QueryValue | undefined, most: number): string[] | null {
+  const values = listOf(value)
+  if (values.length > most)
+    throw invalid(`filter.${name}`, 'TooMany', `This filter takes ${most} values or less.`)
+  return values.length > 0 ? values : null
+}
+
+function stateOf(value: QueryValue | undefined): State | null {
+  if (value === undefined || value === '') return null
+  const state = states.find((one) => one === value)
+  if (!state) throw invalidChoice('filter.state', states)
+  return state
+}
+
+/** Where the page begins, when the position is one and is that of the page asked for; see positionOf of the lists of ids. */
+function placeOf({ page, position }: ChatsAsked): Place | null {
+  const [, forPage, at, id] = /^(\d{1,7})\.(\d{1,16})\.([0-9a-f-]{36})$/.exec(textOf(position)) ?? []
+  return Number(forPage) === page ? { last_message_at: Number(at), id: id as string } : null
+}

@@ -1,0 +1,153 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Self } from '../../http/hal.ts'
+import { KeysetList, KeysetPaged } from '../../http/paging.ts'
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const Text = nullable(Type.String())
+const Whole = nullable(Type.Integer())
+const Uuid = Type.String({ pattern: '^[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$' })
+const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
+
+/** Letters of a message. */
+export const MOST_LETTERS = 20_000
+
+export const ChatAuthor = Type.Object(
+  {
+    type: Type.Enum(['sender', 'user', 'bot']),
+    id: Type.Union([Type.String(), Type.Integer(), Type.Null()]),
+    name: Type.String(),
+  },
+  { title: 'ChatAuthor' },
+)
+export type ChatAuthor = Static<typeof ChatAuthor>
+
+/** A message of a chat, with how its delivery goes. */
+export const ChatMessage = Type.Object(
+  {
+    id: Type.String({ description: 'A UUID that rises with time.' }),
+    chat_id: Type.String(),
+    position: Type.Integer({ description: 'In the chat, from 1, without gaps.' }),
+    direction: Type.Enum(['in', 'out']),
+    origin: Type.Enum(['channel', 'person', 'bot']),
+    type: Type.String(),
+    text: Type.String(),
+    media: Text,
+    thumbnail: Text,
+    file_name: Text,
+    file_size: Whole,
+    content: Type.Unsafe<object>({ description: 'An object: what this kind of message has besides.' }),
+    author: ChatAuthor,
+    state: Type.Enum(['received', 'pending', 'delivered', 'read', 'failed']),
+    error_code: nullable(Type.Integer({ description: 'What the provider calls the failure, 901 to 905.' })),
+    error: nullable(Type.String({ description: 'Why it was not delivered.' })),
+    attempts: Type.Integer({ description: 'Tries to deliver it, since it was last sent again.' }),
+    next_attempt_at: Whole,
+    reactions: Type.Array(Type.Object({ emoji: Type.String(), author: ChatAuthor })),
+    sent_at: Type.Integer(),
+    created_at: Type.Integer(),
+    edited_at: Whole,
+  },
+  { title: 'ChatMessage' },
+)
+export type ChatMessage = Static<typeof ChatMessage>
+
+const Named = { id: Type.Integer(), name: Type.String() }
+
+export const Chat = Type.Object(
+  {
+    id: Type.String(),
+    account_id: Type.Integer(),
+    talk_id: Type.Integer(),
+    channel: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      state: Type.Enum(['active', 'stopped', 'deleted', 'disconnected'], {
+        description: 'Only an active one takes messages.',
+      }),
+    }),
+    conversation_id: Type.String({ description: "The channel's own id for it." }),
+    sender: Type.Object({
+      id: Type.String(),
+      external_id: Type.String(),
+      name: Type.String(),
+      avatar: Text,
+      profile_link: Text,
+      phone: Text,
+      email: Text,
+    }),
+    can_write: Type.Boolean({ description: 'Whether who asks may write in it.' }),
+    contact_id: Type.Integer(),
+    lead_id: Whole,
+    is_in_work: Type.Boolean(),
+    is_read: Type.Boolean(),
+    unread_count: Type.Integer(),
+    typing_until: Whole,
+    last_message: nullable(ChatMessage),
+    last_message_at: Type.Integer(),
+    created_at: Type.Integer(),
+    version: Type.Integer({ description: 'Rises with every change of the chat or of a message in it.' }),
+    _links: Self,
+    _embedded: Type.Object({
+      contact: nullable(Type.Object(Named)),
+      lead: nullable(
+        Type.Object({
+          ...Named,
+          status_id: Type.Integer(),
+          pipeline_id: Type.Integer(),
+          price: Type.Integer(),
+        }),
+      ),
+    }),
+  },
+  { title: 'Chat' },
+)
+export type Chat = Static<typeof Chat>
+
+export const ChatPage = KeysetList('chats', Chat)
+export const ChatsQuery = Type.Object({
+  ...KeysetPaged.properties,
+  filter: Type.Optional(Type.Unknown()),
+  query: Type.Optional(Type.Unknown()),
+})
+
+const Href = Type.Object({ href: Type.String() })
+export const MessagesQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The position before which the page begins.',
+    }),
+  ),
+})
+export const MessagePage = Type.Object({
+  _links: Type.Object({ self: Href, next: Type.Optional(Href) }),
+  _embedded: Type.Object({ messages: Type.Array(ChatMessage) }),
+})
+
+export const ByChat = Type.Object({ id: Uuid })
+export const ByMessage = Type.Object({ id: Uuid, message_id: Uuid })
+
+export const NewMessage = Type.Object(
+  {
+    text: Type.Optional(Type.String({ maxLength: MOST_LETTERS })),
+    file_uuid: Type.Optional(Uuid),
+    request_id: Type.Optional(RequestId),
+  },
+  { title: 'NewChatMessage' },
+)
+export type NewMessage = Static<typeof NewMessage>
+
+const Attempt = Type.Object(
+  {
+    attempt: Type.Integer({ description: 'As `webhook-attempt` said it.' }),
+    at: Type.Integer(),
+    duration_ms: Type.Integer(),
+    status: Whole,
+    error: Text,
+    answer: Text,
+  },
+  { title: 'DeliveryAttempt' },
+)
+export const Attempts = Type.Object({ _embedded: Type.Object({ attempts: Type.Array(Attempt) }) })

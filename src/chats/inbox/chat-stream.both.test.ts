@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest'
+import { line, textOf } from '../../../test/conversations.ts'
+import { connect, register } from '../../../test/integrations.ts'
+import { world } from '../../../test/world.ts'
+import { completeRights } from '../../accounts/rights.ts'
+import { createStreams } from '../../events/events.ts'
+import { createMetrics } from '../../http/metrics.ts'
+import { lockConversation } from '../messages/message-queries.ts'
+import { addMessage } from '../messages/messages.ts'
+
+/** The server listening, and a token: a stream has no end that an injected request could wait for. */
+async function listening() {
+  const all = await world({ ownServer: true })
+  const open = await line(all)
+  const integration = await register(all.admin)
+  const token = (await connect(all.stranger, integration)).access_token
+  const origin = await all.app.http.listen({ port: 0, host: '127.0.0.1' })
+  return { ...all, open, integration, token, url: `${origin}/api/v4/chats` }
+}
+
+interface Told {
+  id: string
+  chat: { id: string; version: number }
+}
+
+async function follow(url: string, headers: Record<string, string>) {
+  const stop = new AbortController()
+  const answer = await fetch(url, {
+    headers: { accept: 'text/event-stream', ...headers },
+    signal: stop.signal,
+  })
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const pull = async (): Promise<boolean> => {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    text += value ?? ''
+    return !done
+  }
+  // The first comment says that what happens from now on is told.
+  while (!text.includes(': still here') && answer.ok && (await pull()));
+  text = text.slice(text.indexOf('\n\n', text.indexOf(': still here')) + 2)
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    async take(count: number): Promise<Told[]> {
+      const told: Told[] = []
+      while (told.length < count) {
+        const end = text.indexOf('\n\n')
+        if (end < 0) {
+          if (!(await pull())) throw new Error(`the stream ended after ${told.length}`)
+          continue
+        }
+        const [, id, data] = /^event: chat\nid: (\d+)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
+        text = text.slice(end + 2)
+        if (id && data) told.push({ id, chat: JSON.parse(data) })
+      }
+      return told
+    },
+    async rest() {
+      while (await pull());
+      return text
+    },
+    stop: () => stop.abort(),
+  }
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe('The stream of chats', () => {
+  test('tells each change within a second, with the version that the chat has then', async () => {
+    const all = await listening()
+    const old = await all.open.write('Old')
+    const opened = await follow(all.url, bearer(all.token))
+    expect([opened.status, opened.headers.get('content-type'), opened.headers.get('cache-control')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      'no-store',
+    ])
+    const began = performance.now()
+    const id = await all.open.write('Ann')
+    const [told] = await opened.take(1)
+    expect(performance.now() - began).toBeLessThan(1_000)
+    const shown = (await all.admin.browser.get(`/web/v4/chats/${id}`)).body
+    expect(told).toEqual({ id: String(all.ctx.now()), chat: { id, version: shown.version } })
+    await all.admin.browser.post(`/web/v4/chats/${old}/read`)
+    expect((await opened.take(1))[0]?.chat.id).toBe(old)
+    const sent = await all.admin.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' })
+    expect((await opened.take(1))[0]?.chat).toEqual({ id, version: shown.version + 1 })
+    await all.app.deliveries.runDue()
+    expect((await opened.take(1))[0]?.chat).toEqual({ id, version: shown.version + 2 })
+    expect(sent.status).toBe(200)
+    opened.stop()
+  })
+
+  test('reports a try that failed and will be repeated', async () => {
+    const all = await listening()
+    const id = await all.open.write('Ann')
+    const { id: message } = (await all.admin.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' }))
+      .body
+    const before = (await all.admin.browser.get(`/web/v4/chats/${id}`)).body.version
+    const opened = await follow(all.url, bearer(all.token))
+    all.open.there.answer = (_request, response) => response.writeHead(500).end()
+    await all.app.deliveries.runDue()
+    expect((await opened.take(1))[0]?.chat).toEqual({ id, version: before + 1 })
+    const { messages } = (await all.admin.browser.get(`/web/v4/chats/${id}/messages`)).body._embedded
+    expect(messages[0]).toMatchObject({ id: message, state: 'pending', attempts: 1 })
+    opened.stop()
+  })
+
+  test('goes on when the clock is put back', async () => {
+    const all = await listening()
+    all.clock.set(all.clock.now() + 2 * 3_600)
+    const opened = await follow(all.url, bearer(all.token))
+    const before = await all.open.write('Ann')
+    expect((await opened.take(1))[0]?.chat.id).toBe(before)
+    all.clock.set(all.clock.now() - 2 * 3_600)
+    const after = await all.open.write('Bob')
+    expect((await opened.take(1))[0]?.chat.id).toBe(after)
+    opened.stop()
+  })
+
+  test('tells what another process has done', async () => {
+    const all = await listening()
+    const id = await all.open.write('Ann')
+    const opened = await follow(all.url, bearer(all.token))
+    const second = await all.secondProcess()
+    await second.ctx.db.transaction().execute(async (tx) => {
+      const conversation = await lockConversation(tx, all.account.id, id)
+      if (!conversation) throw new Error('no chat')
+      const by = { account_id: all.account.id, user_id: 0, request_id: 'r' }
+      await addMessage(second.ctx, tx, by, conversation, {
+        direction: 'in',
+        origin: 'channel',
+        type: 'text',
+        text: 'from elsewhere',
+        state: 'received',
+        sent_at: second.ctx.now(),
+      })
+    })
+    const [told] = await opened.take(1)
+    expect(told?.chat.id).toBe(id)
+    opened.stop()
+  })
+
+  test('goes on where it broke, and passes nothing by', async () => {
+    const all = await listening()
+    const opened = await follow(all.url, bearer(all.token))
+    await all.open.write('Ann')
+    const [last] = await opened.take(1)
+    opened.stop()
+    all.clock.advance(3600)
+    const missed = [await all.open.write('Bob'), await all.open.write('Cid')]
+    const again = await follow(all.url, { ...bearer(all.token), 'last-event-id': (last as Told).id })
+    // Ann once more: a change may be told twice.
+    const told = await again.take(3)
+    expect(told.slice(1).map(({ chat }) => chat.id)).toEqual(missed.toSorted())
+    again.stop()
+  })
+
+  test('tells of many changes at once, each chat with its last version', async () => {
+    const all = await listening()
+    const opened = await follow(all.url, bearer(all.token))
+    const versions = new Map<string, number>()
+    const names = Array.from({ length: 20 }, (_, i) => `who-${i}`)
+    const ids = await Promise.all(names.map((who) => all.open.write(who)))
+    await Promise.all(names.map((who) => all.open.push(textOf(all, who, 'again'))))
+    const shown = (await all.admin.browser.get('/web/v4/chats')).body._embedded.chats
+    const final = new Map<string, number>(
+      shown.map(({ id, version }: { id: string; version: number }) => [id, version]),
+    )
+    while (ids.some((id) => versions.get(id) !== final.get(id))) {
+      const [told] = await opened.take(1)
+      if (told) versions.set(told.chat.id, told.chat.version)
+    }
+    expect(versions).toEqual(final)
+    opened.stop()
+  })
+
+  test('tells a person of what he sees alone', async () => {
+    const all = await listening()
+    const own = { view: 'M', edit: 'M', add: 'A', delete: 'D', export: 'D' } as const
+    const me = await all.addPerson({ name: 'Me', rights: completeRights({ leads: own, contacts: own }) })
+    const mine = await all.open.write('Ann')
+    const { lead_id } = (await all.admin.browser.get(`/web/v4/chats/${mine}`)).body
+    await all.admin.browser.patch(`/web/v4/leads/${lead_id}`, { responsible_user_id: me.id })
+    const cookie = me.browser.identity.cookie as string
+    const opened = await follow(all.url.replace('/api/', '/web/'), { cookie })
+    await all.open.write('Bob')
+    await all.open.push(textOf(all, 'Ann', 'again'))
+    expect((await opened.take(1))[0]?.chat.id).toBe(mine)
+    opened.stop()
+  })
+
+  test('ends when its token is revoked, and asks for one that is good', async () => {
+    const all = await listening()
+    const opened = await follow(all.url, bearer(all.token))
+    const off = await all.admin.browser.post(`/web/installations/${all.integration.client_id}/disable`)
+    expect(off.status).toBeLessThan(300)
+    all.clock.advance(11)
+    expect(await opened.rest()).toBe('')
+    expect((await follow(all.url, bearer(all.token))).status).toBe(401)
+  })
+
+  test('is refused for a place that is none', async () => {
+    const all = await listening()
+    const wrong = await follow(all.url, { ...bearer(all.token), 'last-event-id': 'x' })
+    expect(wrong.status).toBe(400)
+  })
+
+  test('is limited in number for each person, and for the integrations of an account', async () => {
+    const streams = createStreams(createMetrics().streams, 2)
+    const closers: (() => void)[] = []
+    const open = (user_id: number, integration: object | null = null) =>
+      streams.begin(
+        { account_id: 1, user_id, integration } as never,
+        { once: (_event: string, close: () => void) => closers.push(close) } as never,
+        async function* () {},
+      )
+    open(1)
+    open(1)
+    open(2)
+    expect(() => open(1)).toThrow('You have 2 streams open, which is the most.')
+    open(1, {})
+    open(2, {})
+    expect(() => open(3, {})).toThrow('You have 2 streams open, which is the most.')
+    closers[0]?.()
+    expect(() => open(1)).not.toThrow()
+  })
+
+  test('does not keep the server from stopping', async () => {
+    const all = await listening()
+    const opened = await follow(all.url, bearer(all.token))
+    const closed = all.app.http.close()
+    expect(await opened.rest()).toBe('')
+    await closed
+  })
+
+  test('is not what a caller gets who takes anything', async () => {
+    const all = await listening()
+    for (const accept of ['*/*', 'application/json, text/plain, */*', 'text/event-stream;q=0.1, */*']) {
+      const answer = await fetch(all.url, { headers: { ...bearer(all.token), accept } })
+      // The list has no chats; a stream would be 200.
+      expect(answer.status).toBe(204)
+    }
+  })
+})

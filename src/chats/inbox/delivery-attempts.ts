@@ -1,0 +1,24 @@
+import type { Db } from '../../db/database.ts'
+import type { DeliveryAttemptRow } from '../../db/tables.ts'
+import { notFound } from '../../entities/entities.ts'
+import { findDeliveries, listAttempts } from '../../outbound/deliveries.ts'
+import { type ChatReader, visibleChat } from '../conversations/chat-rights.ts'
+import { findMessage } from '../messages/message-queries.ts'
+import { CHAT_MESSAGE } from '../messages/send.ts'
+
+/** Every try to deliver a message of a chat that he may see, the first one first; kept for 30 days. */
+export async function attemptsOf(
+  db: Db,
+  reader: ChatReader,
+  chat_id: string,
+  message_id: string,
+): Promise<Omit<DeliveryAttemptRow, 'delivery_id'>[]> {
+  const { account_id, id } = await visibleChat(db, reader, chat_id)
+  const message = await findMessage(db, account_id, message_id)
+  if (message?.conversation_id !== id) throw notFound()
+  const tries: DeliveryAttemptRow[] = []
+  // One, and another where the first could not be sent again.
+  for (const delivery of await findDeliveries(db, account_id, CHAT_MESSAGE, [message_id]))
+    tries.push(...(await listAttempts(db, account_id, delivery.id)))
+  return tries.map(({ delivery_id: _, ...attempt }) => attempt)
+}

@@ -1,0 +1,112 @@
+import type { Actor } from '../../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import type { ChatMessageRow, ConversationRow } from '../../db/tables.ts'
+import { findFiles } from '../../drive/drive.ts'
+import { notFound } from '../../entities/entities.ts'
+import { invalid, noSuch, Refusal } from '../../errors.ts'
+import { findDeliveries, sendAgain } from '../../outbound/deliveries.ts'
+import { requireChat } from '../conversations/chat-rights.ts'
+import { findMessage } from '../messages/message-queries.ts'
+import { changeConversation } from '../messages/messages.ts'
+import {
+  CHAT_MESSAGE,
+  changeMessage,
+  channelClosed,
+  closedBy,
+  type OutgoingDraft,
+  queueMessage,
+  sendMessage,
+} from '../messages/send.ts'
+import { findDestination } from '../scopes/destination-queries.ts'
+import type { NewMessage } from './chat-schemas.ts'
+
+/** Writes a message of a person in a chat, and queues it. */
+export async function writeMessage(
+  ctx: Context,
+  actor: Actor,
+  id: string,
+  draft: NewMessage,
+): Promise<ChatMessageRow> {
+  const message = await ctx.db.transaction().execute(async (tx) => {
+    const conversation = await requireChat(tx, actor, id)
+    return sendMessage(ctx, tx, actor, conversation, await readDraft(tx, actor, draft))
+  })
+  ctx.queued.ring()
+  return message
+}
+
+async function readDraft(
+  tx: Tx,
+  { account_id }: Actor,
+  { text = '', file_uuid, request_id = '0' }: NewMessage,
+): Promise<OutgoingDraft> {
+  const draft = { text, origin: 'person' as const }
+  if (file_uuid === undefined) {
+    if (text.trim() === '') throw invalid('text', 'NotBlank', BLANK, String(request_id))
+    return draft
+  }
+  const uuid = file_uuid.toLowerCase()
+  const file = (await findFiles(tx, account_id, [uuid])).get(uuid)
+  if (!file) throw invalid('file_uuid', 'NotSupportedChoice', noSuch('file'), String(request_id))
+  return { ...draft, file }
+}
+
+const BLANK = 'This value should not be blank.'
+
+/** Nothing of a chat is unread any more. */
+export function markRead(ctx: Context, actor: Actor, id: string): Promise<ConversationRow> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const conversation = await requireChat(tx, actor, id)
+    if (conversation.unread_count > 0) await changeConversation(ctx, tx, conversation, { unread_count: 0 })
+    return conversation
+  })
+}
+
+/**
+ * Sends a message again that has failed. Its delivery goes on under the same `webhook-id`, with the same bytes. A new one
+ * takes its place where it is no longer kept, and where it was taken and the provider then said that it came to nothing:
+ * he would know the old one again, and pass it by.
+ */
+export async function sendMessageAgain(
+  ctx: Context,
+  actor: Actor,
+  id: string,
+  message_id: string,
+): Promise<ChatMessageRow> {
+  const message = await ctx.db.transaction().execute(async (tx) => {
+    const conversation = await requireChat(tx, actor, id)
+    const found = await findMessage(tx, actor.account_id, message_id)
+    if (found?.conversation_id !== conversation.id) throw notFound()
+    if (found.state !== 'failed')
+      throw new Refusal('conflict', 'Only a message that has failed can be sent again')
+    const delivery_id = await deliverAgain(ctx, tx, actor, conversation, found)
+    const change = { state: 'pending', error: null, error_code: null, delivery_id }
+    await changeConversation(ctx, tx, conversation, {})
+    return changeMessage(tx, found, change)
+  })
+  ctx.queued.ring()
+  return message
+}
+
+async function deliverAgain(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  conversation: ConversationRow,
+  message: ChatMessageRow,
+): Promise<number> {
+  const { account_id } = actor
+  const destination = await findDestination(tx, conversation)
+  if (!destination || closedBy(destination)) throw channelClosed()
+  const deliveries = await findDeliveries(tx, account_id, CHAT_MESSAGE, [message.id])
+  const delivery = deliveries.find((one) => one.id === message.delivery_id)
+  // The provider spoke of it while it was still under way.
+  if (delivery?.state === 'pending') return delivery.id
+  if (delivery?.state !== 'failed') {
+    const by = { ...actor, user_id: message.user_id }
+    return queueMessage(ctx, tx, by, conversation, message, destination)
+  }
+  await sendAgain(tx, account_id, delivery.id, ctx.now())
+  return delivery.id
+}

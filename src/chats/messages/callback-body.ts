@@ -1,0 +1,90 @@
+import { decodeTime, uuidToULID } from 'ulid'
+import type { ChatMessageRow, ConversationRow } from '../../db/tables.ts'
+import type { Destination } from '../scopes/destination-queries.ts'
+
+export type SentMessage = Pick<
+  ChatMessageRow,
+  'id' | 'type' | 'text' | 'media' | 'thumbnail' | 'file_name' | 'file_size'
+>
+
+/** What a callback tells of: the message, and where it goes. */
+export interface Callback {
+  message: SentMessage
+  conversation: Pick<ConversationRow, 'id' | 'external_id' | 'source_external_id'>
+  destination: Destination
+  author: { id: string; name: string }
+}
+
+/**
+ * The body of a callback, as the bytes that are signed and sent (C7): compact JSON. It is the description's webhook
+ * message; of a channel in the live manner the live service's form of it, and the later one for who asked for that when he
+ * connected (wire-facts 9.4).
+ */
+export function callbackBody(callback: Callback): string {
+  const { connection, channel } = callback.destination
+  const form = connection.hook_api_version === 'v2' ? later : channel.manner === 'live' ? live : described
+  return JSON.stringify(form(callback))
+}
+
+/** Milliseconds: an id begins with the moment at which it was made. */
+export const momentOf = ({ id }: Pick<SentMessage, 'id'>): number => decodeTime(uuidToULID(id))
+
+/** The description's table: what a kind of message does not have is not a member. */
+function described({ message, conversation, destination }: Callback): object {
+  const { type, text, media, thumbnail, file_name, file_size } = message
+  return {
+    receiver: destination.receiver.external_id,
+    conversation_id: conversation.external_id,
+    type,
+    text,
+    ...(type === 'picture' && { media, thumbnail }),
+    ...(type === 'file' && { media, file_name, file_size }),
+  }
+}
+
+/** What a message does not have is empty. */
+const filled = ({ type, text, media, thumbnail, file_name, file_size }: SentMessage) => ({
+  type,
+  text,
+  media: media ?? '',
+  thumbnail: thumbnail ?? '',
+  file_name: file_name ?? '',
+  file_size: file_size ?? 0,
+})
+
+function live({ message, conversation, destination }: Callback): object {
+  return {
+    receiver: destination.receiver.external_id,
+    conversation_id: conversation.external_id,
+    msec_timestamp: momentOf(message),
+    ...filled(message),
+  }
+}
+
+function later({ message, conversation, destination, author }: Callback): object {
+  const { receiver, account } = destination
+  const msec_timestamp = momentOf(message)
+  const timestamp = Math.floor(msec_timestamp / 1000)
+  const { type, text, ...file } = filled(message)
+  return {
+    account_id: account.amojo_id,
+    time: timestamp,
+    message: {
+      receiver: {
+        id: receiver.id,
+        phone: receiver.phone ?? '',
+        email: receiver.email ?? '',
+        client_id: receiver.external_id,
+        name: receiver.name,
+      },
+      sender: author,
+      conversation: { id: conversation.id, client_id: conversation.external_id },
+      ...(conversation.source_external_id !== null && {
+        source: { external_id: conversation.source_external_id },
+      }),
+      timestamp,
+      msec_timestamp,
+      message: { id: message.id, type, text, markup: null, tag: '', ...file },
+    },
+  }
+}

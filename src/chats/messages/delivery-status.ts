@@ -1,0 +1,91 @@
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import type { ChatMessageRow } from '../../db/tables.ts'
+import { type FaultCode, invalid, invalidChoice, Refusal } from '../../errors.ts'
+import { findPushed } from '../conversations/conversation-queries.ts'
+import { isUuid } from '../scopes/channel-queries.ts'
+import type { ChatCaller } from '../scopes/chat-caller.ts'
+import { findMessage, lockConversation, updateMessages } from './message-queries.ts'
+import { changeConversation } from './messages.ts'
+import type { DeliveryReport } from './provider-schemas.ts'
+
+type State = 'pending' | 'delivered' | 'read' | 'failed'
+
+/** What a report makes of each state. A message only goes forward: what has no place here is old news. */
+const steps: Record<1 | 2 | -1, Partial<Record<State, State>>> = {
+  1: { pending: 'delivered', failed: 'delivered' },
+  2: { pending: 'read', delivered: 'read', failed: 'read' },
+  [-1]: { pending: 'failed', delivered: 'failed', failed: 'failed' },
+}
+
+interface Report {
+  status: 1 | 2 | -1
+  error_code: number | null
+  error: string | null
+}
+
+/**
+ * Takes what the provider says became of a message (C9). A repeated or late report changes nothing, and so does one of a
+ * message that came in. `msgid` is our id, or the provider's own id of a message that it pushed. Throws
+ * Refusal('not_found') for a message that this channel does not have.
+ */
+export async function reportDelivery(
+  ctx: Context,
+  caller: ChatCaller,
+  msgid: string,
+  body: DeliveryReport,
+): Promise<void> {
+  const report = readReport(msgid, body)
+  const { account } = caller
+  await ctx.db.transaction().execute(async (tx) => {
+    const known = await namedMessage(tx, caller, msgid)
+    if (!known) throw noMessage()
+    if (known.direction !== 'out') return
+    const conversation = await lockConversation(tx, account.id, known.conversation_id)
+    // Read again: now nobody else changes it.
+    const message = await findMessage(tx, account.id, known.id)
+    const state = message && stateAfter(message, report)
+    if (!conversation || !state) return
+    const { error_code, error } = report
+    await updateMessages(tx, [{ account_id: account.id, id: known.id, state, error_code, error }])
+    await changeConversation(ctx, tx, conversation, {})
+  })
+}
+
+async function namedMessage(
+  tx: Tx,
+  { channel, account }: ChatCaller,
+  msgid: string,
+): Promise<ChatMessageRow | undefined> {
+  const own = isUuid(msgid) ? await findMessage(tx, account.id, msgid) : undefined
+  if (own?.channel_id === channel.id) return own
+  return findPushed(tx, { account_id: account.id, channel_id: channel.id }, { msgid })
+}
+
+export const noMessage = () => new Refusal('not_found', 'message not found')
+
+/** Undefined where it stays as it is. What the provider itself called failed is over; where only we gave up, it knows better. */
+function stateAfter({ state, error_code }: ChatMessageRow, { status }: Report): State | undefined {
+  return state === 'failed' && error_code !== null ? undefined : steps[status][state as State]
+}
+
+function readReport(msgid: string, body: DeliveryReport): Report {
+  const status = body.status_code ?? body.delivery_status
+  if (status === undefined) throw missing('status_code')
+  if (body.status_code !== undefined && body.delivery_status !== undefined && body.delivery_status !== status)
+    throw invalidChoice('delivery_status', [body.status_code])
+  if (body.msgid !== undefined && body.msgid !== msgid) throw invalidChoice('msgid', [msgid])
+  if (status !== -1) return { status, error_code: null, error: null }
+  const { error_code, error } = body
+  if (error_code == null) throw missing('error_code')
+  if (!errorCodes.includes(error_code)) throw invalidChoice('error_code', errorCodes)
+  // The others say by themselves what happened.
+  if (error_code === OTHER && !error) throw missing('error')
+  return { status, error_code, error: error || null }
+}
+
+const OTHER = 905
+const errorCodes = [901, 902, 903, 904, OTHER]
+
+const because = (code: FaultCode, detail: string) => (path: string) => invalid(path, code, detail)
+export const missing = because('FieldMissing', 'This field is missing.')

@@ -1,0 +1,93 @@
+import { chatNames } from '../../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
+import type { ChatMessageRow, ChatSenderRow, ConversationRow } from '../../db/tables.ts'
+import { clientView } from '../conversations/chat-creation.ts'
+import { findConversation } from '../conversations/conversation-queries.ts'
+import { findSenders } from '../conversations/sender-queries.ts'
+import { findConversations, messagesBefore } from '../inbox/chat-list-queries.ts'
+import { botIdOf } from '../scopes/bot-id.ts'
+import { isUuid } from '../scopes/channel-queries.ts'
+import type { ChatCaller } from '../scopes/chat-caller.ts'
+import { momentOf } from './callback-body.ts'
+import type { HistoryPage, Participant, PastMessage } from './provider-schemas.ts'
+
+/**
+ * Messages of a conversation of this channel, the latest first (C9). Named by the provider's id for it or by ours; of one
+ * that is not there, nothing is answered, as of one without messages.
+ */
+export async function readHistory(
+  ctx: Context,
+  caller: ChatCaller,
+  conversation_id: string,
+  { offset, limit }: HistoryPage,
+): Promise<PastMessage[]> {
+  const conversation = await namedConversation(ctx.db, caller, conversation_id)
+  if (!conversation) return []
+  // Positions have no gaps: a page is found by its place, however deep it lies.
+  const { account_id, id, last_position } = conversation
+  const before = last_position - offset + 1
+  const rows = await messagesBefore(ctx.db, { account_id, conversation_id: id, before, limit })
+  if (rows.length === 0) return []
+  const write = await participantsOf(ctx.db, conversation, rows)
+  return rows.map((row) => ({
+    timestamp: row.sent_at,
+    msec_timestamp: millisecondsOf(row),
+    ...write(row),
+    message: shown(row),
+  }))
+}
+
+async function namedConversation(
+  db: Db,
+  { channel, account }: ChatCaller,
+  id: string,
+): Promise<ConversationRow | undefined> {
+  const named = await findConversation(db, account.id, channel.id, id)
+  if (named || !isUuid(id)) return named
+  const [own] = await findConversations(db, account.id, [id])
+  return own?.channel_id === channel.id ? own : undefined
+}
+
+/** Who wrote each message, and to whom it went; all of them asked for at once. */
+async function participantsOf(
+  db: Db,
+  { account_id, channel_id, sender_id }: ConversationRow,
+  rows: ChatMessageRow[],
+): Promise<(row: ChatMessageRow) => { sender: Participant; receiver?: Participant }> {
+  const senders = await findSenders(db, account_id, [
+    ...new Set([sender_id, ...rows.flatMap((row) => row.sender_id ?? [])]),
+  ])
+  const people = await chatNames(db, [...new Set(rows.flatMap(({ user_id }) => user_id || []))])
+  const bot: Participant = { id: botIdOf(channel_id), name: 'Bot' }
+  const client = clientView(senders.get(sender_id) as ChatSenderRow)
+  return (row) => {
+    const sender = row.sender_id === null ? undefined : senders.get(row.sender_id)
+    const person = people.get(row.user_id)
+    if (row.direction === 'in') return { sender: sender ? clientView(sender) : client }
+    if (person) return { sender: { id: person.amojo_id, name: person.name }, receiver: client }
+    return { sender: sender ? clientView(sender) : bot, receiver: client }
+  }
+}
+
+/** As the provider said it; of what was written here as in its callback. */
+function millisecondsOf(row: ChatMessageRow): number {
+  const { msec_timestamp } = JSON.parse(row.content) as { msec_timestamp?: number }
+  return msec_timestamp ?? (row.origin === 'channel' ? row.sent_at * 1000 : momentOf(row))
+}
+
+function shown(row: ChatMessageRow): PastMessage['message'] {
+  const { location, contact } = JSON.parse(row.content) as Partial<PastMessage['message']>
+  return {
+    id: row.id,
+    ...(row.external_id !== null && { client_id: row.external_id }),
+    type: row.type,
+    text: row.text,
+    media: row.media ?? '',
+    thumbnail: row.thumbnail ?? '',
+    file_name: row.file_name ?? '',
+    file_size: row.file_size ?? 0,
+    ...(location !== undefined && { location }),
+    ...(contact !== undefined && { contact }),
+  }
+}

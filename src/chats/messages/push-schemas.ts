@@ -1,0 +1,232 @@
+import { type TSchema, Type } from 'typebox'
+import { type Fault, Refusal } from '../../errors.ts'
+import { faultsIn } from '../../http/validation.ts'
+import { kindsIn, type Manner, type MessageType } from './message-kinds.ts'
+
+/** Pushes as they come: strict in types, and with what their manner requires (C4). Members that nobody knows are let be. */
+
+/** Somebody on the other side, or a person of the account on ours (`ref_id`). */
+export interface PushedPerson {
+  id: string
+  name: string
+  avatar?: string | null
+  profile_link?: string | null
+  /** A person of the account, by his amojo_id; of a client, what the live service calls him. */
+  ref_id?: string | null
+  profile?: { phone?: number | string | null; email?: string | null } | null
+}
+
+export interface PushedMessage {
+  type: MessageType
+  text?: string | null
+  media?: string | null
+  file_name?: string | null
+  file_size?: number | null
+  [member: string]: unknown
+}
+
+export interface NewMessage {
+  timestamp: number
+  msgid: string
+  conversation_id: string
+  conversation_ref_id?: string | null
+  sender: PushedPerson
+  message: PushedMessage
+  receiver?: PushedPerson | null
+  source?: { external_id?: string | null } | null
+  silent?: boolean | null
+  [member: string]: unknown
+}
+
+/** Names the message by its id here or by the provider's. */
+export interface EditedMessage {
+  id?: string | null
+  msgid?: string | null
+  message: { text: string }
+}
+
+export type Push =
+  | { event_type: 'new_message'; payload: NewMessage }
+  | { event_type: 'edit_message'; payload: EditedMessage }
+
+const Text = Type.String({ maxLength: 65_000 })
+const Name = Type.String({ maxLength: 255 })
+const Needed = { minLength: 1 }
+const Id = Type.String({ ...Needed, maxLength: 255 })
+const Address = Type.String({ maxLength: 2_048, format: 'web-address' })
+const Whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
+/** The digits of a telephone: fifteen at most. */
+const PhoneNumber = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 })
+const Email = Type.String({ maxLength: 254 })
+const anything = Type.Object({})
+
+const messageMembers = {
+  text: Text,
+  media: Address,
+  file_name: Name,
+  file_size: Whole,
+  location: Type.Object({
+    lon: Type.Number({ minimum: -180, maximum: 180 }),
+    lat: Type.Number({ minimum: -90, maximum: 90 }),
+  }),
+  contact: Type.Object({ name: Name, phone: Type.String({ maxLength: 64 }) }),
+}
+
+/** What the live service knows beyond the description; where they are kept, as they came. */
+export const liveMessageMembers = {
+  sticker_id: Name,
+  callback_data: Type.String({ maxLength: 4_096 }),
+  media_duration: Whole,
+  shared_post: anything,
+  post: anything,
+  delivery_status: Type.Union([Type.Integer({ minimum: -1, maximum: 2 }), anything]),
+}
+export const livePayloadMembers = {
+  msec_timestamp: Whole,
+  conversation_ref_id: Name,
+  reply_to: anything,
+  forwards: anything,
+}
+
+const optional = (members: Record<string, TSchema>) =>
+  Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)]))
+
+/** The live service's clients write null for what they do not have. */
+const orNull = (members: Record<string, TSchema>) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, schema]) => [name, Type.Union([schema, Type.Null()])]),
+  )
+
+/** The types of all members, and by the kind of the message which of them have to be there, with something in them. */
+function messageIn(manner: Manner): TSchema {
+  const loose = (members: Record<string, TSchema>) => optional(manner === 'live' ? orNull(members) : members)
+  const members = { ...messageMembers, ...(manner === 'live' && liveMessageMembers) }
+  return Type.Unsafe({
+    ...Type.Object({ type: Type.String(), ...loose(members) }),
+    discriminator: { propertyName: 'type' },
+    oneOf: kindsIn(manner).map(([type, required]) => ({
+      required: ['type', ...required],
+      properties: {
+        type: { const: type },
+        ...Object.fromEntries(
+          required.map((name) => [name, { ...messageMembers[name], ...(isText(name) && Needed) }]),
+        ),
+      },
+    })),
+  })
+}
+
+const isText = (name: keyof typeof messageMembers): boolean => messageMembers[name].type === 'string'
+
+const specPerson = Type.Object({
+  id: Id,
+  avatar: Type.String({ ...Needed, maxLength: 2_048, format: 'web-address' }),
+  name: Type.String({ ...Needed, maxLength: 255 }),
+  profile_link: Type.Optional(Address),
+  profile: Type.Optional(Type.Object(optional({ phone: PhoneNumber, email: Email }))),
+})
+
+const livePerson = Type.Object({
+  id: Id,
+  name: Name,
+  ...optional(
+    orNull({
+      avatar: Address,
+      profile_link: Address,
+      ref_id: Name,
+      profile: Type.Object(
+        optional(orNull({ phone: Type.Union([Type.String({ maxLength: 64 }), PhoneNumber]), email: Email })),
+      ),
+    }),
+  ),
+})
+
+const common = { timestamp: Time, msgid: Id, conversation_id: Id }
+
+const schemas = {
+  spec: Type.Object({
+    event_type: Type.Enum(['new_message']),
+    payload: Type.Object({ ...common, sender: specPerson, message: messageIn('spec') }),
+  }),
+  live: Type.Object({
+    event_type: Type.Enum(['new_message', 'edit_message']),
+    payload: Type.Object({
+      ...common,
+      sender: livePerson,
+      message: messageIn('live'),
+      ...optional(
+        orNull({
+          ...livePayloadMembers,
+          receiver: livePerson,
+          source: Type.Object(optional(orNull({ external_id: Type.String({ maxLength: 40 }) }))),
+          silent: Type.Boolean(),
+        }),
+      ),
+    }),
+  }),
+  edit: Type.Object({
+    event_type: Type.Enum(['edit_message']),
+    payload: Type.Object({
+      ...optional(orNull({ id: Id, msgid: Id })),
+      message: Type.Object({ text: Type.String({ ...Needed, maxLength: 65_000 }) }),
+    }),
+  }),
+}
+
+/** The body of a push, or a refusal that names each wrong member by its path from the root. */
+export function readPush(manner: Manner, body: unknown): Push {
+  if (body === undefined || body === null) throw new Refusal('invalid', 'Request data can not be empty')
+  const isEdit = manner === 'live' && (body as { event_type?: unknown }).event_type === 'edit_message'
+  const faults = faultsIn(isEdit ? schemas.edit : schemas[manner], body, '0', '')
+  const { id, msgid } = Object((body as { payload?: unknown }).payload)
+  if (isEdit && faults.length === 0 && !id && !msgid)
+    faults.push({
+      request_id: '0',
+      code: 'FieldMissing',
+      path: 'payload.msgid',
+      detail: 'This field is missing.',
+    })
+  if (faults.length > 0)
+    throw new Refusal('invalid', `Request validation failed${hintOf(manner, body, faults)}`, {
+      faults: faults.slice(0, 100),
+    })
+  return manner === 'live' ? (body as Push) : specPush(body as { payload: NewMessage })
+}
+
+/** Names the other manner where that one refuses less of the body. */
+function hintOf(manner: Manner, body: unknown, faults: Fault[]): string {
+  if (manner === 'live') return ''
+  const other = Object(body).event_type === 'edit_message' ? schemas.edit : schemas.live
+  return faultsIn(other, body, '0', '').length < faults.length ? OTHER_MANNER : ''
+}
+
+const OTHER_MANNER =
+  ". This channel keeps to the specification's letter; the live service's form is taken by channels of the manner " +
+  '`live`: settings or `channel create --manner live`.'
+
+/** What the description does not know was not looked at, whatever it is, and is no part of the message. */
+function specPush({ payload }: { payload: NewMessage }): Push {
+  const { timestamp, msgid, conversation_id } = payload
+  const { id, name, avatar = null, profile_link = null, profile = null } = payload.sender
+  const { type } = payload.message
+  const members = Object.keys(messageMembers).map((member) => [member, payload.message[member]])
+  const message: PushedMessage = { ...Object.fromEntries(members), type }
+  const sender = { id, name, avatar, profile_link, profile }
+  return { event_type: 'new_message', payload: { timestamp, msgid, conversation_id, sender, message } }
+}
+
+const orNone = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
+
+export const Pushed = Type.Object(
+  {
+    new_message: Type.Object({
+      conversation_id: Type.String(),
+      sender_id: orNone(Type.String()),
+      receiver_id: orNone(Type.String()),
+      msgid: Type.String(),
+      ref_id: Type.String(),
+    }),
+  },
+  { title: 'PushedMessage' },
+)

@@ -1,0 +1,94 @@
+import type { Context } from '../../context.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import type { ChatMessageRow, ChatReactionRow, ConversationRow } from '../../db/tables.ts'
+import { Refusal } from '../../errors.ts'
+import { findConversation, findMemberByAmojoId, findPushed } from '../conversations/conversation-queries.ts'
+import { findSenders } from '../conversations/sender-queries.ts'
+import { botIdOf } from '../scopes/bot-id.ts'
+import { isUuid } from '../scopes/channel-queries.ts'
+import type { ChatCaller } from '../scopes/chat-caller.ts'
+import { missing, noMessage } from './delivery-status.ts'
+import { findMessage, lockConversation } from './message-queries.ts'
+import { changeConversation } from './messages.ts'
+import type { ReactionChange } from './provider-schemas.ts'
+import { deleteReaction, putReaction, reactionOf, senderByExternalId } from './reaction-queries.ts'
+
+/**
+ * Puts somebody's reaction on a message, in the place of the one that he had, or takes it off (C9). What is so already
+ * stays. Throws Refusal('not_found') where the channel has no such conversation, message or person.
+ */
+export async function react(ctx: Context, caller: ChatCaller, body: ReactionChange): Promise<void> {
+  checkNamed(body)
+  await ctx.db.transaction().execute(async (tx) => {
+    const conversation = await lockNamed(tx, caller, body)
+    const message = conversation && (await namedMessage(tx, caller, body))
+    if (!message || message.conversation_id !== conversation.id) throw noMessage()
+    const author = await authorOf(tx, caller, body.user)
+    const before = await reactionOf(tx, message, author)
+    if (body.type === 'react') {
+      if (before?.emoji === body.emoji) return
+      await putReaction(tx, reactionRow(message, author, body.emoji as string, ctx.now()))
+    } else {
+      // Another one has taken its place.
+      if (!before || (body.emoji ?? before.emoji) !== before.emoji) return
+      await deleteReaction(tx, before)
+    }
+    await changeConversation(ctx, tx, conversation, {})
+  })
+}
+
+/** Of a conversation, a message and a person one of two names each has to be given. */
+function checkNamed(body: ReactionChange): void {
+  const { conversation_id, conversation_ref_id, id, msgid, user, type, emoji } = body
+  if (conversation_id === undefined && conversation_ref_id === undefined) throw missing('conversation_id')
+  if (id === undefined && msgid === undefined) throw missing('msgid')
+  if (user.id === undefined && user.ref_id === undefined) throw missing('user.id')
+  if (type === 'react' && emoji === undefined) throw missing('emoji')
+}
+
+async function lockNamed(
+  tx: Tx,
+  { channel, account }: ChatCaller,
+  { conversation_id, conversation_ref_id = '' }: ReactionChange,
+): Promise<ConversationRow | undefined> {
+  const id =
+    conversation_id === undefined
+      ? conversation_ref_id
+      : (await findConversation(tx, account.id, channel.id, conversation_id))?.id
+  const conversation = id === undefined ? undefined : await lockConversation(tx, account.id, id)
+  return conversation?.channel_id === channel.id ? conversation : undefined
+}
+
+const namedMessage = (
+  db: Db,
+  { channel, account }: ChatCaller,
+  { id, msgid }: ReactionChange,
+): Promise<ChatMessageRow | undefined> =>
+  id === undefined
+    ? findPushed(db, { account_id: account.id, channel_id: channel.id }, { msgid })
+    : findMessage(db, account.id, id)
+
+/** `sender:<id>` of the other side, `user:<id>` or `bot` of ours. */
+async function authorOf(
+  db: Db,
+  { channel, account }: ChatCaller,
+  { id, ref_id }: ReactionChange['user'],
+): Promise<string> {
+  if (ref_id !== undefined && isUuid(ref_id)) {
+    const sender = (await findSenders(db, account.id, [ref_id])).get(ref_id)
+    if (sender?.channel_id === channel.id) return `sender:${sender.id}`
+    if (ref_id === botIdOf(channel.id)) return 'bot'
+    const person = await findMemberByAmojoId(db, account.id, ref_id)
+    if (person) return `user:${person.user_id}`
+  }
+  const sender = id === undefined ? undefined : await senderByExternalId(db, account.id, channel.id, id)
+  if (!sender) throw new Refusal('not_found', 'user: user not found')
+  return `sender:${sender.id}`
+}
+
+const reactionRow = (
+  { account_id, id }: ChatMessageRow,
+  author: string,
+  emoji: string,
+  created_at: number,
+): ChatReactionRow => ({ account_id, message_id: id, author, emoji, created_at })

@@ -1,0 +1,83 @@
+import type { Db, Tx } from '../../db/database.ts'
+import { forUpdate } from '../../db/dialect.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { ChannelRow } from '../../db/tables.ts'
+
+const channelRow = prepared((db, at: { id: string }) =>
+  db.selectFrom('channels').selectAll().where('id', '=', at.id).where('is_deleted', '=', 0),
+)
+
+/** By id, whoever's it is, unless it was deleted. What is no UUID is nobody's, and is not asked for. */
+export async function findChannel(db: Db, id: string): Promise<ChannelRow | undefined> {
+  if (!isUuid(id)) return undefined
+  return (await channelRow(db, { id }))[0]
+}
+
+export const isUuid = (text: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
+
+/** As findChannel, and nobody else changes the channel or who is connected until the transaction ends. */
+export function lockChannel(tx: Tx, id: string): Promise<ChannelRow | undefined> {
+  return tx
+    .selectFrom('channels')
+    .selectAll()
+    .where('id', '=', id)
+    .where('is_deleted', '=', 0)
+    .modifyEnd(forUpdate(tx))
+    .executeTakeFirst()
+}
+
+export async function insertChannel(tx: Tx, row: ChannelRow): Promise<void> {
+  await tx.insertInto('channels').values(row).execute()
+}
+
+export async function updateChannelRow(tx: Tx, id: string, changes: Partial<ChannelRow>): Promise<void> {
+  await tx.updateTable('channels').set(changes).where('id', '=', id).execute()
+}
+
+/** An account's own channels, the newest first, each with how many accounts are connected, and whether this one is. */
+export function ownChannels(db: Db, account_id: number, id?: string) {
+  return db
+    .selectFrom('channels')
+    .selectAll('channels')
+    .select((eb) => [
+      eb
+        .selectFrom('channel_connections as connection')
+        .whereRef('connection.channel_id', '=', 'channels.id')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .as('connections'),
+      eb
+        .selectFrom('channel_connections as own')
+        .whereRef('own.channel_id', '=', 'channels.id')
+        .where('own.account_id', '=', account_id)
+        .select('own.connected_at')
+        .as('own_connected_at'),
+    ])
+    .where('channels.account_id', '=', account_id)
+    .where('channels.is_deleted', '=', 0)
+    .$if(id !== undefined, (query) => query.where('channels.id', '=', id as string))
+    .orderBy('channels.created_at', 'desc')
+    .orderBy('channels.id')
+    .execute()
+}
+
+/** The channels of an integration that are not deleted. */
+export async function channelsOfIntegration(db: Db, integration_id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('integration_id', '=', integration_id)
+    .where('is_deleted', '=', 0)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The provider knows the present secret; unless it was replaced meanwhile by one that he does not. */
+export async function markSecretUsed(tx: Tx, { id, secret_sealed }: ChannelRow): Promise<void> {
+  await tx
+    .updateTable('channels')
+    .set({ is_secret_used: 1 })
+    .where('id', '=', id)
+    .where('secret_sealed', '=', secret_sealed)
+    .execute()
+}

@@ -1,0 +1,68 @@
+import { selectAccount } from '../../accounts/accounts.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import { forKeyShare } from '../../db/dialect.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { ChannelConnectionRow, ChannelRow, ChatSenderRow, ConversationRow } from '../../db/tables.ts'
+
+/** Where the messages of a conversation go. */
+export interface Destination {
+  channel: Pick<ChannelRow, 'id' | 'state' | 'is_deleted' | 'manner' | 'callback_url'>
+  connection: Pick<ChannelConnectionRow, 'hook_api_version'>
+  account: { amojo_id: string }
+  receiver: Pick<ChatSenderRow, 'id' | 'external_id' | 'name' | 'phone' | 'email'>
+}
+
+const destinationRow = prepared((db, at: { account_id: number; channel_id: string; sender_id: string }) =>
+  db
+    .selectFrom('channel_connections as connection')
+    .innerJoin('channels', 'channels.id', 'connection.channel_id')
+    .innerJoin('chat_senders as receiver', 'receiver.account_id', 'connection.account_id')
+    .innerJoin(selectAccount(db).as('account'), 'account.id', 'connection.account_id')
+    .where('connection.account_id', '=', at.account_id)
+    .where('connection.channel_id', '=', at.channel_id)
+    .where('receiver.id', '=', at.sender_id)
+    .select(['channels.id as channel_id', 'channels.state', 'channels.is_deleted', 'channels.manner'])
+    .select(['channels.callback_url', 'connection.hook_api_version', 'account.amojo_id'])
+    .select(['receiver.id', 'receiver.external_id', 'receiver.name', 'receiver.phone', 'receiver.email'])
+    .modifyEnd(forKeyShare(db)),
+)
+
+/**
+ * Null where the account is not connected to the channel. It stays as it is until the transaction ends: whoever stops the
+ * channel, or disconnects the account, waits, and then finds what was queued meanwhile.
+ */
+export async function findDestination(
+  tx: Tx,
+  { account_id, channel_id, sender_id }: Pick<ConversationRow, 'account_id' | 'channel_id' | 'sender_id'>,
+): Promise<Destination | null> {
+  const [row] = await destinationRow(tx, { account_id, channel_id, sender_id })
+  if (!row) return null
+  const { state, is_deleted, manner, callback_url, hook_api_version, amojo_id, ...rest } = row
+  const { channel_id: id, ...receiver } = rest
+  return {
+    channel: { id, state, is_deleted, manner, callback_url },
+    connection: { hook_api_version },
+    account: { amojo_id },
+    receiver,
+  }
+}
+
+const channelTo = prepared((db, at: { account_id: number; channel_id: string }) =>
+  db
+    .selectFrom('channels')
+    .innerJoin(selectAccount(db).as('receiver'), (join) => join.on('receiver.id', '=', at.account_id))
+    .selectAll('channels')
+    .select('receiver.amojo_id')
+    .where('channels.id', '=', at.channel_id)
+    .where('channels.is_deleted', '=', 0),
+)
+
+/** A channel that was not deleted, and what the chat service calls an account whose messages go there. */
+export async function findChannelTo(
+  db: Db,
+  account_id: number,
+  channel_id: string,
+): Promise<(ChannelRow & { amojo_id: string }) | undefined> {
+  const [row] = await channelTo(db, { account_id, channel_id })
+  return row
+}
