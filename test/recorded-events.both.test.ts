@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ChangeName, type Changes, type EventType, eventTypes } from '../src/events/event-types.ts'
+import type { Changes } from '../src/events/change-schemas.ts'
+import { type ChangeName, type EventType, eventTypes } from '../src/events/event-types.ts'
 import { connected } from './chats.ts'
 import type { Answer, Client } from './client.ts'
 import { textOf } from './conversations.ts'

@@ -1,9 +1,18 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Clean } from 'typebox/value'
 import type { Refusal } from '../errors.ts'
 import { lenient } from '../http/lenient-bodies.ts'
 import { validatorCompiler } from '../http/validation.ts'
 import { textKey } from './field-keys.ts'
+import {
+  ChainedListValue,
+  FileValue,
+  InvoiceItem,
+  LegalEntity,
+  LinkedEntity,
+  Payer,
+  Supplier,
+} from './structured-schemas.ts'
 import type { ValueKind, WireValue } from './value-kinds.ts'
 
 /** Values that have members of their own. They are kept as they are written, without what is unknown or null. */
@@ -56,67 +65,12 @@ function structured<T extends TSchema>(schema: T, shape: Shape<Static<T>>): Valu
 const withoutNulls = (value: Structure): Structure =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
 
-const Words = (most = 1_024) => Type.Optional(Type.Union([Type.String({ maxLength: most }), Type.Null()]))
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const Perhaps = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
-const Amount = Type.Number({ minimum: 0, maximum: 1_000_000_000_000 })
-const Code = Perhaps(
-  Type.Union([
-    Type.String({ maxLength: 255 }),
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  ]),
-)
-
-/** What is known of an organisation, or of a person in business. */
-const organisation = {
-  vat_id: Code,
-  kpp: Code,
-  tax_registration_reason_code: Code,
-  address: Words(),
-  real_address: Words(),
-  bank_code: Code,
-  bank_account_number: Code,
-  director: Words(),
-  external_uid: Words(),
-  unp: Code,
-  bin: Code,
-  egrpou: Code,
-  mfo: Code,
-  oked: Code,
-}
-
-export const legalEntity = structured(
-  Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 1_024 }),
-    // 1 is a person, 2 an organisation.
-    entity_type: Perhaps(Type.Enum([1, 2])),
-    ...organisation,
-  }),
-  { text: ({ name }) => name, keys: ({ vat_id, external_uid }) => [vat_id, external_uid] },
-)
-
-const Item = Type.Object({
-  sku: Words(255),
-  description: Words(),
-  unit_price: Perhaps(Amount),
-  quantity: Perhaps(Amount),
-  unit_type: Words(255),
-  discount: Perhaps(Type.Object({ type: Type.Enum(['percentage', 'amount']), value: Amount })),
-  vat_rate_id: Perhaps(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-  vat_rate_value: Perhaps(Amount),
-  external_uid: Words(255),
-  product_id: Perhaps(Id),
-  bonus_points_per_purchase: Perhaps(Amount),
-  metadata: Perhaps(
-    Type.Record(
-      Type.String({ maxLength: 255 }),
-      Type.Union([Type.String({ maxLength: 255 }), Type.Number(), Type.Boolean(), Type.Null()]),
-      { maxProperties: 20 },
-    ),
-  ),
+export const legalEntity = structured(LegalEntity, {
+  text: ({ name }) => name,
+  keys: ({ vat_id, external_uid }) => [vat_id, external_uid],
 })
 
-export const items = structured(Item, {
+export const items = structured(InvoiceItem, {
   shown: (item) => ({
     is_discount_recalculated: false,
     is_total_sum_recalculated: false,
@@ -127,49 +81,32 @@ export const items = structured(Item, {
 })
 
 /** Before tax; never below nothing. */
-function totalOf({ unit_price, quantity, discount }: Static<typeof Item>): number {
+function totalOf({ unit_price, quantity, discount }: Static<typeof InvoiceItem>): number {
   const full = (unit_price ?? 0) * (quantity ?? 0)
   const off = discount?.type === 'percentage' ? (full * discount.value) / 100 : (discount?.value ?? 0)
   return Math.max(0, Math.round((full - off) * 100) / 100)
 }
 
-export const linkedEntity = structured(
-  Type.Object({
-    name: Words(),
-    entity_id: Id,
-    entity_type: Type.Enum(['contacts', 'companies', 'catalog_elements']),
-    catalog_id: Perhaps(Id),
-  }),
-  { text: ({ name, entity_id }) => name ?? String(entity_id), keys: ({ entity_id }) => [entity_id] },
-)
+export const linkedEntity = structured(LinkedEntity, {
+  text: ({ name, entity_id }) => name ?? String(entity_id),
+  keys: ({ entity_id }) => [entity_id],
+})
 
-export const chainedList = structured(Type.Object({ catalog_id: Id, catalog_element_id: Id }), {
+export const chainedList = structured(ChainedListValue, {
   isFlat: true,
   text: ({ catalog_element_id }) => String(catalog_element_id),
 })
 
-export const file = structured(
-  Type.Object({
-    file_uuid: Type.String({ minLength: 1, maxLength: 255 }),
-    version_uuid: Words(255),
-    file_name: Words(),
-    file_size: Perhaps(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-  }),
-  { text: ({ file_name, file_uuid }) => file_name ?? file_uuid, keys: ({ file_uuid }) => [file_uuid] },
-)
+export const file = structured(FileValue, {
+  text: ({ file_name, file_uuid }) => file_name ?? file_uuid,
+  keys: ({ file_uuid }) => [file_uuid],
+})
 
-/** Who pays: named with its details, or as one of the records. */
-export const payer = structured(
-  Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 1_024 }),
-    type: Perhaps(Type.Enum(['legal', 'individual'])),
-    entity_type: Perhaps(Type.Enum([1, 2, 'contacts', 'companies'])),
-    entity_id: Perhaps(Id),
-    ...organisation,
-  }),
-  { text: ({ name }) => name, keys: ({ vat_id, entity_id }) => [vat_id, entity_id] },
-)
+export const payer = structured(Payer, {
+  text: ({ name }) => name,
+  keys: ({ vat_id, entity_id }) => [vat_id, entity_id],
+})
 
-export const supplier = structured(Type.Object({ entity_id: Id }), {
+export const supplier = structured(Supplier, {
   text: ({ entity_id }) => String(entity_id),
 })

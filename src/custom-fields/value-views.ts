@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
+import { publishedAs } from '../http/published.ts'
 import { typeOf } from './field-types.ts'
 import type { Field, FieldSet, Stage } from './fields.ts'
+import { publishedValues } from './published-values.ts'
 import type { StoredValue, WireValue } from './value-kinds.ts'
 import type { PushFault, StoredValues } from './written-values.ts'
 
@@ -15,15 +17,18 @@ export interface ShownValue {
 
 /** `custom_fields_values` of answers. */
 export const ShownValues = Type.Unsafe<ShownValue[] | null>({
-  title: 'FieldValues',
   type: ['array', 'null'],
-  items: Type.Object({
-    field_id: Type.Integer(),
-    field_name: Type.String(),
-    field_code: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-    field_type: Type.String(),
-    values: Type.Array(Type.Unsafe<WireValue>({})),
-  }),
+  items: publishedAs(
+    Type.Object({
+      field_id: Type.Integer(),
+      field_name: Type.String(),
+      field_code: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      field_type: Type.String(),
+      values: Type.Array(Type.Unsafe<WireValue>({})),
+    }),
+    publishedValues,
+  ),
+  description: 'The fields that have values. Null: none has.',
 })
 export type ShownValues = ShownValue[] | null
 

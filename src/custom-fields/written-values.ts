@@ -1,41 +1,48 @@
 import { type Static, Type } from 'typebox'
 import { type FaultCode, MOST_FAULTS, notAChoice } from '../errors.ts'
+import { publishedAs } from '../http/published.ts'
 import { typeOf } from './field-types.ts'
 import type { Field, FieldSet } from './fields.ts'
+import { publishedWrittenValue } from './published-values.ts'
 import type { StoredValue, WireValue } from './value-kinds.ts'
 
 /** The most values of fields that a body holds of one record, and the most that one field holds. */
 const MOST = 250
 
-/** Named for the description of the API: the type of the field decides which of them a value has, and validates them. */
-const valueMembers = {
-  value: { description: 'A text, a number, a boolean or an object, as the type of the field says.' },
-  enum_id: { description: 'The id of a choice or of a label.' },
-  enum_code: { description: 'The code of a choice or of a label.' },
-  catalog_id: { description: 'Of a chained list.' },
-  catalog_element_id: { description: 'Of a chained list.' },
-}
+/** The type of the field validates the members of a value. */
+const Value = publishedAs(Type.Unsafe<WireValue>({ type: 'object' }), publishedWrittenValue)
 
-const Entry = Type.Object({
-  field_id: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })),
-  field_code: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255 })),
-  values: Type.Unsafe<WireValue[] | null>({
-    type: ['array', 'null'],
-    items: {
-      title: 'WrittenFieldValue',
-      type: 'object',
-      properties: valueMembers,
-    },
-    maxItems: MOST,
-  }),
-})
+const Entry = Type.Object(
+  {
+    field_id: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description: 'The id of the field. An entry has `field_id` or `field_code`.',
+      }),
+    ),
+    field_code: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 255,
+        description: 'The code of a predefined field, as `PHONE`.',
+      }),
+    ),
+    values: Type.Unsafe<WireValue[] | null>({
+      type: ['array', 'null'],
+      items: Value,
+      maxItems: MOST,
+      description: 'An array, even for one value. `[]` and null clear the field.',
+    }),
+  },
+  { title: 'WrittenFieldValues' },
+)
 
-/** `custom_fields_values` of bodies. What an entry of `values` holds is decided by the field's type. */
+/** `custom_fields_values` of bodies. */
 export const WrittenValues = Type.Unsafe<Static<typeof Entry>[] | null>({
-  title: 'WrittenFieldValues',
   type: ['array', 'null'],
   items: Entry,
   maxItems: MOST,
+  description: 'Fields without an entry do not change. Null changes nothing.',
 })
 export type WrittenValues = Static<typeof WrittenValues>
 

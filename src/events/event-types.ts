@@ -1,31 +1,10 @@
+import type { Changes } from './change-schemas.ts'
+
 /**
  * What can happen. One row a type: the platform's number, the name in the four languages of the product, the shape of
  * what stood before and after, and which of the filters on values fits it.
  */
 
-/** The forms of one change in `value_after` and `value_before` (the description's Events, wire names). */
-export interface Changes {
-  note: { note: { id: number } }
-  task_text: { task: { text: string } }
-  task_deadline: { task_deadline: { timestamp: number } }
-  task_type: { task_type: { id: number } }
-  helpbot: { helpbot: { id: number } }
-  transaction: { transaction: { id: number } }
-  nps: { nps: { rate: number } }
-  message: { message: { id: string; talk_id?: number; origin?: string } }
-  tag: { tag: { name: string } }
-  lead_status: { lead_status: { id: number; pipeline_id: number } }
-  customer_status: { customer_status: { id: number } }
-  link: { link: { entity: { type: string; id: number } } }
-  unlink: { unlink: { entity: { type: string; id: number } } }
-  responsible_user: { responsible_user: { id: number } }
-  sale: { sale_field_value: { sale: number } }
-  name: { name_field_value: { name: string } }
-  ltv: { ltv_field_value: { ltv: number } }
-  custom_field_value: {
-    custom_field_value: { field_id: number; field_type: number; enum_id: number | null; text: string }
-  }
-}
 export type ChangeName = keyof Changes
 
 /** Filters on values, by their key in `filter[value_after]` and `filter[value_before]`. */

@@ -2,42 +2,45 @@ import { type Static, Type } from 'typebox'
 import { Format } from '../http/forms.ts'
 import { Self } from '../http/hal.ts'
 import { KeysetList, KeysetPaged } from '../http/paging.ts'
+import { publishedAs } from '../http/published.ts'
+import { publishedEvent } from './published-event.ts'
 
 const Id = Type.Integer()
 
 /** One change in `value_after` and `value_before`; its only member is named after what changed. */
 const Change = Type.Record(Type.String(), Type.Unknown())
 
-/** An event as the API answers it (the description's Events). */
-export const Event = Type.Object(
-  {
-    id: Type.String({ description: 'A ULID in lower case: ids rise with time.' }),
-    type: Type.String(),
-    entity_id: Id,
-    entity_type: Type.String({ description: 'lead, contact, company, customer, task or catalog_{id}.' }),
-    created_by: Id,
-    created_at: Type.Integer({ description: 'Unix seconds.' }),
-    value_after: Type.Array(Change),
-    value_before: Type.Array(Change),
-    account_id: Id,
-    request_id: Type.Optional(
-      Type.String({ description: 'By `with` of one event: the request in which it came about.' }),
-    ),
-    _links: Self,
-    _embedded: Type.Object({
-      entity: Type.Object({
-        id: Id,
-        name: Type.Optional(Type.String({ description: 'By `with`.' })),
-        catalog_name: Type.Optional(
-          Type.String({ description: 'By `with=catalog_name`: the list of an element.' }),
-        ),
-        linked_talk_contact_id: Type.Optional(Id),
-        _links: Self,
-      }),
+/** In the order of the wire. */
+const members = {
+  id: Type.String({ description: 'A ULID in lower case: ids rise with time.' }),
+  type: Type.String(),
+  entity_id: Type.Integer({ description: 'The id of the record or task that the event is about.' }),
+  entity_type: Type.String({ description: 'lead, contact, company, customer, task or catalog_{id}.' }),
+  created_by: Type.Integer({ description: 'The id of the user. 0 is the server.' }),
+  created_at: Type.Integer({ description: 'Unix seconds.' }),
+  value_after: Type.Array(Change),
+  value_before: Type.Array(Change),
+  account_id: Id,
+  request_id: Type.Optional(
+    Type.String({ description: 'By `with` of one event: the request in which it came about.' }),
+  ),
+  _links: Self,
+  _embedded: Type.Object({
+    entity: Type.Object({
+      id: Id,
+      name: Type.Optional(Type.String({ description: 'By `with`.' })),
+      catalog_name: Type.Optional(
+        Type.String({ description: 'By `with=catalog_name`: the list of an element.' }),
+      ),
+      linked_talk_contact_id: Type.Optional(Id),
+      _links: Self,
     }),
-  },
-  { title: 'Event' },
-)
+  }),
+}
+const { type: _, value_after: __, value_before: ___, ...common } = members
+
+/** An event as the API answers it (the description's Events). */
+export const Event = publishedAs(Type.Object(members, { title: 'Event' }), publishedEvent(common))
 
 export type Event = Static<typeof Event>
 

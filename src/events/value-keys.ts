@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ChangeName, Changes, EventDraft, EventKind } from './event-types.ts'
+import type { Changes } from './change-schemas.ts'
+import type { ChangeName, EventDraft, EventKind } from './event-types.ts'
 import { eventTypes } from './event-types.ts'
 
 /**

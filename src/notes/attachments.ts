@@ -1,22 +1,10 @@
 import type { Static } from 'typebox'
 import type { Db } from '../db/database.ts'
 import { findFiles, type StoredFile } from '../drive/drive.ts'
-import type { AttachmentParams } from './note-types.ts'
+import type { AttachmentParams, StoredAttachment } from './note-types.ts'
 
 /** What a note of a file may be told. */
 export type WrittenAttachment = Static<typeof AttachmentParams>
-
-/** A note of a file as it is kept and read. */
-export interface StoredAttachment {
-  is_drive_attachment: true
-  text: string
-  original_name: string
-  /** The name under which the file is kept. */
-  attachment: string
-  file_uuid: string
-  version_uuid: string
-  file_name: string
-}
 
 /** The files that notes name, by their ids in lower case; those that do not exist are left out. */
 export async function namedFiles(

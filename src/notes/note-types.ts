@@ -1,18 +1,29 @@
 import { type Static, type TObject, Type } from 'typebox'
 import type { EventType } from '../events/event-types.ts'
 
-/** Notes that the server writes itself, by what they tell; their params as they are read. */
-export interface SystemNotes {
-  lead_created: { text: string }
-  contact_created: { text: string }
-  company_created: { text: string }
-  customer_created: { text: string }
-  task_result: { text: string; task_id: number }
-  site_visit: { url: string }
-  link_followed: { url: string }
-  targeting_in: { contacts: number[]; campaign: string; service: string }
-  targeting_out: { contacts: number[]; campaign: string; service: string }
+const system = {
+  created: Type.Object({ text: Type.String() }),
+  visited: Type.Object({ url: Type.String() }),
+  targeted: Type.Object({
+    contacts: Type.Array(Type.Integer(), { description: 'The ids of the contacts.' }),
+    campaign: Type.String(),
+    service: Type.String(),
+  }),
 }
+
+/** Notes that the server itself writes, with their params as they are read. */
+export const systemNotes = {
+  lead_created: system.created,
+  contact_created: system.created,
+  company_created: system.created,
+  customer_created: system.created,
+  task_result: Type.Object({ text: Type.String(), task_id: Type.Integer() }),
+  site_visit: system.visited,
+  link_followed: system.visited,
+  targeting_in: system.targeted,
+  targeting_out: system.targeted,
+}
+export type SystemNotes = { [T in keyof typeof systemNotes]: Static<(typeof systemNotes)[T]> }
 
 export type SystemNoteDraft = {
   [T in keyof SystemNotes]: {
@@ -25,8 +36,9 @@ export type SystemNoteDraft = {
   }
 }[keyof SystemNotes]
 
-/** A text that says something. */
-const Said = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+/** A text that is not blank. */
+const said = (maxLength: number) => ({ minLength: 1, maxLength, pattern: '\\S' })
+const Said = (maxLength: number) => Type.String(said(maxLength))
 const Text = Said(65_535)
 const Short = Said(255)
 /** An address of the web, of which a link can be made; or nothing, which exchanges send for a call without a recording. */
@@ -35,26 +47,41 @@ export const FileUuid = Type.String({
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
 })
 
-/** What came of a call: 1 left a message, 2 call back, 3 absent, 4 talked, 5 wrong number, 6 no answer, 7 busy. */
-const CallStatus = Type.Integer({ minimum: 1, maximum: 7 })
+const CallStatus = Type.Integer({
+  minimum: 1,
+  maximum: 7,
+  description: '1 left a message, 2 call back, 3 absent, 4 talked, 5 wrong number, 6 no answer, 7 busy.',
+})
 
 export const CallParams = Type.Object({
-  /** The call's own id, which one note of an account has (N9); made when it is absent (N1). */
-  uniq: Type.Optional(Short),
-  /** Whole seconds. */
-  duration: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  source: Short,
-  /** Where the recording is. */
-  link: Type.Optional(WebAddress),
+  // N9, N1.
+  uniq: Type.Optional(
+    Type.String({
+      ...said(255),
+      description: 'The id of the call, unique in the account. Generated if absent.',
+    }),
+  ),
+  duration: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Whole seconds.',
+  }),
+  source: Type.String({ ...said(255), description: 'The name of the telephony service.' }),
+  link: Type.Optional(
+    Type.String({
+      maxLength: 2_048,
+      format: 'web-address',
+      description: 'The address of the recording, http or https. It may be empty.',
+    }),
+  ),
   phone: Short,
   call_result: Type.Optional(Type.String({ maxLength: 65_535 })),
   call_status: Type.Optional(CallStatus),
-  /** A person of the account, or the name of somebody. */
   call_responsible: Type.Optional(
-    Type.Union([
-      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-      Type.String({ maxLength: 255 }),
-    ]),
+    Type.Union(
+      [Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ maxLength: 255 })],
+      { description: 'The id of a user of the account, or a name.' },
+    ),
   ),
 })
 export type CallParams = Static<typeof CallParams>
@@ -72,6 +99,18 @@ export const AttachmentParams = Type.Object({
   version_uuid: Type.Optional(FileUuid),
   file_name: Type.Optional(Short),
 })
+
+/** The params of an attachment as they are stored and read. */
+export const StoredAttachment = Type.Object({
+  is_drive_attachment: Type.Literal(true),
+  text: Type.String({ description: 'The same as `file_name`.' }),
+  original_name: Type.String({ description: 'The name of the file when it was attached.' }),
+  attachment: Type.String({ description: 'The same as `original_name`.' }),
+  file_uuid: Type.String({ description: 'The id of the file in the file service.' }),
+  version_uuid: Type.String({ description: 'The id of the version of the file.' }),
+  file_name: Type.String({ description: 'The name that the note shows.' }),
+})
+export type StoredAttachment = Static<typeof StoredAttachment>
 
 const SafeId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Targeted = Type.Object({
@@ -138,22 +177,9 @@ export const isEditable = (name: string): name is WritableNoteType =>
 export const isCall = (name: string): boolean => name === 'call_in' || name === 'call_out'
 export const isWritable = (name: string): name is WritableNoteType => Object.hasOwn(noteTypes, name)
 
-/** Those that the server writes. */
-const systemNoteTypes = Object.keys({
-  lead_created: 1,
-  contact_created: 1,
-  company_created: 1,
-  customer_created: 1,
-  task_result: 1,
-  site_visit: 1,
-  link_followed: 1,
-  targeting_in: 1,
-  targeting_out: 1,
-} satisfies Record<keyof SystemNotes, 1>)
-
 /** Every name that stands in `note_type`; `transaction` is one of the platform's that has no note of ours. */
 export const knownNoteTypes: ReadonlySet<string> = new Set([
   ...writableNoteTypes,
-  ...systemNoteTypes,
+  ...Object.keys(systemNotes),
   'transaction',
 ])

@@ -1,35 +1,42 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
+import { publishedAs } from '../http/published.ts'
 import { Time } from '../http/times.ts'
 import { FileUuid, noteTypes, type WritableNoteType, writableNoteTypes } from './note-types.ts'
+import { publishedNewNote, publishedNote } from './published-notes.ts'
 
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const safe = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+const Id = Type.Integer(safe)
 const UserId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 /** Without a type, which would have each member written for itself: most of the time that a page takes. */
 const ShownParams = Type.Unsafe<object>({ description: 'An object; `note_type` says which members it has.' })
-const AnyParams = Type.Unsafe<object>({ type: 'object', additionalProperties: true })
+const AnyParams = Type.Unsafe<object>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'The params to change. Params that are absent stay. `note_type` says which params a note has.',
+})
 
-/** A note as it is read; members in the order of the platform. */
-export const Note = Type.Object(
-  {
-    id: Type.Integer(),
-    entity_id: Type.Integer(),
-    created_by: Type.Integer(),
-    updated_by: Type.Integer(),
-    created_at: Type.Integer(),
-    updated_at: Type.Integer(),
-    responsible_user_id: Type.Integer(),
-    group_id: Type.Integer(),
-    note_type: Type.String(),
-    params: ShownParams,
-    account_id: Type.Integer(),
-    /** `with=is_pinned`. */
-    is_pinned: Type.Optional(Type.Boolean()),
-    _links: Self,
-  },
-  { title: 'Note' },
-)
+/** Members in the order of the platform. */
+const shown = {
+  id: Type.Integer(),
+  entity_id: Type.Integer({ description: 'The id of the record whose note it is.' }),
+  created_by: Type.Integer({ description: 'The id of the user. 0 is the server.' }),
+  updated_by: Type.Integer({ description: 'The id of the user. 0 is the server.' }),
+  created_at: Type.Integer({ description: 'Unix seconds.' }),
+  updated_at: Type.Integer({ description: 'Unix seconds.' }),
+  responsible_user_id: Type.Integer(),
+  group_id: Type.Integer({ description: 'The group of the responsible user. 0 is none. Read-only.' }),
+  note_type: Type.String(),
+  params: ShownParams,
+  account_id: Type.Integer(),
+  is_pinned: Type.Optional(Type.Boolean({ description: 'With `with=is_pinned`.' })),
+  _links: Self,
+}
+const { note_type: _, params: __, ...ofAllTypes } = shown
+
+/** A note as it is read. */
+export const Note = publishedAs(Type.Object(shown, { title: 'Note' }), publishedNote(ofAllTypes))
 export type Note = Static<typeof Note>
 
 const people = {
@@ -42,8 +49,9 @@ const people = {
 const written = {
   ...people,
   request_id: Type.Optional(RequestId),
-  /** Taken and without effect: there is no digital pipeline. */
-  is_need_to_trigger_digital_pipeline: Type.Optional(Type.Boolean()),
+  is_need_to_trigger_digital_pipeline: Type.Optional(
+    Type.Boolean({ description: 'Accepted without effect: there is no digital pipeline.' }),
+  ),
 }
 
 /** What a body may say of a note besides what it tells. */
@@ -57,27 +65,29 @@ export interface NewNote extends NotePeople {
   request_id?: string | number
 }
 
-/** Which params a note has is said by its type. */
+/** `note_type` selects the params. */
 const newNote = (title: string, entity_id: typeof Id | ReturnType<typeof Type.Optional<typeof Id>>) =>
-  Type.Unsafe<NewNote>({
-    title,
-    type: 'object',
-    discriminator: { propertyName: 'note_type' },
-    required: ['note_type'],
-    oneOf: writableNoteTypes.map((note_type) =>
-      Type.Object({
-        entity_id,
-        note_type: Type.Literal(note_type),
-        params: noteTypes[note_type].params,
-        ...written,
-      }),
-    ),
-  })
+  publishedAs(
+    Type.Unsafe<NewNote>({
+      title,
+      type: 'object',
+      discriminator: { propertyName: 'note_type' },
+      required: ['note_type'],
+      oneOf: writableNoteTypes.map((note_type) =>
+        Type.Object({
+          entity_id,
+          note_type: Type.Literal(note_type),
+          params: noteTypes[note_type].params,
+          ...written,
+        }),
+      ),
+    }),
+    publishedNewNote(title, { entity_id }, written),
+  )
 
 const patched = {
   entity_id: Type.Optional(Id),
   note_type: Type.Optional(Type.String({ maxLength: 255 })),
-  /** Those that are given take the place of those that were; then all must fit the type of the note. */
   params: Type.Optional(AnyParams),
   ...written,
 }
@@ -117,8 +127,7 @@ export const NamedFiles = Type.Array(
 )
 export const CardFilesQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
-  /** The id with which the page before ended. */
-  before_id: Type.Optional(Id),
+  before_id: Type.Optional(Type.Integer({ ...safe, description: 'The last `id` of the previous page.' })),
 })
 const Href = Type.Object({ href: Type.String() })
 export const CardFiles = Type.Object({

@@ -1,3 +1,4 @@
+import { publishedForm } from '../../http/published.ts'
 import type { JsonSchema } from './served-routes.ts'
 
 /** Schemas that have a name of their own: written down once, and referred to by everybody else. */
@@ -14,7 +15,8 @@ export function createComponents(): Components {
   const all: Record<string, JsonSchema> = {}
   const texts = new Map<string, string>()
 
-  const refer = (schema: JsonSchema): JsonSchema => {
+  const refer = (given: JsonSchema): JsonSchema => {
+    const schema = publishedForm(given)
     const { title } = schema
     if (typeof title !== 'string' || !NAME.test(title)) return inside(schema) as JsonSchema
     const text = JSON.stringify(schema)
@@ -30,7 +32,8 @@ export function createComponents(): Components {
   const inside = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(part)
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, part(one)]))
+    const members = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, part(one)]))
+    return isChoiceOfTexts(members) ? { type: 'string', ...members } : members
   }
   const part = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -39,3 +42,9 @@ export function createComponents(): Components {
 
   return { refer, all }
 }
+
+/** TypeBox writes an enum without its type. Generators of clients ask for it. */
+const isChoiceOfTexts = (schema: JsonSchema): boolean =>
+  schema.type === undefined &&
+  Array.isArray(schema.enum) &&
+  schema.enum.every((choice) => typeof choice === 'string')
