@@ -271,11 +271,11 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     'the web application takes more than types, or not through the public API',
     webTakesTypesAlone,
     {
-      'web/api/a.ts': `import { rules } from '../../src/accounts/schemas.ts'`,
-      'web/api/b.ts': `import type { Row } from '../../src/accounts/queries.ts'`,
-      'web/api/c.ts': `import type { User } from '../../src/accounts/schemas.ts'`,
+      'web/data/a.ts': `import { rules } from '../../src/accounts/schemas.ts'`,
+      'web/data/b.ts': `import type { Row } from '../../src/accounts/queries.ts'`,
+      'web/data/c.ts': `import type { User } from '../../src/accounts/schemas.ts'`,
     },
-    ['web/api/a.ts imports src/accounts/schemas.ts', 'web/api/b.ts imports src/accounts/queries.ts'],
+    ['web/data/a.ts imports src/accounts/schemas.ts', 'web/data/b.ts imports src/accounts/queries.ts'],
   ],
   [
     'an example that uses the server, a client that runs a part of it',

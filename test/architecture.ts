@@ -42,7 +42,7 @@ const ORDER = [GROUND, ...SLICES, ...ABOVE]
 
 /** Folders of the web application: what its pages are made of, then the pages by slice. */
 const WEB_ORDER = [
-  ['theme', 'i18n', 'api', 'parts'],
+  ['theme', 'i18n', 'api', 'data', 'parts'],
   ['shell'],
   ...SLICES,
   ['cards'],

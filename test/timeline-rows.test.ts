@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { withHead } from '../web/api/growing-list.ts'
-import type { TimelineItem } from '../web/api/timeline.ts'
+import { withHead } from '../web/data/growing-list.ts'
+import type { TimelineItem } from '../web/data/timeline.ts'
 import { buckets } from '../web/events/buckets.ts'
 import { fits, groupOf, withoutMisfits } from '../web/events/type-groups.ts'
 import { byDay, newestOfTasks } from '../web/timeline/by-time.ts'

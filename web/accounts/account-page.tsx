@@ -1,7 +1,7 @@
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type Account, accountOptions, patchAccount, setPaid } from '../api/accounts.ts'
+import { type Account, accountOptions, patchAccount, setPaid } from '../data/accounts.ts'
 import { isLanguage, languageNames, languages } from '../i18n/i18n.ts'
 import { DescriptionList } from '../parts/description-list.tsx'
 import classes from '../parts/form.module.css'

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { AuditEntry } from '../api/audit.ts'
-import { channelsOptions } from '../api/channels.ts'
-import { useColleagueName } from '../api/colleagues.ts'
-import { installationsOptions } from '../api/installations.ts'
-import { integrationsOptions } from '../api/integrations.ts'
+import type { AuditEntry } from '../data/audit.ts'
+import { channelsOptions } from '../data/channels.ts'
+import { useColleagueName } from '../data/colleagues.ts'
+import { installationsOptions } from '../data/installations.ts'
+import { integrationsOptions } from '../data/integrations.ts'
 import classes from './audit.module.css'
 
 type Target = Pick<LinkProps, 'to' | 'params'>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { User } from '../api/accounts.ts'
+import type { User } from '../data/accounts.ts'
 import { initials } from '../parts/icon-tile.tsx'
 import { Tag } from '../parts/status.tsx'
 import { useSignedIn } from '../shell/use-session.ts'

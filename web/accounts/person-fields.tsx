@@ -1,7 +1,7 @@
 import { Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { groupsOptions, rolesOptions } from '../api/accounts.ts'
+import { groupsOptions, rolesOptions } from '../data/accounts.ts'
 import { languageNames, languages } from '../i18n/i18n.ts'
 import classes from '../parts/form.module.css'
 import { PasswordField } from '../parts/password-field.tsx'

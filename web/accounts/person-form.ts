@@ -1,6 +1,6 @@
 import { isEmail } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import type { Rights, User } from '../api/accounts.ts'
+import type { Rights, User } from '../data/accounts.ts'
 import { isLanguage } from '../i18n/i18n.ts'
 import { useForm } from '../parts/use-form.ts'
 import { passwordRule } from './password-rule.ts'

@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { patchProfile } from '../api/session.ts'
+import { patchProfile } from '../data/session.ts'
 import { languageNames, languages, speak } from '../i18n/i18n.ts'
 import classes from '../parts/form.module.css'
 import { Page } from '../parts/page.tsx'

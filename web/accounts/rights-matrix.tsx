@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Rights, Width } from '../api/accounts.ts'
+import type { Rights, Width } from '../data/accounts.ts'
 import { type Action, actions, entities, widthsOf } from './rights.ts'
 import classes from './rights-matrix.module.css'
 

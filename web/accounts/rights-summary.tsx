@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Rights } from '../api/accounts.ts'
+import type { Rights } from '../data/accounts.ts'
 import { type Entity, entities, within } from './rights.ts'
 import classes from './rights-summary.module.css'
 

@@ -1,4 +1,4 @@
-import type { Rights, Width } from '../api/accounts.ts'
+import type { Rights, Width } from '../data/accounts.ts'
 
 export type Entity = 'leads' | 'contacts' | 'companies'
 export type Action = 'view' | 'edit' | 'add' | 'delete' | 'export'

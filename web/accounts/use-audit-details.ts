@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { AuditEntry } from '../api/audit.ts'
+import type { AuditEntry } from '../data/audit.ts'
 import { useFormat } from '../parts/format.ts'
 
 /** What the subject tells already, or nobody reads. */

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
-import type { CustomField } from '../api/fields.ts'
-import type { Member, RecordPatch } from '../api/record-patch.ts'
-import type { Collection, ReadRecord } from '../api/records.ts'
+import type { CustomField } from '../data/fields.ts'
+import type { Member, RecordPatch } from '../data/record-patch.ts'
+import type { Collection, ReadRecord } from '../data/records.ts'
 import type { Unsaved } from './saving.ts'
 
 export interface Card {

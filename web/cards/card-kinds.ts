@@ -6,7 +6,7 @@ import {
   IconList,
   IconUser,
 } from '@tabler/icons-react'
-import { type CardKind, type Collection, wordOf } from '../api/records.ts'
+import { type CardKind, type Collection, wordOf } from '../data/records.ts'
 
 type Word = ReturnType<typeof wordOf>
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Problem } from '../api/problem.ts'
-import { type Collection, recordOptions } from '../api/records.ts'
+import { type Collection, recordOptions } from '../data/records.ts'
 import { LoadingRows } from '../parts/loaded.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import classes from './card-page.module.css'

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { elementsOf } from '../api/records.ts'
+import { elementsOf } from '../data/records.ts'
 import { CardPage } from './card-page.tsx'
 
 const lead = getRouteApi('/shell/leads/$id')

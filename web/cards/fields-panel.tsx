@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { useColleagueName } from '../api/colleagues.ts'
-import { wordOf } from '../api/records.ts'
+import { useColleagueName } from '../data/colleagues.ts'
+import { wordOf } from '../data/records.ts'
 import { useFormat } from '../parts/format.ts'
 import { BuiltInFields } from './built-in-fields.tsx'
 import { useCard } from './card-context.ts'

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RecordPatch } from '../api/record-patch.ts'
-import type { ReadRecord } from '../api/records.ts'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
+import type { RecordPatch } from '../data/record-patch.ts'
+import type { ReadRecord } from '../data/records.ts'
 import { useCard } from './card-context.ts'
 import classes from './card-head.module.css'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { pipelinesOptions } from '../api/pipelines.ts'
-import type { AnyRecord } from '../api/records.ts'
+import { pipelinesOptions } from '../data/pipelines.ts'
+import type { AnyRecord } from '../data/records.ts'
 import { StageLabel } from '../parts/stage-label.tsx'
 
 /** Where a lead stands. */

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { tasksOfRecord } from '../api/tasks.ts'
+import { tasksOfRecord } from '../data/tasks.ts'
 import { TaskForm } from '../tasks/task-form.tsx'
 import { TaskRow } from '../tasks/task-row.tsx'
 import { useCard } from './card-context.ts'

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { Problem } from '../api/problem.ts'
-import { queryClient } from '../api/query-client.ts'
-import { keepInLists, settleLists } from '../api/record-cache.ts'
+import { queryClient } from '../data/query-client.ts'
+import { keepInLists, settleLists } from '../data/record-cache.ts'
 import {
   isSame,
   type Member,
@@ -10,9 +10,9 @@ import {
   type RecordPatch,
   valueAt,
   withPatch,
-} from '../api/record-patch.ts'
-import { type Collection, type ReadRecord, readRecord, recordOptions } from '../api/records.ts'
-import { sessionOptions } from '../api/session.ts'
+} from '../data/record-patch.ts'
+import { type Collection, type ReadRecord, readRecord, recordOptions } from '../data/records.ts'
+import { sessionOptions } from '../data/session.ts'
 
 /** What a person wrote and what does not stand: he chooses what becomes of it. */
 export interface Unsaved {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { isSame, type Member, membersIn, valueAt } from '../api/record-patch.ts'
-import type { ReadRecord } from '../api/records.ts'
+import { isSame, type Member, membersIn, valueAt } from '../data/record-patch.ts'
+import type { ReadRecord } from '../data/records.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 
 /** Milliseconds in which one can see what changed under one's hands. */

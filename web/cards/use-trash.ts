@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { moveToTrash, restoreRecord } from '../api/trash.ts'
+import { moveToTrash, restoreRecord } from '../data/trash.ts'
 import { useUndoToast } from '../parts/undo-toast.tsx'
 import { useToast } from '../parts/use-toast.ts'
 import { useCard } from './card-context.ts'

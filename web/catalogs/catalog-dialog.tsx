@@ -1,6 +1,6 @@
 import { Modal, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Catalog } from '../api/catalogs.ts'
+import type { Catalog } from '../data/catalogs.ts'
 import dialog from '../parts/dialog.module.css'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'

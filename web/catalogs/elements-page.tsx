@@ -1,9 +1,9 @@
 import { IconList } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { catalogsOptions } from '../api/catalogs.ts'
 import { Problem } from '../api/problem.ts'
-import { elementsOf } from '../api/records.ts'
+import { catalogsOptions } from '../data/catalogs.ts'
+import { elementsOf } from '../data/records.ts'
 import { ListPage } from '../entities/list-page.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ChatMessage } from '../api/chats.ts'
+import type { ChatMessage } from '../data/chats.ts'
 
 /** Why a message did not get through, or a try failed. */
 const known = [

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CustomField } from '../api/fields.ts'
+import type { CustomField } from '../data/fields.ts'
 import { SearchMultiSelect, SearchSelect } from '../parts/search-select.tsx'
 import { EditorBox } from './editor-box.tsx'
 import type { EditorProps } from './field-editor.tsx'

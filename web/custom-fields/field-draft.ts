@@ -1,6 +1,6 @@
-import type { FieldPatch } from '../api/field-changes.ts'
-import type { CustomField } from '../api/fields.ts'
-import { type Collection, wordOf } from '../api/records.ts'
+import type { FieldPatch } from '../data/field-changes.ts'
+import type { CustomField } from '../data/fields.ts'
+import { type Collection, wordOf } from '../data/records.ts'
 import { fieldKinds } from './field-kinds.ts'
 
 /** One of the values that a field offers, while they are being written. What is new has a number below zero. */

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { CustomField } from '../api/fields.ts'
+import type { CustomField } from '../data/fields.ts'
 import { CheckEditor, ChoiceEditor, ChoicesEditor } from './choice-editors.tsx'
 import { FileEditor } from './file-editor.tsx'
 import { AddressEditor, LabelledEditor } from './labelled-editor.tsx'

@@ -9,9 +9,9 @@ import {
   removeFieldGroup,
   settleFields,
   sortFields,
-} from '../api/field-changes.ts'
-import type { CustomField } from '../api/fields.ts'
-import type { Collection } from '../api/records.ts'
+} from '../data/field-changes.ts'
+import type { CustomField } from '../data/fields.ts'
+import type { Collection } from '../data/records.ts'
 import { AddByName } from '../parts/add-by-name.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'

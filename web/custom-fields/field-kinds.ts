@@ -24,8 +24,8 @@ import {
   IconTruck,
   IconUser,
 } from '@tabler/icons-react'
-import type { CustomField } from '../api/fields.ts'
-import { type CardKind, type Collection, wordOf } from '../api/records.ts'
+import type { CustomField } from '../data/fields.ts'
+import { type CardKind, type Collection, wordOf } from '../data/records.ts'
 
 type FieldType = CustomField['type']
 type Owner = CardKind | 'elements'

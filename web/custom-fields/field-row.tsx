@@ -1,6 +1,6 @@
 import { IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { CustomField } from '../api/fields.ts'
+import type { CustomField } from '../data/fields.ts'
 import { RowButtons } from '../parts/row-buttons.tsx'
 import { Tag } from '../parts/status.tsx'
 import { fieldKinds } from './field-kinds.ts'

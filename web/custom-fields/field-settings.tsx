@@ -1,8 +1,8 @@
 import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { catalogsOptions } from '../api/catalogs.ts'
-import { type Collection, wordOf } from '../api/records.ts'
+import { catalogsOptions } from '../data/catalogs.ts'
+import { type Collection, wordOf } from '../data/records.ts'
 import type { FieldForm } from './field-dialog.tsx'
 import { StagesSelect } from './stages-select.tsx'
 

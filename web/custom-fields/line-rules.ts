@@ -1,4 +1,4 @@
-import type { CustomField } from '../api/fields.ts'
+import type { CustomField } from '../data/fields.ts'
 import { readNumber, writeNumber } from '../parts/numbers.ts'
 
 /** What a line that was typed is taken for: the value to write, or what is wrong with it. */

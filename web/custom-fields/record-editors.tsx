@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { elementsOf } from '../api/records.ts'
+import { elementsOf } from '../data/records.ts'
 import { RecordPicker } from '../parts/record-picker.tsx'
 import classes from './editor-box.module.css'
 import { EditorBox } from './editor-box.tsx'

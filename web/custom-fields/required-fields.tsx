@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CustomField } from '../api/fields.ts'
+import type { CustomField } from '../data/fields.ts'
 import { FieldEditor } from './field-editor.tsx'
 import { FieldValue } from './field-value.tsx'
 import classes from './required-fields.module.css'

@@ -1,4 +1,4 @@
-import type { CustomField } from '../api/fields.ts'
+import type { CustomField } from '../data/fields.ts'
 import type { StagePlace } from '../parts/stage-select.tsx'
 
 /** Whether a field has to be filled in where a record stands. */

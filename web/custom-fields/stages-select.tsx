@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { pipelinesOptions } from '../api/pipelines.ts'
+import { pipelinesOptions } from '../data/pipelines.ts'
 import { SearchMultiSelect } from '../parts/search-select.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
 import type { Place } from './field-draft.ts'

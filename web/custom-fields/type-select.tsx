@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { CustomField } from '../api/fields.ts'
-import type { Collection } from '../api/records.ts'
+import type { CustomField } from '../data/fields.ts'
+import type { Collection } from '../data/records.ts'
 import { SearchSelect } from '../parts/search-select.tsx'
 import type { FieldForm } from './field-dialog.tsx'
 import { fieldKinds, typesFor } from './field-kinds.ts'

@@ -1,5 +1,5 @@
-import type { CustomField } from '../api/fields.ts'
-import type { AnyRecord } from '../api/records.ts'
+import type { CustomField } from '../data/fields.ts'
+import type { AnyRecord } from '../data/records.ts'
 
 /** A value as it comes and goes on the wire. */
 export type WireValue = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { CustomField } from '../api/fields.ts'
+import type { CustomField } from '../data/fields.ts'
 import type { Filter, FilterWords } from '../parts/filter.ts'
 import { choiceFilter } from '../parts/filter-choices.tsx'
 import { numbersFilter } from '../parts/filter-numbers.tsx'

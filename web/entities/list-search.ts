@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { Collection } from '../api/records.ts'
-import { wordOf } from '../api/records.ts'
+import type { Collection } from '../data/records.ts'
+import { wordOf } from '../data/records.ts'
 import { changed, type Search, type SearchChange } from '../parts/filter.ts'
 import type { Order } from '../parts/list-column.ts'
 

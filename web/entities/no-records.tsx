@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type Icon, IconFilterOff, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { type Collection, wordOf } from '../api/records.ts'
+import { type Collection, wordOf } from '../data/records.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 
 interface NoRecordsProps {

@@ -1,4 +1,4 @@
-import { type AnyRecord, type Collection, wordOf } from '../api/records.ts'
+import { type AnyRecord, type Collection, wordOf } from '../data/records.ts'
 import { type CellWords, MomentCell, PersonCell, StageCell } from './list-cells.tsx'
 
 interface RowDetailsProps {

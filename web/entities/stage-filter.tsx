@@ -1,4 +1,4 @@
-import type { Pipeline } from '../api/pipelines.ts'
+import type { Pipeline } from '../data/pipelines.ts'
 import type { Filter, FilterWords, Search, SearchChange } from '../parts/filter.ts'
 import { isOf, without } from '../parts/filter.ts'
 import { type Choice, ChoiceEditor, sayChoices } from '../parts/filter-choices.tsx'

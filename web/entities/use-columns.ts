@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useMemo } from 'react'
-import type { AnyRecord, Collection } from '../api/records.ts'
+import type { AnyRecord, Collection } from '../data/records.ts'
 import type { Search, SearchChange } from '../parts/filter.ts'
 import type { ListColumn } from '../parts/list-column.ts'
 import { useListColumns } from './list-columns.tsx'

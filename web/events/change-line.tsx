@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LogEvent } from '../api/events.ts'
+import type { LogEvent } from '../data/events.ts'
 import classes from './event-value.module.css'
 import { EventValueView } from './event-value.tsx'
 import { type EventValue, useChange } from './use-change.ts'

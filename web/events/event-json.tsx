@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { LogEvent } from '../api/events.ts'
+import type { LogEvent } from '../data/events.ts'
 import classes from './event-json.module.css'
 
 /** An event as the API gives it. */

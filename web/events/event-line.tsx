@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { LogEvent } from '../api/events.ts'
+import type { LogEvent } from '../data/events.ts'
 import { ChangeLine } from './change-line.tsx'
 import { EventRecord } from './event-record.tsx'
 import { useActionText, useActorName } from './event-text.ts'

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useColleagueName } from '../api/colleagues.ts'
-import type { LogEvent } from '../api/events.ts'
-import { fieldsOptions } from '../api/fields.ts'
-import { collectionOf } from '../api/live-events.ts'
+import { useColleagueName } from '../data/colleagues.ts'
+import type { LogEvent } from '../data/events.ts'
+import { fieldsOptions } from '../data/fields.ts'
+import { collectionOf } from '../data/live-events.ts'
 
 /** What clients do themselves: nobody of the account is behind it. */
 const ofClients = new Set([

@@ -1,7 +1,7 @@
 import { Button, Menu, Popover, Switch } from '@mantine/core'
 import { IconCode, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { namesWish } from '../api/events.ts'
+import { namesWish } from '../data/events.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import type { Search } from '../parts/filter.ts'
 import { useSession } from '../shell/use-session.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { countsOptions } from '../api/events.ts'
+import { countsOptions } from '../data/events.ts'
 import { BarChart } from '../parts/bar-chart.tsx'
 import { rangeChange, rangeIn, type Search, type SearchChange } from '../parts/filter.ts'
 import { useFormat } from '../parts/format.ts'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { colleaguesOptions } from '../api/colleagues.ts'
-import { eventTypesOptions } from '../api/events.ts'
-import type { Language } from '../api/session.ts'
+import { colleaguesOptions } from '../data/colleagues.ts'
+import { eventTypesOptions } from '../data/events.ts'
+import type { Language } from '../data/session.ts'
 import {
   changed,
   type Filter,

@@ -11,8 +11,8 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LogEvent } from '../api/events.ts'
-import type { Stretch } from '../api/growing-list.ts'
+import type { LogEvent } from '../data/events.ts'
+import type { Stretch } from '../data/growing-list.ts'
 import { useFormat } from '../parts/format.ts'
 import classes from './log.module.css'
 import { LogRow } from './log-row.tsx'

@@ -1,4 +1,4 @@
-import type { Note } from '../api/timeline.ts'
+import type { Note } from '../data/timeline.ts'
 import { clock } from '../parts/use-now.ts'
 
 /** What any note may have of what a line can say. */

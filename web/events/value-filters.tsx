@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { colleaguesOptions } from '../api/colleagues.ts'
-import { customerStagesOptions, fieldChoicesOptions } from '../api/named-things.ts'
-import { pipelinesOptions } from '../api/pipelines.ts'
+import { colleaguesOptions } from '../data/colleagues.ts'
+import { customerStagesOptions, fieldChoicesOptions } from '../data/named-things.ts'
+import { pipelinesOptions } from '../data/pipelines.ts'
 import {
   type Filter,
   type FilterWords,

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
-import { channelsOptions } from '../api/channels.ts'
-import { colleaguesOptions } from '../api/colleagues.ts'
-import { installationsOptions } from '../api/installations.ts'
-import type { CardKind } from '../api/records.ts'
-import { totalsOptions } from '../api/totals.ts'
+import { channelsOptions } from '../data/channels.ts'
+import { colleaguesOptions } from '../data/colleagues.ts'
+import { installationsOptions } from '../data/installations.ts'
+import type { CardKind } from '../data/records.ts'
+import { totalsOptions } from '../data/totals.ts'
 import { useIsAdministrator, useRight } from '../shell/use-session.ts'
 
 export interface Step extends Pick<LinkProps, 'to' | 'params'> {

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type { Language } from '../api/session.ts'
+import type { Language } from '../data/session.ts'
 import type en from './en.ts'
 
 declare module 'i18next' {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Grant, type Installation, revokeGrant } from '../api/installations.ts'
+import { type Grant, type Installation, revokeGrant } from '../data/installations.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { useFormat } from '../parts/format.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Code } from '../api/installations.ts'
+import type { Code } from '../data/installations.ts'
 import { Callout } from '../parts/callout.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { clock, useNow } from '../parts/use-now.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { freshCode } from '../api/installations.ts'
+import { freshCode } from '../data/installations.ts'
 import { Section } from '../parts/section.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { CodeCard } from './code-card.tsx'

@@ -1,4 +1,4 @@
-import type { Consent } from '../api/consent.ts'
+import type { Consent } from '../data/consent.ts'
 import { IconTile, initials } from '../parts/icon-tile.tsx'
 import classes from './consent.module.css'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { disable, type Installation } from '../api/installations.ts'
+import { disable, type Installation } from '../data/installations.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { useAction } from '../parts/use-action.ts'
 

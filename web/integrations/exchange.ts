@@ -1,5 +1,5 @@
-import type { Code } from '../api/installations.ts'
-import type { Integration, Keys } from '../api/integrations.ts'
+import type { Code } from '../data/installations.ts'
+import type { Integration, Keys } from '../data/integrations.ts'
 
 /** A command for a shell that exchanges the code for a pair of tokens. */
 export function exchangeCommand(

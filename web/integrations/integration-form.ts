@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Integration, NewIntegration, Permission } from '../api/integrations.ts'
+import type { Integration, NewIntegration, Permission } from '../data/integrations.ts'
 import { useForm } from '../parts/use-form.ts'
 
 /** The form's own shape: an empty disable hook is an empty text here and null for the server. */

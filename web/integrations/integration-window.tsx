@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { type Integration, integrationOptions } from '../api/integrations.ts'
+import { type Integration, integrationOptions } from '../data/integrations.ts'
 import { IconTile } from '../parts/icon-tile.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Keys, regenerateSecret, showKeys } from '../api/integrations.ts'
+import { type Keys, regenerateSecret, showKeys } from '../data/integrations.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { Secret } from '../parts/secret.tsx'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { logOptions } from '../api/integrations.ts'
+import { logOptions } from '../data/integrations.ts'
 import { AuditLog } from '../parts/audit-log.tsx'
 import { useIntegration } from './integration-window.tsx'
 

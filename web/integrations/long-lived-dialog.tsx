@@ -1,7 +1,7 @@
 import { Button, Modal, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { issueLongLived, type LongLived } from '../api/installations.ts'
+import { issueLongLived, type LongLived } from '../data/installations.ts'
 import { Callout } from '../parts/callout.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import dialog from '../parts/dialog.module.css'

@@ -7,7 +7,7 @@ import {
   IconMessage,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { Permission } from '../api/integrations.ts'
+import type { Permission } from '../data/integrations.ts'
 import classes from './permission-list.module.css'
 
 /** In the order in which they are shown: what reaches furthest comes first. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { checkRedirect, type Integration } from '../api/integrations.ts'
+import { checkRedirect, type Integration } from '../data/integrations.ts'
 import { RelativeTime } from '../parts/relative-time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { RedirectState } from './built-list.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { SavedIntegration } from '../api/integrations.ts'
+import type { SavedIntegration } from '../data/integrations.ts'
 import { Callout } from '../parts/callout.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { Page } from '../parts/page.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { deleteIcon, type Integration, patchIntegration, putIcon } from '../api/integrations.ts'
+import { deleteIcon, type Integration, patchIntegration, putIcon } from '../data/integrations.ts'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { SaveBar } from '../parts/save-bar.tsx'
 import { useAction } from '../parts/use-action.ts'

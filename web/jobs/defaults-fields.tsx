@@ -1,6 +1,6 @@
 import { CloseButton, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { ImportedKind, ImportPatch } from '../api/jobs.ts'
+import type { ImportedKind, ImportPatch } from '../data/jobs.ts'
 import { PersonSelect } from '../parts/person-select.tsx'
 import { StageSelect } from '../parts/stage-select.tsx'
 import { TagInput } from '../parts/tag-input.tsx'

@@ -1,6 +1,6 @@
 import { Checkbox, SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { ImportedKind, ImportPatch } from '../api/jobs.ts'
+import type { ImportedKind, ImportPatch } from '../data/jobs.ts'
 import type { SetupProps } from './import-setup.tsx'
 import classes from './setup.module.css'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Import, type ImportPatch, type Job, setUpImport } from '../api/jobs.ts'
+import { type Import, type ImportPatch, type Job, setUpImport } from '../data/jobs.ts'
 import { Section } from '../parts/section.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { DefaultsFields } from './defaults-fields.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Job } from '../api/jobs.ts'
+import type { Job } from '../data/jobs.ts'
 import { useFormat } from '../parts/format.ts'
 import { PersonName } from '../parts/person-name.tsx'
 import { RelativeTime } from '../parts/relative-time.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { isUnderWay, type Job, jobOptions } from '../api/jobs.ts'
+import { isUnderWay, type Job, jobOptions } from '../data/jobs.ts'
 import { useJobTitle } from '../parts/job-title.ts'
 import { LoadingRows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'

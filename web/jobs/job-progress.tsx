@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { type ImportedKind, isUnderWay, type Job } from '../api/jobs.ts'
+import { type ImportedKind, isUnderWay, type Job } from '../data/jobs.ts'
 import { Callout } from '../parts/callout.tsx'
 import { useFormat } from '../parts/format.ts'
 import { shareOf } from '../parts/running-jobs.tsx'

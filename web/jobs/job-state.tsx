@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { isUnderWay, type JobSummary } from '../api/jobs.ts'
+import { isUnderWay, type JobSummary } from '../data/jobs.ts'
 import { useFormat } from '../parts/format.ts'
 import { shareOf } from '../parts/running-jobs.tsx'
 import { Status, type Tone } from '../parts/status.tsx'

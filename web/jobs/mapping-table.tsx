@@ -1,6 +1,6 @@
 import { IconArrowRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { Import } from '../api/jobs.ts'
+import type { Import } from '../data/jobs.ts'
 import { SearchSelect } from '../parts/search-select.tsx'
 import type { SetupProps } from './import-setup.tsx'
 import classes from './mapping.module.css'

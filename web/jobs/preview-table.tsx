@@ -10,7 +10,7 @@ import {
   previewOptions,
   previewSizes,
   type Target,
-} from '../api/jobs.ts'
+} from '../data/jobs.ts'
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import classes from './preview.module.css'

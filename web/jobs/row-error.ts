@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ReportedRow } from '../api/jobs.ts'
+import type { ReportedRow } from '../data/jobs.ts'
 import { useFaultText } from '../parts/problem-text.ts'
 
 type Fault = ReportedRow['faults'][number]

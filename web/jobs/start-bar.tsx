@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type ImportedKind, type Job, moveJob } from '../api/jobs.ts'
+import { type ImportedKind, type Job, moveJob } from '../data/jobs.ts'
 import form from '../parts/form.module.css'
 import { useFormat } from '../parts/format.ts'
 import { useAction } from '../parts/use-action.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { Target } from '../api/jobs.ts'
 import { isLabel, labelKey } from '../custom-fields/value-labels.ts'
+import type { Target } from '../data/jobs.ts'
 
 const own = [
   'name',

@@ -1,6 +1,6 @@
 import { Autocomplete, Modal, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type Audience, saveAudience } from '../api/marketing.ts'
+import { type Audience, saveAudience } from '../data/marketing.ts'
 import dialog from '../parts/dialog.module.css'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { AuditEntry } from '../api/integrations.ts'
+import type { AuditEntry } from '../data/integrations.ts'
 import classes from './audit-log.module.css'
 import { type Column, DataTable } from './data-table.tsx'
 import { useFormat } from './format.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { NewBulkChange } from '../api/jobs.ts'
-import { type CardKind, type Collection, wordOf } from '../api/records.ts'
+import type { NewBulkChange } from '../data/jobs.ts'
+import { type CardKind, type Collection, wordOf } from '../data/records.ts'
 import { CustomerStageSelect } from './customer-stage-select.tsx'
 import { PersonSelect } from './person-select.tsx'
 import { StageSelect } from './stage-select.tsx'

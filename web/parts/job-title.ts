@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { JobSummary } from '../api/jobs.ts'
+import type { JobSummary } from '../data/jobs.ts'
 import { useFormat } from './format.ts'
 
 const kinds = ['leads', 'contacts', 'companies', 'customers', 'catalog_elements'] as const

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useColleagueName } from '../api/colleagues.ts'
+import { useColleagueName } from '../data/colleagues.ts'
 import classes from './avatar.module.css'
 import { Avatar } from './avatar.tsx'
 

@@ -1,6 +1,6 @@
 import type { SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { colleaguesOptions } from '../api/colleagues.ts'
+import { colleaguesOptions } from '../data/colleagues.ts'
 import { SearchSelect } from './search-select.tsx'
 
 type PersonSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {

@@ -4,9 +4,9 @@ import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { briefOptions } from '../api/record-briefs.ts'
-import type { Collection } from '../api/records.ts'
-import { type FoundRecord, foundKinds, searchOptions } from '../api/search.ts'
+import { briefOptions } from '../data/record-briefs.ts'
+import type { Collection } from '../data/records.ts'
+import { type FoundRecord, foundKinds, searchOptions } from '../data/search.ts'
 import classes from './record-finder.module.css'
 
 interface Chosen {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Collection } from '../api/records.ts'
+import type { Collection } from '../data/records.ts'
 
 interface RecordLinkProps {
   collection: Collection

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
-import type { Collection } from '../api/records.ts'
+import type { Collection } from '../data/records.ts'
 import { cardAddress } from './record-link.tsx'
 
 interface RowLinkProps {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type JobSummary, runningJobsOptions } from '../api/jobs.ts'
+import { type JobSummary, runningJobsOptions } from '../data/jobs.ts'
 import { useJobTitle } from './job-title.ts'
 import classes from './running-jobs.module.css'
 

@@ -1,7 +1,7 @@
 import type { SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type Pipeline, pipelinesOptions } from '../api/pipelines.ts'
+import { type Pipeline, pipelinesOptions } from '../data/pipelines.ts'
 import { SearchSelect } from './search-select.tsx'
 import { StageLabel } from './stage-label.tsx'
 

@@ -2,8 +2,8 @@ import { TagsInput, type TagsInputProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CardKind } from '../api/records.ts'
-import { tagsOptions } from '../api/tags.ts'
+import type { CardKind } from '../data/records.ts'
+import { tagsOptions } from '../data/tags.ts'
 
 type TagInputProps = Omit<TagsInputProps, 'data' | 'searchValue' | 'onSearchChange'> & {
   collection: CardKind

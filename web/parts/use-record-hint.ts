@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { accountOptions } from '../api/accounts.ts'
-import { catalogsOptions } from '../api/catalogs.ts'
-import { pipelinesOptions, stageName } from '../api/pipelines.ts'
-import { type AnyRecord, type CardKind, type Collection, valuesOf, wordOf } from '../api/records.ts'
+import { accountOptions } from '../data/accounts.ts'
+import { catalogsOptions } from '../data/catalogs.ts'
+import { pipelinesOptions, stageName } from '../data/pipelines.ts'
+import { type AnyRecord, type CardKind, type Collection, valuesOf, wordOf } from '../data/records.ts'
 import { useFormat } from './format.ts'
 
 /** What tells a record from others of its name, in one line. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accountOptions } from '../api/accounts.ts'
+import { accountOptions } from '../data/accounts.ts'
 
 /** Days as the account has them, whatever the zone of the browser. Times are Unix seconds. */
 

@@ -5,18 +5,18 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Static } from 'typebox'
 import type { CustomerStatus } from '../../src/pipelines/schemas.ts'
-import { accountOptions } from '../api/accounts.ts'
-import { lossReasonsOptions } from '../api/loss-reasons.ts'
-import { customerStagesOptions } from '../api/named-things.ts'
+import { accountOptions } from '../data/accounts.ts'
+import { lossReasonsOptions } from '../data/loss-reasons.ts'
+import { customerStagesOptions } from '../data/named-things.ts'
 import {
   addCustomerStage,
   patchCustomerStage,
   removeCustomerStage,
   settleCustomerStages,
   switchCustomers,
-} from '../api/pipeline-changes.ts'
-import { pipelinesOptions } from '../api/pipelines.ts'
-import { totalsOptions } from '../api/totals.ts'
+} from '../data/pipeline-changes.ts'
+import { pipelinesOptions } from '../data/pipelines.ts'
+import { totalsOptions } from '../data/totals.ts'
 import { AddByName } from '../parts/add-by-name.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { RowButtons } from '../parts/row-buttons.tsx'

@@ -3,7 +3,7 @@ import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Totals } from '../api/totals.ts'
+import type { Totals } from '../data/totals.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import dialog from '../parts/dialog.module.css'
 

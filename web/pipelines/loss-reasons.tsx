@@ -8,7 +8,7 @@ import {
   patchLossReason,
   removeLossReason,
   settleLossReasons,
-} from '../api/loss-reasons.ts'
+} from '../data/loss-reasons.ts'
 import { AddByName } from '../parts/add-by-name.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Loaded } from '../parts/loaded.tsx'

@@ -1,6 +1,6 @@
 import { type CSSProperties, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { StageColor } from '../api/pipeline-changes.ts'
+import type { StageColor } from '../data/pipeline-changes.ts'
 import classes from './pipelines.module.css'
 
 /** The colours that the platform knows for stages; one more or less there does not compile here. */

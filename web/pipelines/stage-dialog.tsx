@@ -1,7 +1,7 @@
 import { Modal, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Level, StageColor } from '../api/pipeline-changes.ts'
+import type { Level, StageColor } from '../data/pipeline-changes.ts'
 import dialog from '../parts/dialog.module.css'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'

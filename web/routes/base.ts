@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Problem } from '../api/problem.ts'
-import { queryClient } from '../api/query-client.ts'
-import { sessionOptions } from '../api/session.ts'
+import { queryClient } from '../data/query-client.ts'
+import { sessionOptions } from '../data/session.ts'
 import { speak } from '../i18n/i18n.ts'
 import { StartProblem } from '../shell/state-pages.tsx'
 

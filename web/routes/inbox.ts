@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { type ChatFilter, chatStates, messagesOptions } from '../api/chats.ts'
-import { queryClient } from '../api/query-client.ts'
+import { type ChatFilter, chatStates, messagesOptions } from '../data/chats.ts'
+import { queryClient } from '../data/query-client.ts'
 import { shell, text } from './base.ts'
 
 const inbox = createRoute({

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { queryClient } from '../api/query-client.ts'
-import { type Collection, elementsOf, recordOptions } from '../api/records.ts'
+import { queryClient } from '../data/query-client.ts'
+import { type Collection, elementsOf, recordOptions } from '../data/records.ts'
 import { listSearch, shell } from './base.ts'
 
 const card = (name: 'LeadCard' | 'ContactCard' | 'CompanyCard' | 'CustomerCard' | 'ElementCard') =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { catalogsOptions } from '../api/catalogs.ts'
+import { catalogsOptions } from '../data/catalogs.ts'
 import classes from './sidebar.module.css'
 
 /** The lists of the account, as rooms within the one of lists. */

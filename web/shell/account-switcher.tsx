@@ -1,7 +1,7 @@
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconSelector } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { chooseAccount, type SessionAccount } from '../api/session.ts'
+import { chooseAccount, type SessionAccount } from '../data/session.ts'
 import { initials } from '../parts/icon-tile.tsx'
 import { useAction } from '../parts/use-action.ts'
 import classes from './sidebar.module.css'

@@ -13,7 +13,7 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
-import type { Rights } from '../api/accounts.ts'
+import type { Rights } from '../data/accounts.ts'
 import { hasRight } from './use-session.ts'
 
 type Title =

@@ -1,7 +1,7 @@
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { queryClient } from '../api/query-client.ts'
 import { useReachable, useReturn } from '../api/reachable.ts'
+import { queryClient } from '../data/query-client.ts'
 import classes from './offline-banner.module.css'
 
 /** Says that the server does not answer, and reads everything that is shown again when it does. */

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { type CardKind, type Collection, cardKinds, elementsOf } from '../api/records.ts'
+import { type CardKind, type Collection, cardKinds, elementsOf } from '../data/records.ts'
 import { useSession } from './use-session.ts'
 
 export interface RecentCard {

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { mostUnread, unreadOptions } from '../api/chats.ts'
+import { mostUnread, unreadOptions } from '../data/chats.ts'
 import classes from './sidebar.module.css'
 
 /** How many conversations are unread. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { colleaguesOptions } from '../api/colleagues.ts'
-import type { AnyRecord, Collection } from '../api/records.ts'
+import { colleaguesOptions } from '../data/colleagues.ts'
+import type { AnyRecord, Collection } from '../data/records.ts'
 import { useRights, useSignedIn, widthOf } from './use-session.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { Rights } from '../api/accounts.ts'
-import { type Collection, wordOf } from '../api/records.ts'
-import { type Session, type SignedIn, sessionOptions } from '../api/session.ts'
+import type { Rights } from '../data/accounts.ts'
+import { type Collection, wordOf } from '../data/records.ts'
+import { type Session, type SignedIn, sessionOptions } from '../data/session.ts'
 
 /** The session; the router has read it before any page is drawn. */
 export const useSession = (): Session => useSuspenseQuery(sessionOptions).data

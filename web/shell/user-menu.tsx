@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { patchProfile, signOut } from '../api/session.ts'
+import { patchProfile, signOut } from '../data/session.ts'
 import { languageNames, languages, speak } from '../i18n/i18n.ts'
 import { initials } from '../parts/icon-tile.tsx'
 import { useAction } from '../parts/use-action.ts'

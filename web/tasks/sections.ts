@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type Task, tasksOptions, tasksTotalOptions } from '../api/tasks.ts'
+import { type Task, tasksOptions, tasksTotalOptions } from '../data/tasks.ts'
 import { useNow } from '../parts/use-now.ts'
 import { dayStart, useTimeZone, weekStart } from '../parts/zoned.ts'
 

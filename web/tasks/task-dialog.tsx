@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Task } from '../api/tasks.ts'
+import type { Task } from '../data/tasks.ts'
 import { TaskForm } from './task-form.tsx'
 
 interface TaskDialogProps {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { briefOptions } from '../api/record-briefs.ts'
-import { recordOf, type Task } from '../api/tasks.ts'
+import { briefOptions } from '../data/record-briefs.ts'
+import { recordOf, type Task } from '../data/tasks.ts'
 import { RecordLink } from '../parts/record-link.tsx'
 
 /** The record that a task is about, by its name. */

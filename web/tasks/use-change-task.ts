@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { patchTask, removeTask, type Task, type TaskPatch } from '../api/tasks.ts'
+import { patchTask, removeTask, type Task, type TaskPatch } from '../data/tasks.ts'
 import { useUndoToast } from '../parts/undo-toast.tsx'
 import { useToast } from '../parts/use-toast.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { colleaguesOptions } from '../api/colleagues.ts'
-import type { Task } from '../api/tasks.ts'
+import { colleaguesOptions } from '../data/colleagues.ts'
+import type { Task } from '../data/tasks.ts'
 import { useRights, useSignedIn } from '../shell/use-session.ts'
 
 /** Returns whether the person can edit or delete a task; this depends on who is responsible for it. */

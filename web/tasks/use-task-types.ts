@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { accountOptions } from '../api/accounts.ts'
+import { accountOptions } from '../data/accounts.ts'
 
 export interface TaskType {
   id: number

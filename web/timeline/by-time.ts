@@ -1,4 +1,4 @@
-import type { TimelineItem } from '../api/timeline.ts'
+import type { TimelineItem } from '../data/timeline.ts'
 
 /** Seconds: what one person changes within them stands under one line. */
 const TOGETHER = 60

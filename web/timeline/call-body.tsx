@@ -1,7 +1,7 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { TimelineItem } from '../api/timeline.ts'
 import { hostOf } from '../chats/inbox/media-urls.ts'
+import type { TimelineItem } from '../data/timeline.ts'
 import { FoldingText } from '../parts/folding-text.tsx'
 import { clock } from '../parts/use-now.ts'
 import classes from './timeline.module.css'

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Card } from '../api/timeline.ts'
+import type { Card } from '../data/timeline.ts'
 import { callStates } from './call-body.tsx'
 import { secondsOf } from './call-length.ts'
 import classes from './composer.module.css'

@@ -1,7 +1,7 @@
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LogEvent } from '../api/events.ts'
+import type { LogEvent } from '../data/events.ts'
 import { ChangeLine } from '../events/change-line.tsx'
 import { ActorAndAction } from '../events/event-line.tsx'
 import { useActionText } from '../events/event-text.ts'

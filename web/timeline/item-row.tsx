@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import type { TimelineItem } from '../api/timeline.ts'
+import type { TimelineItem } from '../data/timeline.ts'
 import { ChangeLine } from '../events/change-line.tsx'
 import { Sentence } from '../events/event-line.tsx'
 import { CallBody } from './call-body.tsx'

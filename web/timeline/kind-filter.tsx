@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type TimelineKind, timelineKinds } from '../api/timeline.ts'
+import { type TimelineKind, timelineKinds } from '../data/timeline.ts'
 import classes from './timeline.module.css'
 
 interface KindFilterProps {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { TimelineItem } from '../api/timeline.ts'
 import { DeliveryProblem } from '../chats/inbox/delivery-problem.tsx'
 import { MessageBody } from '../chats/inbox/message-body.tsx'
 import { MessageState } from '../chats/inbox/message-state.tsx'
+import type { TimelineItem } from '../data/timeline.ts'
 import classes from './timeline.module.css'
 
 /** A message of a chat with the state of its delivery, and the way to the conversation. */

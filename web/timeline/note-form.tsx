@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Card } from '../api/timeline.ts'
+import type { Card } from '../data/timeline.ts'
 import classes from './composer.module.css'
 import { addDraftFiles, dropDraft, keepWriteDraft, useWriteDraft } from './write-drafts.ts'
 import { useWrite } from './writing.ts'

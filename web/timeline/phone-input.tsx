@@ -1,8 +1,8 @@
 import { Autocomplete } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { recordOptions, valuesOf } from '../api/records.ts'
-import type { Card } from '../api/timeline.ts'
+import { recordOptions, valuesOf } from '../data/records.ts'
+import type { Card } from '../data/timeline.ts'
 
 interface PhoneInputProps {
   card: Card

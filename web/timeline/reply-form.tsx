@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Chat } from '../api/chats.ts'
 import { Composer } from '../chats/inbox/composer.tsx'
 import { useSending } from '../chats/inbox/sending.ts'
 import { SendingRow } from '../chats/inbox/sending-row.tsx'
+import type { Chat } from '../data/chats.ts'
 import classes from './composer.module.css'
 
 /** An answer in a conversation of the record, as it is written in the inbox: what was begun there goes on here. */

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Card } from '../api/timeline.ts'
+import type { Card } from '../data/timeline.ts'
 
 /** What all rows of a timeline know. */
 interface Shared {

@@ -11,8 +11,8 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LogEvent } from '../api/events.ts'
-import type { TimelineKind } from '../api/timeline.ts'
+import type { LogEvent } from '../data/events.ts'
+import type { TimelineKind } from '../data/timeline.ts'
 import { useFormat } from '../parts/format.ts'
 import classes from './timeline.module.css'
 

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Card } from '../api/timeline.ts'
+import type { Card } from '../data/timeline.ts'
 import classes from './composer.module.css'
 import { onCtrlEnter } from './note-form.tsx'
 import { PhoneInput } from './phone-input.tsx'

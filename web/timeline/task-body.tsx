@@ -1,4 +1,4 @@
-import type { TimelineItem } from '../api/timeline.ts'
+import type { TimelineItem } from '../data/timeline.ts'
 import { TaskRow } from '../tasks/task-row.tsx'
 import { useShared } from './row-context.ts'
 import classes from './timeline.module.css'

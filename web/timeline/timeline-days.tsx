@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Card, TimelineItem } from '../api/timeline.ts'
+import type { Card, TimelineItem } from '../data/timeline.ts'
 import { useFormat } from '../parts/format.ts'
 import { useNow } from '../parts/use-now.ts'
 import { byDay, newestOfTasks } from './by-time.ts'

@@ -1,5 +1,5 @@
-import { keepDrafts } from '../api/kept-drafts.ts'
-import type { Card } from '../api/timeline.ts'
+import { keepDrafts } from '../data/kept-drafts.ts'
+import type { Card } from '../data/timeline.ts'
 
 export const modes = ['note', 'call', 'sms', 'task', 'file', 'reply'] as const
 export type Mode = (typeof modes)[number]

@@ -1,6 +1,6 @@
 import { IconLoader2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useShare } from '../api/upload-shares.ts'
+import { useShare } from '../data/upload-shares.ts'
 import { useFormat } from '../parts/format.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 import classes from './timeline.module.css'

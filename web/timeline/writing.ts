@@ -1,9 +1,9 @@
 import { useMutation, useMutationState } from '@tanstack/react-query'
 import { newKey } from '../api/client.ts'
-import { upload } from '../api/drive.ts'
-import { type Card, type NewNote, postNote, settleStory, type TimelineItem } from '../api/timeline.ts'
-import { tellShare } from '../api/upload-shares.ts'
-import { idGiven } from '../api/writes.ts'
+import { upload } from '../data/drive.ts'
+import { type Card, type NewNote, postNote, settleStory, type TimelineItem } from '../data/timeline.ts'
+import { tellShare } from '../data/upload-shares.ts'
+import { idGiven } from '../data/writes.ts'
 import { useToast } from '../parts/use-toast.ts'
 import { restoreWriteDraft, type WriteDraft } from './write-drafts.ts'
 

@@ -1,7 +1,7 @@
 import { Radio, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { integrationsOptions } from '../../api/integrations.ts'
+import { integrationsOptions } from '../../data/integrations.ts'
 import form from '../../parts/form.module.css'
 import { Section } from '../../parts/section.tsx'
 import type { ChannelForm } from './channel-form.ts'

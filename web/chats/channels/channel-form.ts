@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Channel, NewChannel } from '../../api/channels.ts'
+import type { Channel, NewChannel } from '../../data/channels.ts'
 import { useForm } from '../../parts/use-form.ts'
 
 /** The form's own shape: no integration is an empty text here and null for the server. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { type Channel, channelOptions } from '../../api/channels.ts'
+import { type Channel, channelOptions } from '../../data/channels.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Tabs } from '../../parts/tabs.tsx'

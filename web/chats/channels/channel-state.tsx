@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Channel } from '../../api/channels.ts'
+import type { Channel } from '../../data/channels.ts'
 import { Status } from '../../parts/status.tsx'
 
 /** Whether messages get through: it works, its callback fails, or it is stopped. */

@@ -8,7 +8,7 @@ import {
   connectAccount,
   connectionsOptions,
   disconnectAccount,
-} from '../../api/channels.ts'
+} from '../../data/channels.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { useFormat } from '../../parts/format.ts'

@@ -1,7 +1,7 @@
 import { Button, Modal, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ChannelKeys, rotateChannelSecret, showChannelKeys } from '../../api/channels.ts'
+import { type ChannelKeys, rotateChannelSecret, showChannelKeys } from '../../data/channels.ts'
 import { Callout } from '../../parts/callout.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import dialog from '../../parts/dialog.module.css'

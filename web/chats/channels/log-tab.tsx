@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { channelLogOptions } from '../../api/channels.ts'
+import { channelLogOptions } from '../../data/channels.ts'
 import { AuditLog } from '../../parts/audit-log.tsx'
 import { useChannel } from './channel-page.tsx'
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../api/chats.ts'
+import type { ChatMessage } from '../../data/chats.ts'
 
 /** Seconds: what one person writes within them stands together under his name once. */
 const TOGETHER = 300

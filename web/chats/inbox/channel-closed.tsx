@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { Chat } from '../../api/chats.ts'
+import type { Chat } from '../../data/chats.ts'
 import { Callout } from '../../parts/callout.tsx'
 import { useIsAdministrator } from '../../shell/use-session.ts'
 import classes from './composer.module.css'

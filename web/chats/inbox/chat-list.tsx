@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Chat, chatsOptions, unreadOptions } from '../../api/chats.ts'
+import { type Chat, chatsOptions, unreadOptions } from '../../data/chats.ts'
 import { LoadMore } from '../../parts/load-more.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { usePageTitle } from '../../parts/page.tsx'

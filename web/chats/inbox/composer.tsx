@@ -4,7 +4,7 @@ import { IconFile, IconPaperclip, IconPhoto, IconSend2 } from '@tabler/icons-rea
 import { useMutation } from '@tanstack/react-query'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Chat } from '../../api/chats.ts'
+import type { Chat } from '../../data/chats.ts'
 import { useFormat } from '../../parts/format.ts'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
 import { ChannelClosed } from './channel-closed.tsx'

@@ -1,7 +1,7 @@
 import { CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
-import type { Chat } from '../../api/chats.ts'
+import type { Chat } from '../../data/chats.ts'
 import { DropArea } from '../../parts/drop-area.tsx'
 import { addFiles, Composer } from './composer.tsx'
 import { SidePanel } from './side-panel.tsx'

@@ -1,6 +1,6 @@
 import { newKey } from '../../api/client.ts'
-import { keepDrafts } from '../../api/kept-drafts.ts'
 import { Problem } from '../../api/problem.ts'
+import { keepDrafts } from '../../data/kept-drafts.ts'
 import type { Sent } from './sending.ts'
 
 /** The unsent text of each conversation, kept while the person reads others. */

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { type ChatFilter, chatStates } from '../../api/chats.ts'
+import { type ChatFilter, chatStates } from '../../data/chats.ts'
 
 const route = getRouteApi('/shell/inbox')
 

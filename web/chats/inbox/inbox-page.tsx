@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Outlet, useMatch } from '@tanstack/react-router'
-import { chatsOptions } from '../../api/chats.ts'
+import { chatsOptions } from '../../data/chats.ts'
 import { ChatList } from './chat-list.tsx'
 import { isNarrowed, useFilter } from './filters.ts'
 import classes from './inbox.module.css'

@@ -2,7 +2,7 @@ import { Kbd } from '@mantine/core'
 import { IconMessages } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { chatsOptions } from '../../api/chats.ts'
+import { chatsOptions } from '../../data/chats.ts'
 import { useFilter } from './filters.ts'
 import classes from './inbox.module.css'
 

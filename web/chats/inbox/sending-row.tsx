@@ -1,7 +1,7 @@
 import { IconFile, IconLoader2 } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useShare } from '../../api/upload-shares.ts'
+import { useShare } from '../../data/upload-shares.ts'
 import { useFormat } from '../../parts/format.ts'
 import classes from './message.module.css'
 import type { Sent } from './sending.ts'

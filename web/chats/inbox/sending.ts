@@ -1,10 +1,10 @@
 import { mutationOptions, useMutationState } from '@tanstack/react-query'
-import { keepMessage } from '../../api/chat-cache.ts'
-import { chatKeys, postMessage } from '../../api/chats.ts'
-import { upload } from '../../api/drive.ts'
-import { queryClient } from '../../api/query-client.ts'
-import { tellShare } from '../../api/upload-shares.ts'
-import { idGiven } from '../../api/writes.ts'
+import { keepMessage } from '../../data/chat-cache.ts'
+import { chatKeys, postMessage } from '../../data/chats.ts'
+import { upload } from '../../data/drive.ts'
+import { queryClient } from '../../data/query-client.ts'
+import { tellShare } from '../../data/upload-shares.ts'
+import { idGiven } from '../../data/writes.ts'
 import { restoreDraft } from './drafts.ts'
 
 /** A message between the composer and the server. */

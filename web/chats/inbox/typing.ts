@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Chat } from '../../api/chats.ts'
+import type { Chat } from '../../data/chats.ts'
 
 const now = () => Date.now() / 1000
 

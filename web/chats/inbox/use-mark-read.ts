@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { keepChat } from '../../api/chat-cache.ts'
-import { type Chat, chatKeys, markRead } from '../../api/chats.ts'
-import { queryClient } from '../../api/query-client.ts'
+import { keepChat } from '../../data/chat-cache.ts'
+import { type Chat, chatKeys, markRead } from '../../data/chats.ts'
+import { queryClient } from '../../data/query-client.ts'
 
 const isLookedAt = () => document.visibilityState === 'visible' && document.hasFocus()
 

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
-import type { Place } from '../../api/columns.ts'
-import type { Pipeline } from '../../api/pipelines.ts'
-import type { AnyRecord } from '../../api/records.ts'
+import type { Place } from '../../data/columns.ts'
+import type { Pipeline } from '../../data/pipelines.ts'
+import type { AnyRecord } from '../../data/records.ts'
 import type { Moves } from './moves.ts'
 
 /** What every column of a board shares. */

@@ -1,4 +1,4 @@
-import type { Pipeline, Stage } from '../../api/pipelines.ts'
+import type { Pipeline, Stage } from '../../data/pipelines.ts'
 
 type Search = Readonly<Record<string, string>>
 

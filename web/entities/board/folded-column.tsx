@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type CSSProperties, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Stage } from '../../api/pipelines.ts'
+import type { Stage } from '../../data/pipelines.ts'
 import { useFormat } from '../../parts/format.ts'
 import { StageLabel } from '../../parts/stage-label.tsx'
 import { useBoard } from './board-context.ts'

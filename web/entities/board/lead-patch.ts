@@ -1,10 +1,10 @@
 import { request } from '../../api/client.ts'
-import type { Place } from '../../api/columns.ts'
-import { type CustomField, fieldsOptions } from '../../api/fields.ts'
 import { Problem } from '../../api/problem.ts'
-import { queryClient } from '../../api/query-client.ts'
 import { isRequired } from '../../custom-fields/required.ts'
 import type { WireValue } from '../../custom-fields/values.ts'
+import type { Place } from '../../data/columns.ts'
+import { type CustomField, fieldsOptions } from '../../data/fields.ts'
+import { queryClient } from '../../data/query-client.ts'
 
 /** What goes along with a move: why a lead was lost, what its new stage requires. */
 export interface Along {

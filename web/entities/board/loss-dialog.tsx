@@ -2,7 +2,7 @@ import { Button, Modal, Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { lossReasonsOptions } from '../../api/loss-reasons.ts'
+import { lossReasonsOptions } from '../../data/loss-reasons.ts'
 import dialog from '../../parts/dialog.module.css'
 import classes from './board.module.css'
 

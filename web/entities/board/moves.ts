@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { type Place, placeInColumns } from '../../api/columns.ts'
-import type { Stage } from '../../api/pipelines.ts'
-import { queryClient } from '../../api/query-client.ts'
-import { type AnyRecord, recordKeys } from '../../api/records.ts'
-import type { Totals } from '../../api/totals.ts'
+import { type Place, placeInColumns } from '../../data/columns.ts'
+import type { Stage } from '../../data/pipelines.ts'
+import { queryClient } from '../../data/query-client.ts'
+import { type AnyRecord, recordKeys } from '../../data/records.ts'
+import type { Totals } from '../../data/totals.ts'
 
 /** A lead that was put into another stage. */
 export interface Move {

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Stage } from '../../api/pipelines.ts'
+import type { Stage } from '../../data/pipelines.ts'
 import { useBoard } from './board-context.ts'
 import classes from './column.module.css'
 import { placeOf } from './moves.ts'

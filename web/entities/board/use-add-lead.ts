@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { Place } from '../../api/columns.ts'
-import type { CustomField } from '../../api/fields.ts'
-import { readChanged } from '../../api/record-cache.ts'
-import { addRecord } from '../../api/records.ts'
+import type { Place } from '../../data/columns.ts'
+import type { CustomField } from '../../data/fields.ts'
+import { readChanged } from '../../data/record-cache.ts'
+import { addRecord } from '../../data/records.ts'
 import { useToast } from '../../parts/use-toast.ts'
 import { type Along, isForWantOfFields, missingFields } from './lead-patch.ts'
 

@@ -1,7 +1,7 @@
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { type RefObject, useEffect, useRef } from 'react'
-import type { Place } from '../../api/columns.ts'
-import type { AnyRecord } from '../../api/records.ts'
+import type { Place } from '../../data/columns.ts'
+import type { AnyRecord } from '../../data/records.ts'
 
 /** The lead that is dragged, and the stage over which it is. */
 export const leadOf = (data: Record<string | symbol, unknown>) => data.lead as AnyRecord | undefined

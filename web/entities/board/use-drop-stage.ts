@@ -1,6 +1,6 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { type RefObject, useEffect, useState } from 'react'
-import type { Stage } from '../../api/pipelines.ts'
+import type { Stage } from '../../data/pipelines.ts'
 import { isAt } from './moves.ts'
 import { leadOf } from './use-drag-leads.ts'
 

@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { LOST, type Stage, WON } from '../../api/pipelines.ts'
+import { LOST, type Stage, WON } from '../../data/pipelines.ts'
 import { INCOMING } from './use-drop-stage.ts'
 
 type Folded = Record<string, boolean>
