@@ -1,4 +1,4 @@
-/** Why a rule said no. Surfaces turn a reason into the status and the body of their wire. */
+/** Why a rule refused a request. Surfaces map a reason to the status and body of their wire format. */
 export type Reason =
   | 'invalid'
   | 'not_authorized'
@@ -13,7 +13,7 @@ export type Reason =
   | 'unavailable'
   | 'full'
 
-/** Where in the input a rule was broken: `path` is dotted and relative to the item, `request_id` names the item. */
+/** A rule that the input broke: `path` is dotted and relative to the item, `request_id` names the item. */
 export interface Fault {
   request_id: string
   code: FaultCode
@@ -21,7 +21,7 @@ export interface Fault {
   detail: string
 }
 
-/** The names that clients of the platform already know. */
+/** Codes that clients of the platform know. */
 export type FaultCode =
   | 'FieldMissing'
   | 'InvalidType'
@@ -37,43 +37,46 @@ export type FaultCode =
   | 'NotUnique'
 
 export interface RefusalDetails {
-  /** A narrower name than the reason, where a client acts on it; documented beside the reasons. */
+  /** A more specific code than the reason, on which clients can act; documented beside the reasons. */
   code?: string
-  /** Of more than a hundred the first hundred are told. */
+  /** At most the first hundred are reported. */
   faults?: Fault[]
-  /** Seconds after which the same request may succeed; with `too_many`, `unavailable`, and a key in use. */
+  /**
+   * Seconds after which the same request may succeed; with `too_many`, `unavailable`, and an idempotency key in
+   * use.
+   */
   retry_after?: number
-  /** What the answer tells besides (RFC 9457, 3.2: extension members). */
+  /** Extension members of the response (RFC 9457, 3.2). */
   members?: Record<string, unknown>
-  /** The private cause, for the log and never for the caller. */
+  /** The private cause: logged, and never sent to the caller. */
   cause?: unknown
 }
 
-/** A refusal tells no more faults than these, so that a rule need not look for more. */
+/** The most faults in a refusal; rules can stop looking after that many. */
 export const MOST_FAULTS = 100
 
 const NOT_A_CHOICE = 'The value you selected is not a valid choice.'
 const MOST_CHOICES = 20
 
-/** What may be chosen: some values, or the keys of a map. */
+/** The valid choices: values, or the keys of a map. */
 export type Choices<Choice = unknown> = readonly Choice[] | ReadonlySet<Choice> | ReadonlyMap<Choice, unknown>
 
-/** The detail for a value that is none of what may be chosen, with up to twenty of the choices. */
+/** The detail for an invalid choice, with up to twenty of the valid ones. */
 export function notAChoice<Choice>(
   choices: Choices<Choice>,
   show: (choice: Choice) => unknown = String,
 ): string {
   const [all, count] = 'size' in choices ? [choices.keys(), choices.size] : [choices.values(), choices.length]
-  if (count === 0) return `${NOT_A_CHOICE} There is nothing to choose from.`
+  if (count === 0) return `${NOT_A_CHOICE} There are no valid choices.`
   const listed = [...all.take(MOST_CHOICES)].map(show).join(', ')
   const more = count - MOST_CHOICES
   return `${NOT_A_CHOICE} It should be ${count > 1 ? 'one of: ' : ''}${listed}${more > 0 ? ` and ${more} more` : ''}.`
 }
 
-/** The detail for the id of a thing that is not there, where there are too many of its kind to list them. */
+/** The detail for an unknown id, where listing the valid ones would be too long. */
 export const noSuch = (thing: string): string => `There is no such ${thing}.`
 
-/** The one thing a rule throws. `message` is public; what must stay private goes into `cause`. */
+/** The error that rules throw. `message` is public; private information goes into `cause`. */
 export class Refusal extends Error {
   readonly reason: Reason
   readonly code: string
@@ -92,12 +95,15 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal of one member of a body: `fault('redirect_uri', 'InvalidFormat', 'This value is not a valid URL.')`. */
+/**
+ * A refusal of one member of a body, for example `invalid('redirect_uri', 'InvalidFormat', 'This value is not a
+ * valid URL.')`.
+ */
 export function invalid(path: string, code: FaultCode, detail: string, request_id = '0'): Refusal {
   return new Refusal('invalid', 'Request validation failed', { faults: [{ request_id, code, path, detail }] })
 }
 
-/** The refusal of one member that is none of what may be chosen. */
+/** A refusal of one member that is not a valid choice. */
 export const invalidChoice = (path: string, choices: Choices, request_id?: string): Refusal =>
   invalid(path, 'NotSupportedChoice', notAChoice(choices), request_id)
 

@@ -1,7 +1,7 @@
 import type { GroupRow, RoleRow, TaskTypeRow } from '../db/tables.ts'
 import { completeRights } from './rights.ts'
 
-/** What stands in an account from its first day, in its own language. */
+/** Names of the default group, role and task types, by account language. */
 const words: Record<string, { group: string; role: string; follow_up: string; meeting: string }> = {
   en: { group: 'Sales', role: 'Sales', follow_up: 'Follow-up', meeting: 'Meeting' },
   es: { group: 'Ventas', role: 'Ventas', follow_up: 'Seguimiento', meeting: 'Reunión' },
@@ -11,7 +11,7 @@ const words: Record<string, { group: string; role: string; follow_up: string; me
 
 const inLanguage = (language: string) => words[language] ?? (words.en as (typeof words)[string])
 
-/** Everybody is in this group until he is put into another. It cannot be deleted, and has no uuid on the wire. */
+/** The group of members who have no other. It cannot be deleted and has no uuid on the wire. */
 export const DEFAULT_GROUP = 0
 
 export function defaultGroup(account_id: number, language: string): GroupRow {
@@ -20,7 +20,7 @@ export function defaultGroup(account_id: number, language: string): GroupRow {
 
 const salesperson = { view: 'A', edit: 'A', add: 'A', delete: 'M', export: 'D' } as const
 
-/** A colleague with this role can work from the first day: sees and edits everything, deletes what is their own. */
+/** The default role: members see and edit everything, and delete only their own records. */
 export function defaultRole(account_id: number, id: number, language: string): RoleRow {
   const rights = completeRights({
     leads: salesperson,
@@ -42,7 +42,7 @@ export function defaultTaskTypes(account_id: number, language: string): TaskType
   ]
 }
 
-/** Signs of currencies that have one of their own; the others are shown by their code. */
+/** Currencies with a symbol; the others are shown by their code. */
 const signs: Record<string, string> = {
   USD: '$',
   EUR: '€',

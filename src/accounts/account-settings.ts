@@ -10,7 +10,10 @@ import { refuseFaults } from './person-draft.ts'
 import { updateAccountRow } from './queries.ts'
 import type { AccountPatch } from './schemas.ts'
 
-/** Changes what the patch names, for administrators. Throws Refusal('invalid') for a zone, country or currency that does not exist. */
+/**
+ * Changes account settings, for administrators. Throws Refusal('invalid') for an unknown time zone, country or
+ * currency.
+ */
 export async function changeAccount(ctx: Context, actor: Actor, patch: AccountPatch): Promise<void> {
   requireAdmin(actor)
   refuseFaults(patchFaults(patch))
@@ -30,7 +33,7 @@ export async function changeAccount(ctx: Context, actor: Actor, patch: AccountPa
   })
 }
 
-/** How the account works with its customers; `disabled` is not at all. For administrators. */
+/** Sets how the account uses customers; `disabled` turns them off. For administrators. */
 export async function changeCustomersMode(
   ctx: Context,
   actor: Actor,
@@ -47,8 +50,8 @@ export async function changeCustomersMode(
 }
 
 /**
- * Sets the Unix second from which the account is not paid any more (R22); null is paid for good. For the operator, and
- * for the switch in the settings of `patchbay dev`.
+ * Sets the Unix second from which the account is unpaid (R22); null means paid indefinitely. Called by the operator
+ * and by the switch in the settings of `patchbay dev`.
  */
 export async function changePaidUntil(
   ctx: Context,
@@ -71,33 +74,33 @@ export async function changePaidUntil(
   })
 }
 
-/** Whether there is a reply bot, as whoever gave the account one or took it away says, who has locked it. */
+/** Stores whether the account has a reply bot. The caller has locked the account. */
 export async function setHelpbotEnabled(
   tx: Tx,
   { id, is_helpbot_enabled }: AccountRow,
-  isThere: boolean,
+  isEnabled: boolean,
 ): Promise<void> {
-  if ((is_helpbot_enabled === 1) !== isThere)
-    await updateAccountRow(tx, id, { is_helpbot_enabled: isThere ? 1 : 0 })
+  if ((is_helpbot_enabled === 1) !== isEnabled)
+    await updateAccountRow(tx, id, { is_helpbot_enabled: isEnabled ? 1 : 0 })
 }
 
 const settable = ['name', 'language', 'timezone', 'country', 'currency'] as const
 
-const checks: Partial<Record<keyof AccountPatch, { holds: (value: string) => boolean; detail: string }>> = {
-  timezone: { holds: isTimezone, detail: 'This value is not a valid timezone.' },
-  country: { holds: isCountry, detail: 'This value is not a valid country.' },
-  currency: { holds: isCurrency, detail: 'This value is not a valid currency.' },
+const checks: Partial<Record<keyof AccountPatch, { isValid: (value: string) => boolean; detail: string }>> = {
+  timezone: { isValid: isTimezone, detail: 'This value is not a valid timezone.' },
+  country: { isValid: isCountry, detail: 'This value is not a valid country.' },
+  currency: { isValid: isCurrency, detail: 'This value is not a valid currency.' },
 }
 
 function patchFaults(patch: AccountPatch): Fault[] {
-  return Object.entries(checks).flatMap(([path, { holds, detail }]) => {
+  return Object.entries(checks).flatMap(([path, { isValid, detail }]) => {
     const value = patch[path as keyof AccountPatch]
-    if (value === undefined || holds(value)) return []
+    if (value === undefined || isValid(value)) return []
     return [{ request_id: '0', code: 'NotSupportedChoice', path, detail } satisfies Fault]
   })
 }
 
-/** Names alone: `+03:00` is an offset, and says nothing of summer time. */
+/** Accepts time zone names only: an offset such as `+03:00` does not define daylight saving time. */
 function isTimezone(name: string): boolean {
   if (!/^[A-Z]/.test(name)) return false
   try {

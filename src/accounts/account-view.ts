@@ -8,7 +8,7 @@ import { listTaskTypes, selectAccount } from './queries.ts'
 import { listGroupRows } from './role-queries.ts'
 import type { Account } from './schemas.ts'
 
-/** The names that `with` may have, in the order in which their members are answered. */
+/** Values of `with`, in the order in which the response lists them. */
 export const accountParts = [
   'amojo_id',
   'uuid',
@@ -24,14 +24,14 @@ export const accountParts = [
 ] as const
 export type AccountPart = (typeof accountParts)[number]
 
-/** Where the answer says it came from; both without a slash at the end. */
+/** Base URLs for the links in a response, without a trailing slash. */
 export interface Place {
   origin: string
-  /** The address of the surface, for example `https://demo.example.com/api/v4`. */
+  /** The URL of the surface, for example `https://demo.example.com/api/v4`. */
   base: string
 }
 
-/** The account of the actor, with the parts that are asked for. Without parts it costs one prepared statement. */
+/** Reads the actor's account with the requested parts. Without parts, this is one prepared statement. */
 export async function readAccount(
   ctx: Context,
   actor: Actor,
@@ -54,7 +54,7 @@ export async function readAccount(
 
 const accountById = prepared((db, at: { id: number }) => selectAccount(db).where('id', '=', at.id))
 
-/** The version of the platform's interface that clients are told; they read it for display alone. */
+/** The platform's interface version. Clients only display it. */
 const INTERFACE_VERSION = 16
 
 const rootOf = (account: AccountRow, current_user_id: number): Omit<Account, '_links'> => ({
@@ -90,7 +90,7 @@ const rootParts = {
 }
 
 const embeddedParts = {
-  // People of an account do not write to each other here, so there is nothing to allow.
+  // Members cannot write to each other in this product.
   amojo_rights: async () => ({ can_direct: false, can_create_groups: false }),
   users_groups: async (ctx: Context, { id }: AccountRow) => listGroupRows(ctx.db, id),
   task_types: async (ctx: Context, { id }: AccountRow) => listTaskTypes(ctx.db, id),
@@ -105,7 +105,7 @@ const embeddedParts = {
   }),
 }
 
-/** The distance to UTC at a moment (Unix milliseconds), `+03:00`: summer time counts. */
+/** The UTC offset at a time in Unix milliseconds, for example `+03:00`; includes daylight saving time. */
 export function offsetOf(timezone: string, at: number): string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' })
   const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'

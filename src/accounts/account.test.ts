@@ -67,7 +67,7 @@ const parts: [string, (place: World) => object][] = [
 ]
 
 describe('V6: GET /api/v4/account', () => {
-  test('answers the account, in the order that clients know', async () => {
+  test('returns the account, with members in the order that clients expect', async () => {
     const place = await world()
     const answer = await (await bearer(place)).get('/api/v4/account')
     expect(answer.status).toBe(200)
@@ -76,7 +76,7 @@ describe('V6: GET /api/v4/account', () => {
     expect(Object.keys(answer.body)).toEqual(Object.keys(rootOf(place)))
   })
 
-  test('with adds just what it names', async () => {
+  test('with adds only the named parts', async () => {
     const place = await world()
     const api = await bearer(place)
     for (const [names, added] of parts) {
@@ -115,25 +115,25 @@ describe('V6: GET /api/v4/account', () => {
     })
   })
 
-  test('all eleven at once', async () => {
+  test('with accepts all eleven parts together', async () => {
     const place = await world()
     const { body } = await (await bearer(place)).get(`/api/v4/account?with=${accountParts.join(',')}`)
     const added = Object.keys({ ...body, ...body._embedded }).filter((name) => !(name in rootOf(place)))
     expect(added.filter((name) => name !== '_embedded').sort()).toEqual([...accountParts].sort())
   })
 
-  test('is for every member, and for nobody else', async () => {
+  test('requires a member of the account', async () => {
     const { addPerson, stranger } = await world()
     const ann = await addPerson()
     expect((await ann.browser.get('/web/v4/account')).body.current_user_id).toBe(ann.id)
     expect((await stranger.get('/api/v4/account')).status).toBe(401)
     expect((await stranger.get('/web/v4/account')).status).toBe(401)
-    // A9: the API does not know the cookie.
+    // A9: the API ignores the session cookie.
     expect((await ann.browser.get('/api/v4/account')).status).toBe(401)
   })
 })
 
-describe('datetime_settings are those of the moment', () => {
+describe('datetime_settings are computed for the current time', () => {
   test.each([
     ['UTC', Date.UTC(2026, 0, 1), '+00:00'],
     ['Europe/Moscow', Date.UTC(2026, 0, 1), '+03:00'],
@@ -146,7 +146,7 @@ describe('datetime_settings are those of the moment', () => {
     expect(offsetOf(timezone, at)).toBe(offset)
   })
 
-  test('summer time comes with the clock', async () => {
+  test('daylight saving time follows the clock', async () => {
     const { admin, clock, signIn } = await world()
     await admin.browser.patch('/web/v4/account', { timezone: 'America/New_York' })
     const offset = async () => {
@@ -169,7 +169,7 @@ describe('PATCH /account', () => {
     currency: 'RUB',
   }
 
-  test('an administrator changes what is named, and the audit log says so', async () => {
+  test('an administrator changes the named settings, and the audit log records it', async () => {
     const { admin, clock, ctx } = await world()
     clock.advance(10)
     const answer = await admin.browser.patch('/web/v4/account?with=datetime_settings', change)
@@ -191,7 +191,7 @@ describe('PATCH /account', () => {
     ])
   })
 
-  test('a change that changes nothing leaves no trace', async () => {
+  test('a patch without differences is not recorded', async () => {
     const { admin, clock, ctx } = await world()
     clock.advance(10)
     const { body } = await admin.browser.patch('/web/v4/account', { name: 'demo Ltd', currency: 'USD' })
@@ -209,7 +209,7 @@ describe('PATCH /account', () => {
     [{ name: ' ' }, 'name'],
     [{ name: 'a\u0001b' }, 'name'],
     [{ name: 5 }, 'name'],
-  ])('%j is refused and names the place', async (patch, path) => {
+  ])('%j is rejected with the path of the fault', async (patch, path) => {
     const { admin, ctx } = await world()
     const { status, body } = await admin.browser.patch('/web/v4/account', { language: 'ru', ...patch })
     expect(status).toBe(400)
@@ -218,7 +218,7 @@ describe('PATCH /account', () => {
     expect(await audited(ctx)).toEqual([])
   })
 
-  test('nobody, and no one else', async () => {
+  test('requires an administrator of the account', async () => {
     const { stranger, addPerson, admin, ctx } = await world()
     const ann = await addPerson()
     expect((await stranger.patch('/web/v4/account', change)).status).toBe(401)

@@ -1,4 +1,4 @@
-/** The public API of the slice: what the others may use of accounts, people, rights and sessions. */
+/** The public API of the slice: accounts, people, rights and sessions. */
 export { changeCustomersMode, changePaidUntil, setHelpbotEnabled } from './account-settings.ts'
 export { offsetOf } from './account-view.ts'
 export {

@@ -5,12 +5,12 @@ import { Refusal } from '../errors.ts'
 import { activeMembers } from './queries.ts'
 import type { Rights } from './rights.ts'
 
-/** Who asks: a member of an account, by an access token of an integration or by a browser session. */
+/** The authenticated caller: a member of an account, by an access token of an integration or by a browser session. */
 export interface Actor {
   account_id: number
   subdomain: string
   user_id: number
-  /** See MemberRow.epoch: what is granted now dies with it. */
+  /** See MemberRow.epoch: grants are valid only in the epoch in which they were given. */
   member_epoch: number
   lang: string
   is_admin: boolean
@@ -38,7 +38,7 @@ export interface ActorRow {
   rights: Json
 }
 
-/** What the request itself says of its sender. */
+/** The parts of an Actor that come from the request. */
 export type RequestInfo = Pick<Actor, 'integration' | 'request_id' | 'address'>
 
 export function actorOf(row: ActorRow, asking: RequestInfo): Actor {
@@ -61,7 +61,7 @@ const findMember = prepared((db, at: { account_id: number; user_id: number }) =>
   activeMembers(db).where('members.account_id', '=', at.account_id).where('members.user_id', '=', at.user_id),
 )
 
-/** The member of the account as an actor, or undefined when he is none or is not active. */
+/** Loads a member as an actor; undefined if there is no such active member. */
 export async function findActor(
   ctx: Context,
   at: { account_id: number; user_id: number },
@@ -71,7 +71,7 @@ export async function findActor(
   return row && actorOf(row as ActorRow, asking)
 }
 
-/** Settings, people and integrations are for administrators. */
+/** Throws Refusal('forbidden') unless the actor is an administrator, as settings, people and integrations require. */
 export function requireAdmin(actor: Actor): void {
   if (!actor.is_admin) throw new Refusal('forbidden', 'Insufficient rights to call this method')
 }
@@ -79,12 +79,12 @@ export function requireAdmin(actor: Actor): void {
 export const isPaid = (ctx: Context, { paid_until }: Pick<Actor, 'paid_until'>): boolean =>
   paid_until === null || paid_until > ctx.now()
 
-/** Throws Refusal('unpaid') for what an unpaid account does not show (R22). */
+/** Throws Refusal('unpaid') if the account is unpaid (R22). */
 export function requirePaid(ctx: Context, actor: Actor): void {
   if (!isPaid(ctx, actor)) throw new Refusal('unpaid', 'Payment required')
 }
 
-/** Rights are few and asked for with every request: each text is parsed once. */
+/** Caches parsed rights by their text: there are few different ones, and every request needs them. */
 const parsed = new Map<Json, Rights>()
 
 export function parseRights(text: Json): Rights {
@@ -99,14 +99,17 @@ export function parseRights(text: Json): Rights {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the surface, or the handler is not reached. */
+    /** Set by the surface before the handler runs. */
     actor: Actor
-    /** Asks again who that is, while an answer goes on; throws as the surface would refuse a new request. */
+    /** Authenticates the caller again during a long response; throws if a new request would be refused. */
     renewActor: () => Promise<Actor>
   }
 }
 
-/** The token lacks a permission. Clients know the sentence, so `scope` beside it names the permission (RFC 6750, 3.1). */
+/**
+ * The token lacks a permission. Clients match this sentence, so the separate `scope` names the permission (RFC
+ * 6750, 3.1).
+ */
 export const insufficientScope = (scope: string): Refusal =>
   new Refusal('forbidden', "Client doesn't have the required scope", {
     code: 'insufficient_scope',

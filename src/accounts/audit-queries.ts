@@ -12,13 +12,13 @@ export interface AuditWalk {
   integration_id?: string | undefined
   channel_id?: string | undefined
   user_id?: number | undefined
-  /** Any of these; undefined: all. */
+  /** Any of these actions; undefined means all. */
   actions?: readonly AuditAction[] | undefined
-  /** The id of the last row that is known. */
+  /** The id of the last entry of the previous page. */
   before?: string | undefined
 }
 
-/** Newest first; by the primary key, or by the index of what is asked for. */
+/** Newest first. Uses the primary key, or the index of the filter. */
 export async function listAuditRows(db: Db, account_id: number, asked: AuditWalk, limit: number) {
   const { integration_id, channel_id, user_id, actions, before } = asked
   const isByAction = actions !== undefined && user_id === undefined
@@ -38,7 +38,7 @@ export async function listAuditRows(db: Db, account_id: number, asked: AuditWalk
   return rows.orderBy('audit_log.id', 'desc').limit(limit).execute()
 }
 
-/** Each action is a range of audit_log_by_action, and they are merged: no matter how rare these are. */
+/** Each action is a range of audit_log_by_action. Merging the ranges keeps rare actions fast. */
 async function idsOfActions(
   db: Db,
   account_id: number,

@@ -13,7 +13,7 @@ const AuditQuery = Type.Object({
   filter: Type.Optional(Type.Unknown()),
 })
 
-/** `/web/audit`: who changed what in the account, for its administrators. */
+/** `/web/audit`: the audit log of the account, for administrators. */
 export function auditRoutes(
   ctx: Context,
   namesOfIntegrations: NamesOfIntegrations,
@@ -37,7 +37,7 @@ export function auditRoutes(
   }
 }
 
-/** Unknown keys are ignored (V2). A person of another account has done nothing here. */
+/** Ignores unknown keys (V2). A user id of another account matches nothing. */
 function readFilter(filter: QueryValue | undefined) {
   const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
   const name = textOf(asked.area)

@@ -1,4 +1,4 @@
-/** Everything that the audit log tells of, by the part of the account that it belongs to. */
+/** All audit actions, by the area of the account to which they belong. */
 export const auditAreas = {
   account: ['account.added', 'account.changed'],
   people: [
@@ -75,9 +75,9 @@ export type AuditArea = keyof typeof auditAreas
 /** `subject.verb`, for example `integration.secret_shown`. */
 export type AuditAction = (typeof auditAreas)[AuditArea][number]
 
-/** What an entry knows of its subject: which it was, what it was called, where it stood. */
+/** Members that identify the subject of an entry. */
 const subjectMembers = ['id', 'name', 'pipeline_id', 'entity_type', 'accounts'] as const
-/** What else it may know. The application has a word for each. */
+/** Other details of an entry. The application has a label for each. */
 export const detailMembers = [
   'changed',
   'days',

@@ -25,7 +25,7 @@ async function actorOf({ ctx, account }: World, user_id: number) {
   return actor
 }
 
-test('the audit log is read newest first, page by page, all of it or that of one integration', async () => {
+test('the audit log is listed newest first, in pages, for the account or for one integration', async () => {
   const place = await world()
   const admin = await actorOf(place, place.admin.id)
   await write(place, 60)
@@ -49,7 +49,7 @@ test('the audit log is read newest first, page by page, all of it or that of one
   expect(own.entries.map(({ details }) => details.id)).toEqual([2, 1, 0])
 })
 
-test('it is for administrators, each of his own account', async () => {
+test('the audit log is readable only by administrators of the account', async () => {
   const place = await world()
   await write(place, 1)
   const ann = await place.addPerson()
@@ -68,7 +68,7 @@ test('it is for administrators, each of his own account', async () => {
   })
 })
 
-test('it is narrowed to a person and to a part of the account, page by page', async () => {
+test('the audit log is filtered by person and area, in pages', async () => {
   const place = await world()
   const { admin } = place
   const ann = await place.addPerson()
@@ -107,7 +107,7 @@ test('it is narrowed to a person and to a part of the account, page by page', as
   expect((await place.stranger.get('/web/audit')).status).toBe(401)
 })
 
-test('an entry that tells of an earlier time stands below the later ones', async () => {
+test('an entry with an earlier time is listed below later ones', async () => {
   const place = await world()
   const admin = await actorOf(place, place.admin.id)
   const now = place.clock.now()

@@ -10,7 +10,10 @@ import type { AuditPage } from './schemas.ts'
 let nextUlid = monotonicFactory()
 let latest = 0
 
-/** Ids rise within a millisecond. A clock that goes back begins anew, so that the order of ids is that of `at`. */
+/**
+ * Ids are monotonic within a millisecond. When the clock goes back, a new generator starts, so that ids sort like
+ * `at`.
+ */
 function nextId(millis: number): string {
   if (millis < latest) nextUlid = monotonicFactory()
   latest = millis
@@ -19,7 +22,7 @@ function nextId(millis: number): string {
 
 export interface AuditDraft {
   account_id: number
-  /** 0 when no person acted. */
+  /** 0 if no person acted. */
   user_id: number
   integration_id?: string
   channel_id?: string
@@ -29,7 +32,7 @@ export interface AuditDraft {
   request_id: string
 }
 
-/** Writes rows of the account's audit log in the transaction of what they tell. Never give it a secret. */
+/** Writes audit entries in the transaction of the change that they record. Entries must not contain secrets. */
 export async function recordAudit(ctx: Context, tx: Tx, ...drafts: AuditDraft[]): Promise<void> {
   const rows = drafts.map((draft) => ({
     account_id: draft.account_id,
@@ -46,7 +49,7 @@ export async function recordAudit(ctx: Context, tx: Tx, ...drafts: AuditDraft[])
   await insertAudit(tx, rows)
 }
 
-/** The same for what an actor did: one row for each of the details. */
+/** Writes one entry by this actor for each of the details. */
 export function auditAs(
   ctx: Context,
   tx: Tx,
@@ -58,9 +61,7 @@ export function auditAs(
   return recordAudit(ctx, tx, ...details.map((one) => ({ ...draft, details: one })))
 }
 
-/**
- * What an account calls the integrations of these ids. The surface passes it in, because accounts are below integrations.
- */
+/** Looks up integration names by id. The surface passes this in, because accounts are below integrations. */
 export type NamesOfIntegrations = (
   ctx: Context,
   account_id: number,
@@ -69,7 +70,7 @@ export type NamesOfIntegrations = (
 
 const PAGE = 50
 
-/** What is asked for of the log, and after which entry. */
+/** Filters of the audit log. */
 export interface AuditFilter {
   integration_id?: string | undefined
   channel_id?: string | undefined
@@ -78,7 +79,7 @@ export interface AuditFilter {
   before?: string | undefined
 }
 
-/** A page of the account's audit log, newest first, for administrators; `before` is the `next` of the page before. */
+/** Lists a page of the audit log, newest first, for administrators. `before` is the `next` of the previous page. */
 export async function listAudit(
   ctx: Context,
   actor: Actor,
@@ -86,7 +87,7 @@ export async function listAudit(
 ): Promise<AuditPage> {
   requireAdmin(actor)
   if (asked.before !== undefined && !/^[0-9a-z]{26}$/.test(asked.before))
-    throw invalid('before', 'InvalidFormat', 'This value is not the id of an entry.')
+    throw invalid('before', 'InvalidFormat', 'This value is not the id of an audit log entry.')
   const walk = { ...asked, actions: area && auditAreas[area] }
   const rows = await listAuditRows(ctx.db, actor.account_id, walk, PAGE + 1)
   const page = rows.slice(0, PAGE)

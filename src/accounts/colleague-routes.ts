@@ -5,8 +5,8 @@ import { findColleagues } from './queries.ts'
 import { Colleague } from './schemas.ts'
 
 /**
- * `/web/colleagues`: who the ids of people in records, tasks and events are. For every member: in the API only
- * administrators list users, with all that is said of them there.
+ * `/web/colleagues`: names for the user ids in records, tasks and events, for every member. In the API, only
+ * administrators can list users, because that list has all user data.
  */
 export function colleagueRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (web) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
 
-test('every member reads who the others are, also those who left, and nothing more of them', async () => {
+test('every member can list the names of current and former members, and nothing else', async () => {
   const place = await world()
   const { admin } = place
   const ann = await place.addPerson({ name: 'Ann' })

@@ -1,7 +1,7 @@
 /**
- * What the commonest passwords are made of: the words that lead every published list of leaked ones, and the walks
- * that fingers take over keyboards. A password of twelve characters and more that is common is nearly always one of
- * these with digits behind it, twice in a row, or two of them together.
+ * Parts of the most common passwords: the words at the top of published lists of leaked passwords, and keyboard
+ * walks. A common password of twelve or more characters nearly always is one of these with digits after it, one of
+ * these twice, or two of them combined.
  */
 const WORDS = `
 password passwort passw passwd pass motdepasse contrasena contraseña senha parol privet пароль привет parola haslo
@@ -28,7 +28,7 @@ fuckyou fuck asshole bitch tequila corona zaq xsw mother people number letter ab
 
 export const commonWords: readonly string[] = WORDS.trim().split(/\s+/)
 
-/** Each is walked forwards and backwards. */
+/** Each counts forwards and backwards. */
 export const walks: readonly string[] = [
   '01234567890',
   'abcdefghijklmnopqrstuvwxyz',

@@ -2,7 +2,7 @@ import { Refusal } from '../errors.ts'
 import { sameText } from '../secrets.ts'
 import type { BrowserSession } from './sessions.ts'
 
-/** What a request says of where it comes from; a Fastify request is one. */
+/** The parts of a request that show its origin; a Fastify request has them. */
 interface Written {
   headers: { origin?: string; 'sec-fetch-site'?: string | string[]; 'x-csrf-token'?: string | string[] }
   protocol: string
@@ -10,8 +10,9 @@ interface Written {
 }
 
 /**
- * Refuses a write that another site, or a sibling subdomain, made the browser send (A9). Browsers name the relation in
- * Sec-Fetch-Site, which no page can forge; on plain http some leave it out, and then Origin has to be ours.
+ * Refuses a write that another site or a sibling subdomain made the browser send (A9). Browsers state the relation
+ * in Sec-Fetch-Site, which pages cannot forge. On plain http some browsers omit it; then Origin must be this
+ * server's.
  */
 export function requireSameOrigin({ headers, protocol, host }: Written): void {
   const site = headers['sec-fetch-site']
@@ -21,7 +22,7 @@ export function requireSameOrigin({ headers, protocol, host }: Written): void {
   })
 }
 
-/** The second wall: a token that only a page of this origin could have read. */
+/** The second check: a token that only a page of this origin can read. */
 export function requireCsrfToken(session: BrowserSession, { headers }: Written): void {
   const token = headers['x-csrf-token']
   if (typeof token === 'string' && sameText(token, session.csrf_token)) return

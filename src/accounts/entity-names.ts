@@ -1,6 +1,6 @@
 /**
- * What a lead is called, in each language of the product. `default` is the form for a heading; Russian has its six
- * cases, because clients build sentences of them.
+ * The word for a lead in each language of the product. `default` is the heading form. Russian has all six cases,
+ * because clients build sentences from them.
  */
 export const entityNames = {
   leads: {

@@ -5,7 +5,7 @@ import { addGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
 import { groupView } from './person-view.ts'
 import { ById, Group, NewGroup } from './schemas.ts'
 
-/** The platform shows groups in `GET /account` and nowhere else; these addresses are ours. */
+/** These endpoints are ours: the platform shows groups only in `GET /account`. */
 export function groupRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)

@@ -20,7 +20,7 @@ import {
 import { inUse } from './roles.ts'
 import type { NewGroup } from './schemas.ts'
 
-/** A page of the account's groups, the default one first, and how many there are. */
+/** Lists a page of groups, the default one first, and their total count. */
 export async function listGroups(ctx: Context, actor: Actor, page: { limit: number; offset: number }) {
   requireAdmin(actor)
   const total = await countGroups(ctx.db, actor.account_id)
@@ -51,7 +51,7 @@ export async function renameGroup(
   }).then((group) => ({ ...group, name }))
 }
 
-/** A group that somebody is in stays, and so does the one in which everybody begins. */
+/** Deletes an empty group. The default group cannot be deleted. */
 export async function removeGroup(ctx: Context, actor: Actor, id: number): Promise<void> {
   await change(ctx, actor, id, async (tx, group) => {
     if (id === DEFAULT_GROUP)
@@ -73,7 +73,7 @@ async function change(
   return ctx.db.transaction().execute(async (tx) => {
     await lockAccount(tx, actor.account_id)
     const group = await findGroupRow(tx, actor.account_id, id)
-    if (!group) throw new Refusal('not_found', 'There is no such group in this account.')
+    if (!group) throw new Refusal('not_found', 'Group not found in this account.')
     await apply(tx, group)
     return group
   })

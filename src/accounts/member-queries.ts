@@ -6,7 +6,7 @@ export interface NamedMember {
   email: string
 }
 
-/** The active members of an account by what people call them. */
+/** Active members with their names and e-mails. */
 export function findNamedMembers(db: Db, account_id: number): Promise<NamedMember[]> {
   return db
     .selectFrom('members')
@@ -19,7 +19,7 @@ export function findNamedMembers(db: Db, account_id: number): Promise<NamedMembe
     .execute()
 }
 
-/** In which zone an account lives. */
+/** The time zone of the account. */
 export async function accountTimezone(db: Db, account_id: number): Promise<string> {
   const { timezone } = await db
     .selectFrom('accounts')

@@ -17,11 +17,14 @@ export interface AccountDraft {
   timezone?: string
 }
 
-/** Opens an account with all that stands in one from its first day. Refuses a subdomain that is taken, or is an address of the server's own. */
+/**
+ * Creates an account with its defaults. Throws Refusal('invalid') if the subdomain is taken or reserved for the
+ * server.
+ */
 export async function createAccount(ctx: Context, tx: Tx, draft: AccountDraft): Promise<AccountRow> {
   const { subdomain } = draft
   if (ctx.hosts.read(ctx.hosts.accountHost(subdomain))?.subdomain === null)
-    throw invalid('subdomain', 'NotSupportedChoice', 'The server itself answers under this subdomain.')
+    throw invalid('subdomain', 'NotSupportedChoice', 'This subdomain is reserved for the server.')
   const now = ctx.now()
   const language = draft.language ?? 'en'
   const currency = draft.currency ?? 'USD'

@@ -21,12 +21,12 @@ import { findAccount } from './queries.ts'
 import { completeRights } from './rights.ts'
 
 /**
- * How people come into an account. An e-mail is one person on the whole server: he signs in with one password and
- * may be a member of several accounts. So adding an e-mail that exists adds the person, and what he is called and how
- * he signs in stays his own. That would let the administrator of one account prepare a person, with a password he
- * knows, for another account to add; so over HTTP a person is taken in only by those who know him already: an
- * account that he was in, or an administrator of an account that he is in. The operator, on the command line, may
- * always.
+ * Adding people to an account. An e-mail identifies one person on the whole server, who signs in with one password
+ * and can be a member of several accounts. Adding an existing e-mail therefore adds the existing person, who keeps
+ * their name and password. Otherwise an administrator could create a person with a password known to them and wait
+ * for another account to add that person. So over HTTP, only accounts that know the person can add them: an account
+ * of which they were a member, or an administrator of an account of which they are a member. The operator can
+ * always add them on the command line.
  */
 export interface NewMember {
   draft: MemberDraft
@@ -36,7 +36,7 @@ export interface NewMember {
 
 const MOST_PEOPLE = 100
 
-/** Adds all or none of them. `admin_id` is null for the operator. Answers the ids in the order of the newMembers. */
+/** Adds all people or none, and returns their ids in the order of `newMembers`. `admin_id` is null for the operator. */
 export async function insertNewMembers(
   ctx: Context,
   tx: Tx,
@@ -63,7 +63,7 @@ export async function insertNewMembers(
     const member = memberOf(ctx, account_id, user.id, draft)
     const former = known.members.get(user.id)
     if (!former) joining.push(member)
-    // The epoch goes on counting, so that what was granted before he left stays dead (A7).
+    // The epoch keeps counting, so grants from the earlier membership stay invalid (A7).
     else await updateMember(tx, account_id, user.id, { ...member, epoch: former.epoch + 1 })
   }
   if (joining.length > 0) await insertMembers(tx, joining)
@@ -103,10 +103,10 @@ function newMemberFaults({ draft, request_id }: NewMember, known: Known, admin_i
   const user = known.users.get(emailOf(draft))
   if (!user) return []
   const member = known.members.get(user.id)
-  if (member && member.removed_at === null) return fault('A user with this e-mail is in the account already.')
+  if (member && member.removed_at === null) return fault('A user with this e-mail is already in the account.')
   if (member || admin_id === null || known.administered.has(user.id)) return []
   return fault(
-    'This e-mail belongs to a person of another account, whom only the operator of the server can add.',
+    'This e-mail belongs to a person of another account. Only the operator of the server can add this person.',
   )
 }
 
@@ -137,9 +137,9 @@ async function addUsers(
   try {
     await insertUsers(tx, rows)
   } catch (error) {
-    // Another account added the same e-mail at the same moment.
+    // A concurrent request added the same e-mail.
     if (isUniqueViolation(error))
-      throw invalid('email', 'NotUnique', 'A user with this e-mail was added just now.')
+      throw invalid('email', 'NotUnique', 'A user with this e-mail has just been added.')
     throw error
   }
   return new Map([...users, ...rows.map((row): [string, UserRow] => [row.email, row])])

@@ -26,7 +26,7 @@ const audited = async ({ ctx }: World) =>
 const links = ({ ctx }: World) => ctx.db.selectFrom('password_links').selectAll().execute()
 
 describe('A16: a one-time link for a new password', () => {
-  test('sets it once, ends the sessions, signs in, and leaves the token nowhere', async () => {
+  test('sets the password once, ends the sessions, signs in, and is recorded without its token', async () => {
     const { place, ann, link, use, signIn } = await forgotten()
     const { status, body, token } = await link()
     expect([status, body]).toEqual([
@@ -53,7 +53,7 @@ describe('A16: a one-time link for a new password', () => {
     )
   })
 
-  test('of two uses at once one sets the password', async () => {
+  test('only one of two concurrent uses sets the password', async () => {
     const { link, use, signIn } = await forgotten()
     const { token } = await link()
     const passwords = [NEW, 'another quiet lake at 6am']
@@ -75,12 +75,12 @@ describe('A16: a one-time link for a new password', () => {
       async ({ place, ann }) => place.admin.browser.delete(`/web/v4/users/${ann.id}`),
     ],
     [
-      'when the person came to another account',
+      'when the person joined another account',
       async ({ place, ann }) =>
         place.addPerson({ email: ann.email, account: await place.addAccount('other') }),
     ],
     [
-      'when its maker is no administrator any more',
+      'when its creator is not an administrator any more',
       async ({ place }) =>
         place.ctx.db
           .transaction()
@@ -88,7 +88,7 @@ describe('A16: a one-time link for a new password', () => {
             tx.updateTable('members').set({ is_admin: 0 }).where('user_id', '=', place.admin.id).execute(),
           ),
     ],
-  ])('%s it is refused, and the password stays', async (_when, happens) => {
+  ])('%s it is rejected, and the password does not change', async (_when, happens) => {
     const scene = await forgotten()
     const { token } = await scene.link()
     await happens(scene)
@@ -97,7 +97,7 @@ describe('A16: a one-time link for a new password', () => {
     expect(await scene.place.ctx.db.selectFrom('users').select('password_hash').execute()).toEqual(before)
   })
 
-  test('is not made for a person of several accounts, by somebody else, for a stranger, or without the password', async () => {
+  test('is not created for a person of several accounts, by another member, for an unknown user, or without the own password', async () => {
     const { place, ann, path } = await forgotten()
     const ben = await place.addPerson()
     const boss = await place.addPerson({ account: await place.addAccount('other'), is_admin: true })
@@ -119,13 +119,13 @@ describe('A16: a one-time link for a new password', () => {
     expect(await links(place)).toEqual([])
   })
 
-  test.each(['', 'pbw_x', 'pbs_x'])('the token %j is none', async (token) => {
+  test.each(['', 'pbw_x', 'pbs_x'])('the token %j is rejected', async (token) => {
     const { use } = await forgotten()
     expect((await use(token)).status).toBe(403)
   })
 })
 
-test('POST /users says of a known e-mail that its person keeps the password', async () => {
+test('POST /users reports that a known person keeps their password', async () => {
   const place = await world()
   const other = await place.addAccount('other')
   await place.addPerson({ email: place.admin.email, account: other, is_admin: true })
@@ -142,7 +142,7 @@ test('POST /users says of a known e-mail that its person keeps the password', as
 })
 
 describe('PUT /web/account/paid', () => {
-  test('makes the account unpaid and paid again in development, for administrators', async () => {
+  test('switches the account to unpaid and back in development, for administrators', async () => {
     const place = await world()
     const ann = await place.addPerson()
     expect((await ann.browser.put('/web/account/paid', { is_paid: false })).status).toBe(403)
@@ -154,7 +154,7 @@ describe('PUT /web/account/paid', () => {
     expect(await audited(place)).toEqual(['account.changed', 'account.changed'])
   })
 
-  test('is not there on a server that runs for good', async () => {
+  test('does not exist on a production server', async () => {
     const place = await world({ mode: 'serve' })
     expect((await place.admin.browser.put('/web/account/paid', { is_paid: false })).status).toBe(404)
   })

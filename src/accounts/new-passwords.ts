@@ -20,23 +20,23 @@ import {
 import { type BrowserSession, beginSession, requireConfirmed, type StartedSession } from './sessions.ts'
 
 /**
- * A password that its person forgot (A16). The operator sets a new one on the command line. An administrator makes a
- * one-time link and hands it over, and never learns the password. A password opens every account that its person
- * belongs to, so only the administrators of a person's sole account may do that: this is asked when the link is made
- * and again when it is used.
+ * Resetting a forgotten password (A16). The operator sets a new one on the command line. An administrator creates a
+ * one-time link, hands it over, and never learns the password. A password opens every account of its person, so
+ * only administrators of a person's sole account can create a link. This is checked when the link is created and
+ * again when it is used.
  */
 const LIFETIME = 24 * 3_600
 
-/** A one-time link's token, and the Unix second in which it ends. */
+/** The token of a one-time link, and the Unix second at which it expires. */
 export interface PasswordLink {
   token: string
   expires_at: number
 }
 
 /**
- * Makes the link for a person of this account alone; an earlier link of theirs ends. The administrator must have
- * entered their own password within 15 minutes (A11). Throws Refusal('forbidden') of the code `shared_password` for
- * somebody who belongs to other accounts too.
+ * Creates a link for a person of this account alone, and invalidates any earlier link. The administrator must have
+ * entered their own password within the last 15 minutes (A11). Throws Refusal('forbidden') with the code
+ * `shared_password` if the person also belongs to other accounts.
  */
 export async function createPasswordLink(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function createPasswordLink(
   const expires_at = ctx.now() + LIFETIME
   await ctx.db.transaction().execute(async (tx) => {
     const [person] = await findPersonRows(tx, actor.account_id, [user_id])
-    if (!person) throw new Refusal('not_found', 'There is no such user in this account.')
+    if (!person) throw new Refusal('not_found', 'User not found in this account.')
     if (await belongsElsewhere(tx, actor.account_id, user_id)) throw sharedPerson()
     await writePasswordLink(tx, {
       user_id,
@@ -67,14 +67,14 @@ export async function createPasswordLink(
 const sharedPerson = () =>
   new Refusal(
     'forbidden',
-    'This person belongs to other accounts too, and the password is the same in all of them. The operator of the server can set a new one: patchbay user password.',
+    'This person also belongs to other accounts, and has the same password in all of them. The operator of the server can set a new password with: patchbay user password.',
     { code: 'shared_password' },
   )
 
 /**
- * Sets the password of the person whose link it is, ends all their sessions and begins one. The link works once. Throws
- * Refusal('forbidden') of the code `password_link` when it ended, and Refusal('invalid') for a weak password, after
- * which the link still works.
+ * Sets the password with a one-time link, ends all sessions of the person and starts a new one. Throws
+ * Refusal('forbidden') with the code `password_link` for an expired or used link, and Refusal('invalid') for a weak
+ * password, which leaves the link valid.
  */
 export async function usePasswordLink(
   ctx: Context,
@@ -85,7 +85,7 @@ export async function usePasswordLink(
   const { user_id } = await requireLink(ctx, hash)
   const password_hash = await passwordHashFor(await requireUser(ctx, user_id), password)
   return ctx.db.transaction().execute(async (tx) => {
-    // Of two requests at once, the second waits for the first and finds no link.
+    // A concurrent second request waits for the first, then finds no link.
     const link = await consumePasswordLink(tx, hash)
     if (!link || !(await isUsable(ctx, tx, link))) throw linkEnded()
     await replacePassword(ctx, tx, user_id, password_hash)
@@ -100,7 +100,10 @@ export async function usePasswordLink(
   })
 }
 
-/** Sets a person's password for the operator, and ends all their sessions. Throws Refusal('invalid') for a weak one. */
+/**
+ * Sets a person's password for the operator, and ends all sessions of the person. Throws Refusal('invalid') for a
+ * weak password.
+ */
 export async function setPassword(ctx: Context, user_id: number, password: string): Promise<void> {
   const password_hash = await passwordHashFor(await requireUser(ctx, user_id), password)
   await ctx.db.transaction().execute(async (tx) => {
@@ -112,14 +115,14 @@ export async function setPassword(ctx: Context, user_id: number, password: strin
   })
 }
 
-/** The hash to store for the person. Throws Refusal('invalid') for a password that is too easy to guess. */
+/** Hashes a new password. Throws Refusal('invalid') if it is too easy to guess. */
 export async function passwordHashFor(user: UserRow, password: string): Promise<string> {
   const weakness = passwordWeakness(password, user)
   if (weakness) throw invalid('password', 'NotSupportedChoice', weakness)
   return hashPassword(password)
 }
 
-/** Deletes the links that have expired; a chore that runs now and then. */
+/** Deletes expired links; runs periodically. */
 export async function sweepPasswordLinks(ctx: Context): Promise<void> {
   await ctx.db.transaction().execute((tx) => deleteExpiredPasswordLinks(tx, ctx.now()))
 }
@@ -138,11 +141,11 @@ async function requireLink(ctx: Context, hash: Buffer): Promise<PasswordLinkRow>
 
 async function requireUser(ctx: Context, user_id: number): Promise<UserRow> {
   const user = await findUser(ctx.db, user_id)
-  if (!user) throw new Refusal('not_found', 'There is no such user.')
+  if (!user) throw new Refusal('not_found', 'User not found.')
   return user
 }
 
-/** The link is only as good as the right of the administrator who made it, at the moment of its use. */
+/** The administrator who created the link must still have the right to do so when it is used. */
 async function isUsable(ctx: Context, tx: Tx, link: PasswordLinkRow): Promise<boolean> {
   const { user_id, account_id, created_by, expires_at } = link
   if (expires_at <= ctx.now()) return false
@@ -156,6 +159,6 @@ async function isUsable(ctx: Context, tx: Tx, link: PasswordLinkRow): Promise<bo
 const linkEnded = () =>
   new Refusal(
     'forbidden',
-    'This link was used, replaced or has expired. Ask an administrator of your account for another.',
+    'This link has been used or replaced, or has expired. Ask an administrator of your account for a new one.',
     { code: 'password_link' },
   )

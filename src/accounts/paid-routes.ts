@@ -5,8 +5,8 @@ import { changePaidUntil } from './account-settings.ts'
 import { requireAdmin } from './actor.ts'
 
 /**
- * `/web/account/paid`: makes the account unpaid and paid again, so that the 402 of an integration can be tried out. In
- * `patchbay dev` alone; elsewhere it is the operator's (`patchbay account unpaid`).
+ * `/web/account/paid`: sets the account unpaid and paid again, to test how an integration handles 402. Only in
+ * `patchbay dev`; otherwise the operator does this with `patchbay account unpaid`.
  */
 export function paidRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (web) => {

@@ -4,7 +4,10 @@ import { originOf } from '../http/paging.ts'
 import { createPasswordLink } from './new-passwords.ts'
 import { ById, PasswordLink } from './schemas.ts'
 
-/** `/web/people/{id}/password_link`: for administrators in the web application; no token of an integration does this. */
+/**
+ * `/web/people/{id}/password_link`, for administrators in the web application. An integration's token cannot call
+ * it.
+ */
 export function passwordLinkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (web) => {
     web.post(
@@ -13,7 +16,7 @@ export function passwordLinkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       async (request) => {
         const { actor, session, params } = request
         const { token, expires_at } = await createPasswordLink(ctx, actor, session, params.id)
-        // Behind the hash, so that neither a proxy's log nor a Referer header gets it.
+        // The token is in the fragment, so that it appears in no proxy log and no Referer header.
         return { url: `${originOf(request)}/new-password#${token}`, expires_at }
       },
     )

@@ -1,17 +1,17 @@
 import { commonWords, walks } from './common-passwords.ts'
 
-/** Characters that a password must have beside what everybody would try first. */
+/** Characters that a password must have apart from common words, names and sequences. */
 const OWN_CHARACTERS = 5
 const SHORTEST_WALK = 3
 
-/** Why nobody should have this password, in a public sentence; null when it will do. Length is the schema's. */
+/** A public explanation of why the password is weak; null if it is acceptable. The schema checks the length. */
 export function passwordWeakness(password: string, person: { name: string; email: string }): string | null {
   const words = [...commonWords, ...partsOf(person)]
   if (ownCharacters(smallestUnit(password.normalize('NFC')), words) >= OWN_CHARACTERS) return null
-  return 'This password is among the first that anybody would try. Choose one that is less common and holds neither the name nor the e-mail.'
+  return 'This password is easy to guess. Choose one that is less common and contains neither the name nor the e-mail.'
 }
 
-/** The words of a person's name and e-mail that are long enough to be meant. */
+/** The words of a person's name and e-mail that are long enough to matter. */
 const partsOf = ({ name, email }: { name: string; email: string }): string[] =>
   `${name} ${email}`
     .normalize('NFC')
@@ -19,7 +19,7 @@ const partsOf = ({ name, email }: { name: string; email: string }): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => [...word].length >= 3)
 
-/** `abcdabcdabcd` is `abcd` three times, and no better than that. */
+/** Reduces repetitions: `abcdabcdabcd` is no better than `abcd`. */
 function smallestUnit(password: string): string {
   const text = password.toLowerCase()
   for (let length = 1; length <= text.length / 2; length++) {
@@ -29,14 +29,14 @@ function smallestUnit(password: string): string {
   return password
 }
 
-/** Letters written as the digits and signs that look like them. */
+/** Digits and symbols that stand for the letters that they look like. */
 const spellings = [
   {},
   { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' },
   { '0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'l' },
 ] as const satisfies Record<string, string>[]
 
-/** Characters that are left when common words, walks, years and repetitions are taken away. */
+/** Counts the characters that remain without common words, keyboard walks, years and repetitions. */
 function ownCharacters(password: string, words: readonly string[]): number {
   const text = password.toLowerCase()
   const isPlain = (at: number, length: number) => isPlainlySpelled(password.slice(at, at + length))
@@ -57,7 +57,7 @@ function ownCharacters(password: string, words: readonly string[]): number {
   return own
 }
 
-/** `word`, `Word` or `WORD`: other mixtures of letters are nobody's first try. */
+/** Whether the word is spelled `word`, `Word` or `WORD`: attackers try other mixtures of case later. */
 const isPlainlySpelled = (word: string): boolean => /^.(?:\P{Lu}*|\P{Ll}*)$/su.test(word)
 
 const longestWord = (

@@ -3,27 +3,27 @@ import { promisify } from 'node:util'
 import { Refusal } from '../errors.ts'
 import { sameDigest } from '../secrets.ts'
 
-/** What a guess costs an attacker who has the database: about a sixth of a second and 64 MiB each. */
+/** The cost of one guess for an attacker who has the database: about a sixth of a second and 64 MiB. */
 const COST = { memory: 65_536, passes: 3, parallelism: 1 }
 const TAG_LENGTH = 32
 const SALT_LENGTH = 16
 
-/** Two at once leave the other requests a processor; who comes after the queue is asked to come again. */
+/** Two concurrent hashes leave a processor for other requests. When the queue is full, callers get 503 and retry. */
 const AT_ONCE = 2
 const QUEUE = 32
 
-/** Stored for a person who cannot sign in with a password; no password fits it. */
+/** Stored for a person without a password; no password matches it. */
 export const NO_PASSWORD = ''
 
-/** The password in PHC form. Throws Refusal('unavailable') when too many are being hashed. */
+/** Hashes the password into PHC format. Throws Refusal('unavailable') if too many hashes are pending. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_LENGTH)
   return format({ ...COST, salt, tag: await derive(password, { ...COST, salt, length: TAG_LENGTH }) })
 }
 
 /**
- * Whether the password is the one of the stored hash. For no hash at all (nobody of that e-mail, a person without a
- * password) the same work is done, so that the time tells nothing. Throws as hashPassword does.
+ * Verifies a password against a stored hash. Without a hash (unknown e-mail, or a person without a password) it
+ * does the same work, so that timing reveals nothing. Throws as hashPassword does.
  */
 export async function verifyPassword(stored: string, password: string): Promise<boolean> {
   const known = parse(stored)
@@ -36,7 +36,7 @@ export async function verifyPassword(stored: string, password: string): Promise<
   return known !== undefined && sameDigest(derived, tag)
 }
 
-/** Whether the hash was made when less work was thought enough. */
+/** Whether the hash was made with a lower cost than today's. */
 export function isOutdated(stored: string): boolean {
   const known = parse(stored)
   return known !== undefined && (known.memory < COST.memory || known.passes < COST.passes)
@@ -97,7 +97,7 @@ function enter(): Promise<void> | undefined {
   return new Promise((resolve) => waiting.push(resolve))
 }
 
-/** The place goes to the next in line, so `running` stays as it is. */
+/** The slot goes to the next waiter, so `running` does not change. */
 function leave(): void {
   const next = waiting.shift()
   if (next) next()

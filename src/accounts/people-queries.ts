@@ -2,7 +2,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { forUpdate } from '../db/dialect.ts'
 import type { AccountRow, Flag, Json, MemberRow, UserRow } from '../db/tables.ts'
 
-/** A member with his person, role and group, as lists show him. */
+/** A member with their user, role and group, as lists show them. */
 export interface PersonRow {
   id: number
   name: string
@@ -24,7 +24,7 @@ export interface PersonRow {
   epoch: number
 }
 
-/** Keeps two changes to the settings of one account (people, roles, pipelines ...) from passing each other. */
+/** Serialises changes to the settings of one account (people, roles, pipelines ...). */
 export function lockAccount(tx: Tx, account_id: number): Promise<AccountRow> {
   return tx
     .selectFrom('accounts')
@@ -34,7 +34,7 @@ export function lockAccount(tx: Tx, account_id: number): Promise<AccountRow> {
     .executeTakeFirstOrThrow()
 }
 
-/** By the primary key of members, so in the order of user ids. Those who were removed are not among them. */
+/** Members who have not been removed, in the order of user ids; by the primary key of members. */
 function people(db: Db, account_id: number) {
   return db
     .selectFrom('members')
@@ -104,7 +104,7 @@ export function otherActiveAdmins(db: Db, account_id: number, user_id: number) {
     .execute()
 }
 
-/** The account's members among these people, with those who were removed. */
+/** The account's members among these users, including removed ones. */
 export function findMemberRows(db: Db, account_id: number, user_ids: number[]): Promise<MemberRow[]> {
   if (user_ids.length === 0) return Promise.resolve([])
   return db
@@ -115,7 +115,7 @@ export function findMemberRows(db: Db, account_id: number, user_ids: number[]): 
     .execute()
 }
 
-/** Those of the people who are active in some account that the administrator runs too; by members_by_user. */
+/** The users among these who are active in an account that the administrator also manages; by members_by_user. */
 export async function administeredBy(db: Db, admin_id: number, user_ids: number[]): Promise<Set<number>> {
   if (user_ids.length === 0) return new Set()
   const rows = await db
@@ -172,7 +172,7 @@ export function updateMember(
     .execute()
 }
 
-/** By the unique e-mails; they are stored in lower case. */
+/** By the unique index on e-mails, which are stored in lower case. */
 export function findUsersByEmail(db: Db, emails: string[]): Promise<UserRow[]> {
   return db.selectFrom('users').selectAll().where('email', 'in', emails).execute()
 }

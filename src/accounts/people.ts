@@ -18,8 +18,8 @@ import { NewUser } from './schemas.ts'
 export type { MemberDraft }
 
 /**
- * Makes somebody a member of the account, for the operator and for tests: nobody's rights are asked. Answers the
- * user's id. A person whom the e-mail names already keeps his password. Throws Refusal('invalid').
+ * Adds a member without checking any rights, for the operator and for tests, and returns the user's id. An existing
+ * person keeps their password. Throws Refusal('invalid').
  */
 export async function addMember(ctx: Context, account_id: number, draft: MemberDraft): Promise<number> {
   refuseFaults([...formFaults(draft), ...draftFaults(draft, '0')])
@@ -30,7 +30,7 @@ export async function addMember(ctx: Context, account_id: number, draft: MemberD
   return id as number
 }
 
-/** What a route's schema has seen to before a draft comes here. */
+/** The checks that a route's schema does for HTTP requests. */
 function formFaults({ name, email, password }: MemberDraft): Fault[] {
   const wrong = [
     Value.Check(NewUser.properties.name, name) ? [] : ['name'],
@@ -48,11 +48,11 @@ export const hashOf = async ({ password }: Pick<MemberDraft, 'password'>): Promi
   password === null ? NO_PASSWORD : await hashPassword(password)
 
 export interface AddedPerson extends PersonRow {
-  /** The e-mail was a person of this server before: they keep their own name and password. */
+  /** The person was already known to this server, and keeps their name and password. */
   is_known: boolean
 }
 
-/** Adds all of them or none, for an administrator; answers them in the order of the drafts. */
+/** Adds all people or none, for administrators; returns them in the order of the drafts. */
 export async function addPeople(ctx: Context, actor: Actor, drafts: NewUser[]): Promise<AddedPerson[]> {
   requireAdmin(actor)
   const named = drafts.map((draft, index) => ({ draft, request_id: String(draft.request_id ?? index) }))
@@ -78,7 +78,7 @@ function refuseTwins(named: { draft: NewUser; request_id: string }[]): void {
   refuseFaults(twins.map(({ request_id }) => ({ request_id, code: 'NotUnique', path: 'email', detail })))
 }
 
-/** People of the account in the order of their ids, active or not, and how many there are. */
+/** Lists people in the order of their ids, active or not, and their total count. */
 export async function listPeople(ctx: Context, actor: Actor, page: { limit: number; offset: number }) {
   requireAdmin(actor)
   const total = await countPeople(ctx.db, actor.account_id)
@@ -92,4 +92,4 @@ export async function readPerson(ctx: Context, actor: Actor, id: number): Promis
   return row
 }
 
-export const noSuchUser = () => new Refusal('not_found', 'There is no such user in this account.')
+export const noSuchUser = () => new Refusal('not_found', 'User not found in this account.')

@@ -20,7 +20,7 @@ import { completeRights, type Rights } from './rights.ts'
 import type { UserPatch } from './schemas.ts'
 import { deleteSessionsIn } from './session-queries.ts'
 
-/** Changes what the patch names. Rights that it leaves out stay; a change that changes nothing leaves no trace. */
+/** Changes a person. Rights that the patch omits stay the same. A patch without differences is not recorded. */
 export async function changePerson(
   ctx: Context,
   actor: Actor,
@@ -44,15 +44,18 @@ export async function changePerson(
 export const activatePerson = (ctx: Context, actor: Actor, id: number): Promise<PersonRow> =>
   change(ctx, actor, id, (tx, person) => activate(ctx, tx, actor, person))
 
-/** Ends the person's sessions, tokens, pending pairs and codes in this account in the same transaction (A7). */
+/**
+ * Deactivates a person, and ends their sessions, tokens, pending pairs and codes in this account in the same
+ * transaction (A7).
+ */
 export const deactivatePerson = (ctx: Context, actor: Actor, id: number): Promise<PersonRow> =>
   change(ctx, actor, id, (tx, person) => deactivate(ctx, tx, actor, person))
 
-/** Activates all these people or none; throws Refusal('invalid') for ids that are nobody's. */
+/** Activates all these people or none; throws Refusal('invalid') for unknown ids. */
 export const activatePeople = (ctx: Context, actor: Actor, named: NamedPerson[]): Promise<void> =>
   changeEach(ctx, actor, named, (tx, person) => activate(ctx, tx, actor, person))
 
-/** Deactivates all these people or none, as deactivatePerson does one. */
+/** Deactivates all these people or none, as deactivatePerson does. */
 export const deactivatePeople = (ctx: Context, actor: Actor, named: NamedPerson[]): Promise<void> =>
   changeEach(ctx, actor, named, (tx, person) => deactivate(ctx, tx, actor, person))
 
@@ -69,7 +72,7 @@ async function deactivate(ctx: Context, tx: Tx, actor: Actor, person: PersonRow)
   await auditAs(ctx, tx, actor, 'user.deactivated', { id: person.id })
 }
 
-/** As deactivatePerson; and he is no longer among the people, and frees his role. */
+/** Deactivates a person, removes them from the list of people, and releases their role. */
 export async function removePerson(ctx: Context, actor: Actor, id: number): Promise<void> {
   await change(ctx, actor, id, async (tx, person) => {
     await refuseLoss(tx, actor, person)
@@ -79,7 +82,7 @@ export async function removePerson(ctx: Context, actor: Actor, id: number): Prom
   })
 }
 
-/** Every change of a person: by an administrator, one at a time in an account; answers the person as he then is. */
+/** Changes a person as an administrator, one change at a time per account; returns the person after the change. */
 async function change(
   ctx: Context,
   actor: Actor,
@@ -97,13 +100,13 @@ async function change(
   })
 }
 
-/** A person as an item of a batch names them. */
+/** A person in an item of a batch. */
 export interface NamedPerson {
   id: number
   request_id?: string | number | undefined
 }
 
-/** The same for several people, in the order in which they are named. */
+/** Changes several people, in the order in which the batch names them. */
 async function changeEach(
   ctx: Context,
   actor: Actor,
@@ -118,7 +121,7 @@ async function changeEach(
     refuseFaults(
       named.flatMap(({ id, request_id }, i): Fault[] => {
         if (people.has(id)) return []
-        const detail = 'There is no such user.'
+        const detail = 'User not found.'
         return [{ request_id: String(request_id ?? i), code: 'NotSupportedChoice', path: 'id', detail }]
       }),
     )
@@ -126,10 +129,10 @@ async function changeEach(
   })
 }
 
-/** An account is never left without somebody who can let others in again. */
+/** Refuses changes that would leave the account without an active administrator. */
 async function refuseLoss(tx: Tx, actor: Actor, person: PersonRow): Promise<void> {
   if (person.id === actor.user_id)
-    throw new Refusal('conflict', 'You cannot take access away from yourself.', { code: 'own_access' })
+    throw new Refusal('conflict', 'You cannot remove your own access.', { code: 'own_access' })
   if (!person.is_admin || !person.is_active) return
   if ((await otherActiveAdmins(tx, actor.account_id, person.id)).length === 0)
     throw new Refusal('conflict', 'This is the last administrator of the account.', {
@@ -170,7 +173,7 @@ const userChanges = (person: PersonRow, { name, lang, phone_number }: UserPatch)
 
 const flag = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0)
 
-/** The members that are said and are not so already. */
+/** The wanted values that differ from the current ones. */
 function differing<T extends object>(now: T, wanted: { [K in keyof T]?: T[K] | undefined }): Partial<T> {
   const changed = Object.entries(wanted).filter(
     ([name, value]) => value !== undefined && value !== now[name as keyof T],
@@ -178,10 +181,10 @@ function differing<T extends object>(now: T, wanted: { [K in keyof T]?: T[K] | u
   return Object.fromEntries(changed) as Partial<T>
 }
 
-/** The name of a person belongs to all his accounts: no single one of them may change it. */
+/** Refuses to change the profile of a person who belongs to several accounts: no single account owns it. */
 async function refuseShared(tx: Tx, actor: Actor, person: PersonRow): Promise<void> {
   if (person.id === actor.user_id || !(await belongsElsewhere(tx, actor.account_id, person.id))) return
   const sentence =
-    'This person belongs to other accounts too, and alone changes the own name, language and number.'
+    'This person also belongs to other accounts. Only they can change their name, language and telephone number.'
   throw new Refusal('forbidden', sentence, { code: 'shared_person' })
 }

@@ -8,13 +8,13 @@ import { completeRights, contradictions, Rights } from './rights.ts'
 import { knownGroups, knownRoles } from './role-queries.ts'
 import type { NewUser } from './schemas.ts'
 
-/** A person who is to become a member; what is left out is the account's own language, the first group, no rights. */
+/** A new member. Defaults: the account's language, the first group, no rights. */
 export type MemberDraft = Omit<NewUser, 'password' | 'request_id'> & {
-  /** null: he cannot sign in with a password. */
+  /** null: the person cannot sign in with a password. */
   password: string | null
 }
 
-/** What a draft or a change says of the membership; undefined is not said. */
+/** The membership part of a draft or a patch; undefined means not specified. */
 export interface MembershipDraft {
   is_admin: boolean | undefined
   is_free: boolean | undefined
@@ -23,7 +23,7 @@ export interface MembershipDraft {
   rights: Partial<Rights> | undefined
 }
 
-/** The platform takes these members beside the rights or among them; beside them goes first. */
+/** The platform accepts these members beside the rights or inside them; those beside take precedence. */
 export function membershipOf(
   draft: Pick<NewUser, 'is_admin' | 'role_id' | 'group_id' | 'rights'>,
 ): MembershipDraft {
@@ -39,7 +39,7 @@ export function membershipOf(
 }
 
 const NamedRights = Rights.properties
-/** The rights alone, without what a body may hold beside them: it is ignored and not stored (V2). */
+/** The known rights of a body. Everything else is ignored and not stored (V2). */
 export function cleanRights(rights: Partial<Rights>): Partial<Rights> {
   const known = Object.entries(NamedRights).flatMap(([name, schema]) => {
     const value = rights[name as keyof Rights]
@@ -48,7 +48,7 @@ export function cleanRights(rights: Partial<Rights>): Partial<Rights> {
   return Object.fromEntries(known) as Static<typeof Rights>
 }
 
-/** Faults of one draft that can be seen without the database; `request_id` names it in a batch. */
+/** Checks a draft without the database; `request_id` identifies it in a batch. */
 export function draftFaults(draft: MemberDraft, request_id: string): Fault[] {
   const faults = rightsFaults(membershipOf(draft).rights, request_id)
   const weakness = draft.password === null ? null : passwordWeakness(draft.password, draft)
@@ -65,7 +65,7 @@ export function rightsFaults(rights: Partial<Rights> | undefined, request_id = '
   }))
 }
 
-/** Faults of roles and groups that are none of the account's. */
+/** Checks that roles and groups exist in the account. */
 export async function placeFaults(
   tx: Tx,
   account_id: number,
@@ -85,7 +85,7 @@ export async function placeFaults(
   ])
 }
 
-/** All or nothing (V5). */
+/** Refuses the whole batch if there are faults (V5). */
 export function refuseFaults(faults: Fault[]): void {
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
 }

@@ -5,11 +5,11 @@ import { everything, type Rights } from './rights.ts'
 import type { RoleWithHolders } from './roles.ts'
 import type { Group, Role, User } from './schemas.ts'
 
-/** The names that `with` may have for users. */
+/** Values of `with` for users. */
 export const userParts = ['role', 'group', 'uuid', 'amojo_id', 'user_rank', 'phone_number'] as const
 export type UserPart = (typeof userParts)[number]
 
-/** A user as v4 shows him, with the rights that he has in effect; `base` is the address of the surface. */
+/** A user in the v4 format, with their effective rights; `base` is the URL of the surface. */
 export function userView(row: PersonRow, parts: Set<UserPart>, base: string): User {
   const { id, name, email, lang } = row
   return {

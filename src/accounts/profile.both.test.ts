@@ -12,7 +12,7 @@ const audited = async ({ ctx }: World) =>
   (await ctx.db.selectFrom('audit_log').select('action').orderBy('id').execute()).map(({ action }) => action)
 
 describe('PATCH /web/profile', () => {
-  test('a person changes the own name and language', async () => {
+  test('a person changes their own name and language', async () => {
     const place = await world()
     const ann = await place.addPerson()
     const { status, body } = await ann.browser.patch('/web/profile', { name: 'Anna', lang: 'es' })
@@ -21,7 +21,7 @@ describe('PATCH /web/profile', () => {
     expect(await audited(place)).toEqual(['profile.changed'])
   })
 
-  test("a new password ends the person's other sessions, and leaves integrations alone", async () => {
+  test("a new password ends the person's other sessions, and tokens stay valid", async () => {
     const place = await world()
     const ada = await place.addPerson({ name: 'Ada', is_admin: true, password: PASSWORD })
     const other = await place.signIn(ada)
@@ -44,7 +44,7 @@ describe('PATCH /web/profile', () => {
   test.each([
     [15 * MINUTE - 1, 200],
     [15 * MINUTE + 1, 403],
-  ])('a new password %i s after the old one was entered answers %i', async (passed, status) => {
+  ])('a new password %i s after entering the old one returns %i', async (passed, status) => {
     const place = await world()
     const ann = await place.addPerson({ password: PASSWORD })
     place.clock.advance(passed)
@@ -61,7 +61,7 @@ describe('PATCH /web/profile', () => {
     { name: '' },
     { name: 'x'.repeat(51) },
     { lang: 'de' },
-  ])('%j is refused', async (patch) => {
+  ])('%j is rejected', async (patch) => {
     const place = await world()
     const ann = await place.addPerson({ password: PASSWORD })
     const { status, body } = await ann.browser.patch('/web/profile', patch)
@@ -70,12 +70,12 @@ describe('PATCH /web/profile', () => {
     expect(await audited(place)).toEqual([])
   })
 
-  test('nobody has a profile', async () => {
+  test('requires a session', async () => {
     const { stranger } = await world()
     expect((await stranger.patch('/web/profile', { name: 'X' })).status).toBe(401)
   })
 
-  test('the operator sets a password for who forgot it, and all sessions end', async () => {
+  test('the operator sets a forgotten password, and all sessions end', async () => {
     const place = await world()
     const ann = await place.addPerson({ password: PASSWORD })
     await expect(setPassword(place.ctx, ann.id, 'password1234')).rejects.toMatchObject({ reason: 'invalid' })
@@ -92,7 +92,7 @@ describe('P4: the first account', () => {
     user: { name: 'Zoe', email: 'Zoe@Example.com', password: PASSWORD, lang: 'ru' },
   })
 
-  /** A server on which nobody has been yet. */
+  /** A server without accounts. */
   async function empty(): Promise<World> {
     const place = await world({ mode: 'serve' })
     await place.ctx.db.transaction().execute(async (tx) => {
@@ -107,7 +107,7 @@ describe('P4: the first account', () => {
     await ctx.db.selectFrom('audit_log').selectAll().execute(),
   ]
 
-  test('is made with the one-time link, with its administrator, who is signed in', async () => {
+  test('is created with the one-time link, and its administrator is signed in', async () => {
     const place = await empty()
     const bare = place.stranger.as({ host: 'localhost:8080' })
     expect((await bare.get('/web/session')).body).toMatchObject({ setup_needed: true, mode: 'serve' })
@@ -126,7 +126,7 @@ describe('P4: the first account', () => {
     expect((await bare.post('/web/setup', draft(token))).status).toBe(403)
   })
 
-  test('of two that come at once with the link, one gets in', async () => {
+  test('only one of two concurrent requests with the link succeeds', async () => {
     const place = await empty()
     const token = await createSetupToken(place.ctx)
     const second = { ...draft(token), account: { name: 'Other', subdomain: 'other' } }
@@ -138,7 +138,7 @@ describe('P4: the first account', () => {
     expect((await rows(place))[0]).toHaveLength(1)
   })
 
-  test('an older link, a made-up one, and none at all are refused', async () => {
+  test('an older, invented or missing token is rejected', async () => {
     const place = await empty()
     expect((await place.stranger.post('/web/setup', draft('pbf_x'))).status).toBe(403)
     const older = await createSetupToken(place.ctx)
@@ -176,7 +176,7 @@ describe('P4: the first account', () => {
       },
       'user.name',
     ],
-  ])('%s is refused, and the link is good still', async (_what, spoil, path) => {
+  ])('%s is rejected, and the link stays valid', async (_what, spoil, path) => {
     const place = await empty()
     const token = await createSetupToken(place.ctx)
     const body = draft(token)
@@ -188,13 +188,13 @@ describe('P4: the first account', () => {
     expect((await place.stranger.post('/web/setup', draft(token))).status).toBe(200)
   })
 
-  test('a server that has an account takes no link', async () => {
+  test('the link is rejected after the first account exists', async () => {
     const place = await world()
     const token = await createSetupToken(place.ctx)
     expect((await place.stranger.post('/web/setup', draft(token))).status).toBe(403)
   })
 
-  test('an account does not take the address of the server itself', async () => {
+  test('an account cannot use a subdomain of the server itself', async () => {
     const place = await world({
       env: { PUBLIC_URL: 'https://crm.example', CHAT_URL: 'https://chat.crm.example' },
     })

@@ -10,8 +10,8 @@ import { type BrowserSession, requireConfirmed } from './sessions.ts'
 import type { SignInRequest } from './sign-in.ts'
 
 /**
- * A person changes the own name, language or password. A new password needs the old one to have been entered within
- * 15 minutes, and ends the person's other sessions; tokens of integrations stay.
+ * Changes a person's own name, language or password. A new password requires that the old one was entered within 15
+ * minutes, and ends the person's other sessions. Tokens of integrations stay valid.
  */
 export async function changeProfile(
   ctx: Context,

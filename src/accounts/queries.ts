@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import type { AccountRow, GroupRow, RoleRow, TaskTypeRow } from '../db/tables.ts'
 
-/** The members that may act, with what an Actor is made of. A role's rights go before the member's own. */
+/** Active members with the columns of an ActorRow. The rights of a role take precedence over the member's own. */
 export function activeMembers(db: Db) {
   return db
     .selectFrom('members')
@@ -28,11 +28,11 @@ export function activeMembers(db: Db) {
     ])
 }
 
-/** What records need to know of the people they name. */
+/** Member data that record validation needs. */
 export interface MemberOfAccount {
   user_id: number
   group_id: number
-  /** Whether he may be made responsible for something. */
+  /** Whether records and tasks can be assigned to this member. */
   is_active: boolean
 }
 
@@ -43,7 +43,7 @@ const membersOfAccount = prepared((db, at: { account_id: number }) =>
     .select(['user_id', 'group_id', 'is_active', 'removed_at']),
 )
 
-/** Everybody who is or was a member, by user id: a few hundred at most, by the primary key. */
+/** Current and former members by user id: a few hundred at most, by the primary key. */
 export async function findMembers(db: Db, account_id: number): Promise<Map<number, MemberOfAccount>> {
   const rows = await membersOfAccount(db, { account_id })
   return new Map(
@@ -54,11 +54,11 @@ export async function findMembers(db: Db, account_id: number): Promise<Map<numbe
   )
 }
 
-/** The members who can be assigned a task or a record. */
+/** Ids of members to whom tasks and records can be assigned. */
 export const activeIds = (members: ReadonlyMap<number, MemberOfAccount>): number[] =>
   [...members.values()].filter(({ is_active }) => is_active).map(({ user_id }) => user_id)
 
-/** Everybody who is or was a member, by the names that the account's people know them by. */
+/** Current and former members with their names. */
 export function findColleagues(db: Db, account_id: number) {
   return db
     .selectFrom('members')
@@ -105,7 +105,7 @@ export function listTaskTypes(db: Db, account_id: number): Promise<TaskTypeRow[]
   return db.selectFrom('task_types').selectAll().where('account_id', '=', account_id).orderBy('id').execute()
 }
 
-/** The subdomain of the account that a column of the outer query names. */
+/** A subquery for the subdomain of the account in a column of the outer query. */
 export function accountSubdomain(db: Db, column: string) {
   return db
     .selectFrom('accounts')
@@ -126,7 +126,7 @@ export async function userNames(db: Db, ids: number[]): Promise<Map<number, stri
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** What people are called, and what the chat service calls them. */
+/** Names and chat-service ids of users. */
 export async function chatNames(
   db: Db,
   ids: number[],
@@ -140,7 +140,7 @@ export async function chatNames(
   return new Map(rows.map(({ id, ...names }) => [id, names]))
 }
 
-/** The active memberships of one person, with the accounts' names: where he may work, and what he may administer. */
+/** Active memberships of one person with account names: where they can work, and what they administer. */
 export function membershipsOf(db: Db, user_id: number) {
   return activeMembers(db)
     .where('members.user_id', '=', user_id)

@@ -4,14 +4,14 @@ import { completeRights, contradictions, everything, type Rights } from './right
 const entity = (view: string, edit: string, remove: string, out: string) =>
   ({ view, edit, add: 'A', delete: remove, export: out }) as Rights['leads']
 
-describe('A10: rights do not contradict themselves', () => {
+describe('A10: contradictory rights are rejected', () => {
   test.each([
     ['everything', everything],
     ['nothing', completeRights()],
     ['edit as wide as view', { leads: entity('G', 'G', 'M', 'G') }],
     ['add beside no view', { contacts: entity('D', 'D', 'D', 'D') }],
     ['narrower to the right', { companies: entity('A', 'G', 'M', 'D') }],
-  ])('%s is sound', (_what, rights) => {
+  ])('%s is accepted', (_what, rights) => {
     expect(contradictions(rights)).toEqual([])
   })
 
@@ -49,7 +49,7 @@ describe('A10: rights do not contradict themselves', () => {
       { leads: entity('D', 'A', 'A', 'A') },
       ['leads.edit', 'leads.delete', 'leads.export'],
     ],
-  ])('%s is named by its path', (_what, rights, paths) => {
+  ])('%s is reported by its path', (_what, rights, paths) => {
     expect(contradictions(rights).map(({ path }) => path)).toEqual(paths)
   })
 })

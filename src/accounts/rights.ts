@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 
 /**
- * What a member may do (A10). Each right has a width: everything, what belongs to the own group, what he is
- * responsible for, nothing. Lists may also be open as far as they are linked to a visible record.
+ * The rights of a member (A10). Each right has a width: all records, those of the group, those for which the member
+ * is responsible, or none. Lists also have a width for elements that are linked to a visible record.
  */
 export const widths = ['A', 'G', 'M', 'D'] as const
 export type Width = (typeof widths)[number]
@@ -78,7 +78,7 @@ const denied: Rights = {
   catalog_rights: null,
 }
 
-/** What an administrator may do, whatever else is stored of him. */
+/** The rights of an administrator, regardless of stored rights. */
 export const everything: Rights = {
   leads: all,
   contacts: all,
@@ -90,12 +90,12 @@ export const everything: Rights = {
   catalog_rights: null,
 }
 
-/** Whole rights from those that are named: what is left out is denied. */
+/** Completes partial rights: what is missing is denied. */
 export const completeRights = (named: Partial<Rights> = {}): Rights => ({ ...denied, ...named })
 
 type Path = [wider: string, narrower: string]
 
-/** `edit` is never wider than `view`, and so on; what cannot be seen cannot be changed either. */
+/** `edit` cannot be wider than `view`, and so on: invisible records cannot be changed. */
 const orders: Path[] = [
   ['view', 'edit'],
   ['view', 'delete'],
@@ -104,7 +104,7 @@ const orders: Path[] = [
 ]
 const WIDEST_FIRST = 'ALGMD'
 
-/** Where rights contradict themselves: the dotted path below `rights`, and a sentence. */
+/** Finds contradictory rights; each has a dotted path below `rights` and a sentence. */
 export function contradictions(rights: Partial<Rights>): { path: string; detail: string }[] {
   const { leads, contacts, companies, tasks, status_rights, catalog_rights } = rights
   const groups: [string, Record<string, string> | undefined][] = [

@@ -57,7 +57,7 @@ export function deleteRole(tx: Tx, { account_id, id }: RoleRow): Promise<unknown
   return tx.deleteFrom('roles').where('account_id', '=', account_id).where('id', '=', id).execute()
 }
 
-/** Who has which of the roles. */
+/** The members who have these roles. */
 export function roleHolders(db: Db, account_id: number, role_ids: number[]) {
   if (role_ids.length === 0) return Promise.resolve([])
   return holders(db, account_id).where('members.role_id', 'in', role_ids).execute()
@@ -76,7 +76,7 @@ const holders = (db: Db, account_id: number) =>
     .select(['members.role_id', 'users.id', 'users.name'])
     .orderBy('users.id')
 
-/** Group 0, which every account has, is the first. */
+/** Includes group 0, which every account has, as the first. */
 export function listGroupRows(db: Db, account_id: number, range?: Range): Promise<GroupRow[]> {
   const all = db.selectFrom('groups').selectAll().where('account_id', '=', account_id).orderBy('id')
   return (range ? all.limit(range.limit).offset(range.offset) : all).execute()

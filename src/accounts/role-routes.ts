@@ -46,7 +46,7 @@ function readRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 function addRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    // One role is answered with that role, an array with a list of what was added.
+    // A single role in the body gets that role as the response; an array gets a list.
     const singles = new WeakSet<object>()
     v4.post(
       '/roles',

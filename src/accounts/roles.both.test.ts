@@ -5,7 +5,7 @@ import { completeRights } from './rights.ts'
 const ROLES = '/web/v4/roles'
 const GROUPS = '/web/v4/groups'
 const leads = { view: 'G', edit: 'M', add: 'A', delete: 'D', export: 'D' }
-/** The role that stands in an account from its first day. */
+/** The role of a new account. */
 const own = { view: 'A', edit: 'A', add: 'A', delete: 'M', export: 'D' }
 const ofSales = {
   leads: own,
@@ -31,7 +31,7 @@ async function traces({ ctx }: World) {
 }
 
 describe('Roles', () => {
-  test('are added, one as itself and several as a list, and listed with those who have them', async () => {
+  test('are added, singly or as a list, and listed with their users', async () => {
     const place = await world()
     const { admin, addPerson } = place
     const one = await admin.browser.post(ROLES, { name: 'Manager', rights: { leads, unknown: 1 } })
@@ -71,7 +71,7 @@ describe('Roles', () => {
     expect((await traces(place)).log).toEqual(['role.added', 'role.added', 'role.added'])
   })
 
-  test('PATCH answers 202 and keeps the rights that it leaves out', async () => {
+  test('PATCH returns 202 and keeps omitted rights', async () => {
     const place = await world()
     await place.admin.browser.post(ROLES, { name: 'Manager', rights: { leads, mail_access: true } })
     const tasks = { edit: 'A', delete: 'M' }
@@ -82,7 +82,7 @@ describe('Roles', () => {
     expect((await traces(place)).log).toEqual(['role.added', 'role.changed'])
   })
 
-  test('a role in use is not deleted, and the refusal names who has it', async () => {
+  test('a role in use cannot be deleted, and the error names its users', async () => {
     const place = await world()
     const { admin, addPerson } = place
     await admin.browser.post(ROLES, { name: 'Manager' })
@@ -109,7 +109,7 @@ describe('Roles', () => {
       'rights.leads.export',
     ],
     ['the second of two', [{ name: 'A' }, { name: '', request_id: 'b' }], 'b', 'name'],
-  ])('%s is refused', async (_what, body, request_id, path) => {
+  ])('%s is rejected', async (_what, body, request_id, path) => {
     const place = await world()
     const before = await traces(place)
     const answer = await place.admin.browser.post(ROLES, body)
@@ -120,7 +120,7 @@ describe('Roles', () => {
 })
 
 describe('Groups', () => {
-  test('the first is there from the beginning, in the language of the account', async () => {
+  test("the default group of a new account is named in the account's language", async () => {
     const { admin } = await world()
     expect((await admin.browser.get(GROUPS)).body._embedded.groups).toEqual([
       { id: 0, name: 'Sales', uuid: null, _links: link(`${GROUPS}/0`) },
@@ -147,7 +147,7 @@ describe('Groups', () => {
     expect((await traces(place)).log).toEqual(['group.added', 'group.changed', 'group.removed'])
   })
 
-  test('the first, and one that somebody is in, are not deleted', async () => {
+  test('the default group and a group with members cannot be deleted', async () => {
     const place = await world()
     await place.admin.browser.post(GROUPS, { name: 'North' })
     const ann = await place.addPerson({ group_id: 1 })
@@ -160,7 +160,7 @@ describe('Groups', () => {
   })
 })
 
-describe('Roles and groups are for administrators, each of his own account', () => {
+describe('Roles and groups can be managed only by administrators of the account', () => {
   test.each([
     ['GET', ROLES, undefined],
     ['GET', `${ROLES}/2`, undefined],

@@ -20,9 +20,9 @@ import {
 } from './role-queries.ts'
 import type { NewRole, RolePatch } from './schemas.ts'
 
-/** Rights under a name. Whoever has a role has its rights, as they are at the moment, in place of his own. */
+/** A named set of rights. Its current rights replace a member's own. */
 export interface RoleWithHolders extends RoleRow {
-  /** The users who have it; undefined when not asked for. */
+  /** The users who have this role; undefined if not requested. */
   users?: { id: number }[]
 }
 
@@ -30,7 +30,7 @@ interface Asked {
   users: boolean
 }
 
-/** A page of the account's roles in the order of their ids, and how many there are. */
+/** Lists a page of roles in the order of their ids, and their total count. */
 export async function listRoles(
   ctx: Context,
   actor: Actor,
@@ -69,7 +69,7 @@ async function withHolders(
   return roles.map((role) => ({ ...role, users: (byRole.get(role.id) ?? []).map(({ id }) => ({ id })) }))
 }
 
-/** Adds all or none; what a role does not name is denied. */
+/** Adds all roles or none; rights that a role omits are denied. */
 export async function addRoles(ctx: Context, actor: Actor, drafts: NewRole[]): Promise<RoleRow[]> {
   requireAdmin(actor)
   refuseFaults(
@@ -89,7 +89,10 @@ export async function addRoles(ctx: Context, actor: Actor, drafts: NewRole[]): P
   })
 }
 
-/** Rights that the patch leaves out stay. The new rights hold from the next request of everybody who has the role. */
+/**
+ * Changes a role. Rights that the patch omits stay the same. The change applies from the next request of each
+ * member with the role.
+ */
 export async function changeRole(ctx: Context, actor: Actor, id: number, patch: RolePatch): Promise<RoleRow> {
   return change(ctx, actor, id, async (tx, role) => {
     const current = JSON.parse(role.rights) as Rights
@@ -103,7 +106,7 @@ export async function changeRole(ctx: Context, actor: Actor, id: number, patch: 
   })
 }
 
-/** A role that somebody has stays: without it he would silently fall back on rights that nobody looks at. */
+/** Deletes a role that nobody has. Otherwise its members would silently fall back to their own outdated rights. */
 export async function removeRole(ctx: Context, actor: Actor, id: number): Promise<void> {
   await change(ctx, actor, id, async (tx, role) => {
     const holders = await roleHolders(tx, actor.account_id, [id])
@@ -129,11 +132,11 @@ async function change(
   })
 }
 
-const noSuchRole = () => new Refusal('not_found', 'There is no such role in this account.')
+const noSuchRole = () => new Refusal('not_found', 'Role not found in this account.')
 
 const NAMED = 10
 
-/** Names those who have to be moved first. */
+/** Lists the members who have to be moved first. */
 export function inUse(what: 'role' | 'group', people: { id: number; name: string }[]): Refusal {
   const names = people.slice(0, NAMED).map(({ id, name }) => `${name} (${id})`)
   const more = people.length > NAMED ? ` and ${people.length - NAMED} more` : ''

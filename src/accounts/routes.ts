@@ -11,7 +11,7 @@ import { roleRoutes } from './role-routes.ts'
 import { Account, AccountPatch } from './schemas.ts'
 import { userRoutes } from './user-routes.ts'
 
-/** The account itself, its users, roles and groups. Mounted for bearer tokens and for the web application. */
+/** Routes of the account, users, roles and groups. Mounted for bearer tokens and for the web application. */
 export function accountRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)

@@ -5,7 +5,7 @@ import { Rights } from './rights.ts'
 export const languages = ['en', 'es', 'ru', 'pt'] as const
 export const Language = Type.Enum([...languages])
 
-/** Letters of any script, not blank; no control characters, which have no place in a name (nor, as NUL, in PostgreSQL). */
+/** A non-blank text in any script, without control characters. PostgreSQL cannot store NUL. */
 export const Name = (max: number) =>
   Type.String({ minLength: 1, maxLength: max, pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$' })
 export const Email = Type.String({
@@ -14,7 +14,7 @@ export const Email = Type.String({
   pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
 })
 const PhoneNumber = Type.String({ maxLength: 40, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
-/** Within what both databases hold. */
+/** An integer that both databases can store. */
 export const Id = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const ById = Type.Object({ id: Id })
 export const Password = Type.String({ minLength: 12, maxLength: 256 })
@@ -23,14 +23,14 @@ const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
   Type.Union([schema, Type.Null()])
 
 const RequestId = Type.Union([Type.String(), Type.Integer()])
-/** Several people, named by their ids. */
+/** A batch of user ids. */
 export const NamedPeople = Type.Array(Type.Object({ id: Id, request_id: Type.Optional(RequestId) }), {
   minItems: 1,
   maxItems: 100,
 })
 const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
 
-/** A user as v4 shows him (wire-compatible with the platform's own answer). */
+/** A user in the v4 format, compatible with the platform's response. */
 export const User = Type.Object(
   {
     id: Type.Integer(),
@@ -52,7 +52,7 @@ export const User = Type.Object(
     user_rank: Type.Optional(Nullable(Type.String())),
     phone_number: Type.Optional(Nullable(Type.String())),
     request_id: Type.Optional(RequestId),
-    /** Ours, for a person who was added: they were known to this server, so the password that was given is not used. */
+    /** Ours: the person was already known to this server, so the given password is not used. */
     keeps_password: Type.Optional(Type.Boolean()),
     _links: Self,
     _embedded: Type.Optional(
@@ -68,11 +68,11 @@ export const User = Type.Object(
 )
 export type User = Static<typeof User>
 
-/** `rights` may leave out what it does not set: what is left out is denied. */
+/** Missing rights are denied. */
 const MemberRights = Type.Partial(
   Type.Object({
     ...Rights.properties,
-    // The platform takes these four among the rights; beside them they mean the same.
+    // The platform also accepts these four inside `rights`, with the same meaning.
     is_admin: Type.Boolean(),
     is_free: Type.Boolean(),
     role_id: Nullable(Id),
@@ -142,7 +142,7 @@ export type NewGroup = Static<typeof NewGroup>
 
 const Forms = Type.Record(Type.String(), Type.String())
 
-/** The account as `GET /account` answers it; what is optional is there when `with` names it (V6). */
+/** The response of `GET /account`; optional members are present if `with` names them (V6). */
 export const Account = Type.Object(
   {
     id: Type.Integer(),
@@ -218,7 +218,7 @@ export const Account = Type.Object(
 )
 export type Account = Static<typeof Account>
 
-/** Country: ISO 3166, two letters. Currency: ISO 4217, three letters. Timezone: a name of the IANA database. */
+/** Country: ISO 3166 alpha-2. Currency: ISO 4217. Time zone: IANA name. */
 export const AccountPatch = Type.Object({
   name: Type.Optional(Name(255)),
   language: Type.Optional(Language),
@@ -228,7 +228,7 @@ export const AccountPatch = Type.Object({
 })
 export type AccountPatch = Static<typeof AccountPatch>
 
-/** What the web application knows of the person in front of it. `user` is null before sign-in. */
+/** The account in the session of the web application. */
 const SessionAccount = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -242,16 +242,16 @@ export const Session = Type.Object({
   user: Nullable(
     Type.Object({ id: Type.Integer(), name: Type.String(), email: Type.String(), lang: Language }),
   ),
-  /** To be sent as X-CSRF-Token with every write. */
+  /** Send it as X-CSRF-Token with every write. */
   csrf_token: Nullable(Type.String()),
-  /** The account that the person works in; on an account's own address it is that account. */
+  /** The current account of the session; on an account's own host it is that account. */
   account: Nullable(SessionAccount),
   accounts: Type.Array(SessionAccount),
-  /** What the person may do in that account: everything, when they are its administrator. */
+  /** The effective rights of the person in that account. */
   rights: Nullable(Rights),
-  /** Unix seconds until which secrets may be shown without entering the password again. */
+  /** Unix second until which secrets are shown without entering the password again. */
   confirmed_until: Nullable(Type.Integer()),
-  /** The server has no account yet; the first is made with the one-time link. */
+  /** The server has no account yet; the one-time link creates the first one. */
   setup_needed: Type.Boolean(),
   mode: Type.Enum(['dev', 'serve']),
 })
@@ -276,12 +276,12 @@ export const FirstSetUp = Type.Object({
 })
 export type FirstSetUp = Static<typeof FirstSetUp>
 
-/** A one-time link with which a person sets a new password. */
+/** A one-time link to set a new password. */
 export const PasswordLink = Type.Object({ url: Type.String(), expires_at: Type.Integer() })
 export type PasswordLink = Static<typeof PasswordLink>
 export const NewPassword = Type.Object({ token: Type.String({ maxLength: 100 }), password: Password })
 
-/** One row of the account's audit log. */
+/** An entry of the audit log. */
 export const AuditEntry = Type.Object({
   id: Type.String(),
   at: Type.Integer(),
@@ -297,7 +297,7 @@ export type AuditEntry = Static<typeof AuditEntry>
 export const AuditPage = Type.Object({ entries: Type.Array(AuditEntry), next: Nullable(Type.String()) })
 export type AuditPage = Static<typeof AuditPage>
 
-/** A person of the account, as everybody in it may know him; who was removed is not active. */
+/** A current or former member, as every member can see them. Removed members are not active. */
 export const Colleague = Type.Object({
   id: Type.Integer(),
   name: Type.String(),

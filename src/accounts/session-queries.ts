@@ -18,7 +18,7 @@ export function deleteSession(tx: Tx, hash: Buffer): Promise<unknown> {
   return tx.deleteFrom('sessions').where('hash', '=', hash).execute()
 }
 
-/** By sessions_by_user. `except`: the session that goes on. */
+/** Deletes all sessions of a user but `except`; by sessions_by_user. */
 export function deleteSessionsOf(tx: Tx, user_id: number, except: Buffer | null): Promise<unknown> {
   const all = tx.deleteFrom('sessions').where('user_id', '=', user_id)
   return (except ? all.where('hash', '<>', except) : all).execute()
@@ -32,7 +32,7 @@ export function deleteSessionsIn(tx: Tx, account_id: number, user_id: number): P
     .execute()
 }
 
-/** By sessions_by_age, but for the few that are in use to their last day. */
+/** Mostly by sessions_by_age; only sessions in use on their last day need `created_at`. */
 export function deleteExpiredSessions(tx: Tx, seen_before: number, created_before: number): Promise<unknown> {
   return tx
     .deleteFrom('sessions')
@@ -53,7 +53,7 @@ export function writeSetting(tx: Tx, name: string, value: string): Promise<unkno
     .execute()
 }
 
-/** Whether the setting had that value, and has none now: of several that try at once, one is told so. */
+/** Deletes the setting if it has this value. Of several concurrent calls, only one returns true. */
 export async function consumeSetting(tx: Tx, name: string, value: string): Promise<boolean> {
   const rows = await tx
     .deleteFrom('settings')
@@ -64,7 +64,7 @@ export async function consumeSetting(tx: Tx, name: string, value: string): Promi
   return rows.length === 1
 }
 
-/** A person has one link at a time. */
+/** Replaces the person's link: there is at most one. */
 export function writePasswordLink(tx: Tx, link: PasswordLinkRow): Promise<unknown> {
   return tx
     .insertInto('password_links')
@@ -78,12 +78,12 @@ export function findPasswordLink(db: Db, hash: Buffer): Promise<PasswordLinkRow 
   return db.selectFrom('password_links').selectAll().where('hash', '=', hash).executeTakeFirst()
 }
 
-/** Deletes a link by its unique hash and answers it. A second transaction waits for the first, and finds none. */
+/** Deletes a link by its unique hash and returns it. A concurrent second transaction waits, then finds none. */
 export function consumePasswordLink(tx: Tx, hash: Buffer): Promise<PasswordLinkRow | undefined> {
   return tx.deleteFrom('password_links').where('hash', '=', hash).returningAll().executeTakeFirst()
 }
 
-/** Whether there was one. */
+/** Returns whether there was a link. */
 export async function deletePasswordLink(tx: Tx, user_id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('password_links')

@@ -19,7 +19,7 @@ import { endSession, findSession, forgottenCookie, requireSession } from './sess
 import { setUp } from './setup.ts'
 import { confirmPassword, type SignInRequest, signIn } from './sign-in.ts'
 
-/** Sign-in and what belongs to it. Every answer but that of sign-out is the session as it now is. */
+/** Routes of sign-in and sessions. All responses except that of sign-out are the current session. */
 export function sessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (web) => {
     const schema = { response: { 200: Session } }
@@ -49,7 +49,7 @@ export function sessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   }
 }
 
-/** For those who are signed in. */
+/** Routes that require a session. */
 function ownSessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (web) => {
     const schema = { response: { 200: Session } }

@@ -10,7 +10,7 @@ import { type BrowserSession, confirmedUntil } from './sessions.ts'
 
 type Membership = Awaited<ReturnType<typeof membershipsOf>>[number]
 
-/** What the web application is told of the person in front of it; `subdomain` is that of the request's host. */
+/** The session for the web application; `subdomain` is that of the request's host. */
 export async function sessionView(
   ctx: Context,
   session: BrowserSession | null,
@@ -58,7 +58,7 @@ const accountOf = (
   is_paid: isPaid(ctx, { paid_until }),
 })
 
-/** On an account's own address it is that account; elsewhere the one that was chosen last (P5). */
+/** On an account's own host, that account; elsewhere the one that the person chose last (P5). */
 function chosen(
   memberships: Membership[],
   session: BrowserSession,
@@ -70,8 +70,8 @@ function chosen(
 }
 
 /**
- * The person of the session as a member of the account that he works in. Throws Refusal('forbidden') when he is none
- * there: an account that does not exist and one that is not his answer alike.
+ * Loads the actor of a session in its current account. Throws Refusal('forbidden') if the person is not a member,
+ * also for an account that does not exist.
  */
 export async function actorOfSession(
   ctx: Context,
@@ -80,11 +80,12 @@ export async function actorOfSession(
   asking: Pick<Actor, 'request_id' | 'address'>,
 ): Promise<Actor> {
   const member = chosen(await membershipsOf(ctx.db, session.user_id), session, subdomain)
-  if (!member) throw new Refusal('forbidden', 'You are no member of this account.', { code: 'not_a_member' })
+  if (!member)
+    throw new Refusal('forbidden', 'You are not a member of this account.', { code: 'not_a_member' })
   return actorOf(member as ActorRow, { integration: null, ...asking })
 }
 
-/** Moves the session to another account of the person's. Throws Refusal('not_found') when he is no member of it. */
+/** Switches the session to another account of the person. Throws Refusal('not_found') if they are not a member. */
 export async function chooseAccount(
   ctx: Context,
   session: BrowserSession,
@@ -93,11 +94,11 @@ export async function chooseAccount(
 ): Promise<BrowserSession> {
   const memberships = await membershipsOf(ctx.db, session.user_id)
   const target = memberships.find((one) => one.account_id === account_id)
-  if (!target) throw new Refusal('not_found', 'There is no such account.')
+  if (!target) throw new Refusal('not_found', 'Account not found.')
   if (subdomain !== null && target.subdomain !== subdomain)
     throw new Refusal(
       'conflict',
-      'This address belongs to one account. Open the other one at its own address.',
+      'This host belongs to one account. Open the other account at its own address.',
       {
         code: 'other_address',
       },

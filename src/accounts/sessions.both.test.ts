@@ -10,7 +10,7 @@ const PASSWORD = 'blue otter sings 9'
 const isSignedIn = async (browser: Client) => (await browser.get('/web/session')).body.user !== null
 const sessionsIn = ({ ctx }: World) => ctx.db.selectFrom('sessions').selectAll().execute()
 
-/** The browser after an answer that set cookies. */
+/** Applies the Set-Cookie headers of a response to the browser. */
 function withCookies(browser: Client, answer: Awaited<ReturnType<Client['get']>>): Client {
   const lines = [answer.headers['set-cookie'] ?? []].flat()
   const cookie = lines.map((line) => line.split(';')[0]).join('; ')
@@ -18,7 +18,7 @@ function withCookies(browser: Client, answer: Awaited<ReturnType<Client['get']>>
 }
 
 describe('A9: the cookie of a session', () => {
-  test('is out of reach for scripts and other sites, and only its hash is stored', async () => {
+  test('is inaccessible to scripts and other sites, and only its hash is stored', async () => {
     const place = await world()
     const ann = await place.addPerson({ password: PASSWORD })
     const answer = await place.stranger.post('/web/session', { email: ann.email, password: PASSWORD })
@@ -45,12 +45,12 @@ describe('A9: the cookie of a session', () => {
     )
     expect(device).toMatch(/^__Host-patchbay-device=.*; Secure$/)
     expect(await isSignedIn(withCookies(browser, answer))).toBe(true)
-    // A name without the prefix could have been planted by a sibling.
+    // A sibling subdomain could have set a cookie without the prefix.
     const planted = browser.as({ cookie: (session as string).replace('__Host-', '').split(';')[0] as string })
     expect(await isSignedIn(planted)).toBe(false)
   })
 
-  test('two of one name are none: nobody can say which was planted', async () => {
+  test('is ignored if its name occurs twice, because one of them was planted', async () => {
     const { admin, addPerson } = await world()
     const mallory = await addPerson({ name: 'Mallory' })
     const cookie = `${mallory.browser.identity.cookie}; ${admin.browser.identity.cookie}`
@@ -72,7 +72,7 @@ describe('A9: the cookie of a session', () => {
 })
 
 describe('A9: a session ends', () => {
-  test('8 hours after it was last seen', async () => {
+  test('after 8 hours without use', async () => {
     const { admin, signIn, clock } = await world()
     clock.advance(8 * HOUR - 1)
     expect(await isSignedIn(admin.browser)).toBe(true)
@@ -87,7 +87,7 @@ describe('A9: a session ends', () => {
   test.each([
     [-1, true],
     [1, false],
-  ])('7 days after it began, however often it is seen (%i s)', async (offset, alive) => {
+  ])('after 7 days even if it is in use (%i s)', async (offset, alive) => {
     const { admin, clock } = await world()
     for (let passed = 0; passed < 7 * DAY - 4 * HOUR; passed += 4 * HOUR) {
       clock.advance(4 * HOUR)
@@ -97,7 +97,7 @@ describe('A9: a session ends', () => {
     expect(await isSignedIn(admin.browser)).toBe(alive)
   })
 
-  test('being seen is written every five minutes at most', async () => {
+  test('a use is stored at most every five minutes', async () => {
     const place = await world()
     const seen = async () => (await sessionsIn(place))[0]?.seen_at
     const begin = place.clock.now()
@@ -109,7 +109,7 @@ describe('A9: a session ends', () => {
     expect(await seen()).toBe(begin + 300)
   })
 
-  test('at sign-out, on the server too', async () => {
+  test('at sign-out, also on the server', async () => {
     const place = await world()
     const answer = await place.admin.browser.delete('/web/session')
     expect(answer.status).toBe(204)
@@ -119,7 +119,7 @@ describe('A9: a session ends', () => {
     expect(await sessionsIn(place)).toEqual([])
   })
 
-  test('and is swept away then', async () => {
+  test('and is then deleted', async () => {
     const place = await world()
     place.clock.advance(8 * HOUR)
     await place.signIn(place.admin)
@@ -127,7 +127,7 @@ describe('A9: a session ends', () => {
     expect(await sessionsIn(place)).toHaveLength(1)
   })
 
-  test('when somebody signs in over it: what the browser brought is never adopted (fixation)', async () => {
+  test('at a new sign-in: a cookie that the browser brings is never adopted (fixation)', async () => {
     const place = await world()
     const ann = await place.addPerson({ password: PASSWORD })
     const credentials = { email: ann.email, password: PASSWORD }
@@ -142,7 +142,7 @@ describe('A9: a session ends', () => {
   })
 })
 
-describe('A9: writes come from a page of this very address', () => {
+describe('A9: writes are accepted only from a page of the same origin', () => {
   const foreign = [
     ['from another site', { 'sec-fetch-site': 'cross-site' }],
     ['from a sibling subdomain', { 'sec-fetch-site': 'same-site' }],
@@ -153,7 +153,7 @@ describe('A9: writes come from a page of this very address', () => {
     ['of the other scheme', { 'sec-fetch-site': undefined, origin: 'https://demo.localhost:8080' }],
   ] as [string, Record<string, string>][]
 
-  test.each(foreign)('%s, every write is refused and changes nothing', async (_what, headers) => {
+  test.each(foreign)('%s, every write is rejected and changes nothing', async (_what, headers) => {
     const { admin, addPerson, ctx } = await world()
     const ann = await addPerson({ password: PASSWORD })
     const { browser } = admin
@@ -178,7 +178,7 @@ describe('A9: writes come from a page of this very address', () => {
     expect(await ctx.db.selectFrom('audit_log').selectAll().execute()).toEqual([])
   })
 
-  test('an older browser that names only the origin is understood', async () => {
+  test('an older browser that sends only Origin is accepted', async () => {
     const { admin } = await world()
     const headers = { 'sec-fetch-site': undefined, origin: 'http://demo.localhost:8080' } as never
     expect((await admin.browser.patch('/web/v4/account', { name: 'New' }, headers)).status).toBe(200)
@@ -188,7 +188,7 @@ describe('A9: writes come from a page of this very address', () => {
     ['missing', undefined],
     ['wrong', 'x'.repeat(43)],
     ['of another session', 'other'],
-  ])('with the CSRF token %s they are refused', async (_what, token) => {
+  ])('with the CSRF token %s, writes are rejected', async (_what, token) => {
     const { admin, signIn } = await world()
     const other = (await signIn(admin)).identity.csrf_token as string
     const headers = { 'x-csrf-token': token === 'other' ? other : token } as Record<string, string>
@@ -211,7 +211,7 @@ describe('A9: writes come from a page of this very address', () => {
 })
 
 describe('P5: the account of a session', () => {
-  test("on an account's own address is that account, elsewhere the one that was chosen", async () => {
+  test("on an account's own host is that account, elsewhere the chosen one", async () => {
     const place = await world()
     const other = await place.addAccount('other')
     const ann = await place.addPerson()
@@ -234,13 +234,13 @@ describe('P5: the account of a session', () => {
     expect([refused.status, refused.body.type.split('#')[1]]).toEqual([409, 'other_address'])
   })
 
-  test('that is not his, or is none, answers alike', async () => {
+  test('returns the same error for an account of others and an unknown account', async () => {
     const place = await world()
     const other = await place.addAccount('other')
     for (const host of ['other.localhost:8080', 'nowhere.localhost:8080']) {
       const browser = place.admin.browser.as({ host })
       const { status, body } = await browser.get('/web/v4/account')
-      expect([status, body.detail]).toEqual([403, 'You are no member of this account.'])
+      expect([status, body.detail]).toEqual([403, 'You are not a member of this account.'])
       expect((await browser.get('/web/session')).body.account).toBeNull()
     }
     const bare = place.admin.browser.as({ host: 'localhost:8080' })

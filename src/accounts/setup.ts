@@ -20,8 +20,8 @@ export async function isEmpty(ctx: Context): Promise<boolean> {
 }
 
 /**
- * The token of the one-time link that the program prints while the server has no account. Only its hash is stored,
- * and each new token replaces the one before.
+ * Creates the token of the one-time setup link, which the program prints while the server has no account. Only its
+ * hash is stored, and a new token replaces the previous one.
  */
 export async function createSetupToken(ctx: Context): Promise<string> {
   const token = randomToken('pbf_')
@@ -29,7 +29,10 @@ export async function createSetupToken(ctx: Context): Promise<string> {
   return token
 }
 
-/** Opens the first account with its administrator, and signs him in. The token works once, and in an empty server only. */
+/**
+ * Creates the first account with its administrator, and signs them in. The token works once, and only while the
+ * server has no account.
+ */
 export async function setUp(ctx: Context, draft: FirstSetUp, asking: SignInRequest): Promise<StartedSession> {
   const token = hashOfToken(draft.token)
   if ((await readSetting(ctx.db, SETTING)) !== token || !(await isEmpty(ctx))) throw linkUsed()
@@ -37,7 +40,7 @@ export async function setUp(ctx: Context, draft: FirstSetUp, asking: SignInReque
   refuseFaults(draftFaults(member, '0').map((fault) => ({ ...fault, path: `user.${fault.path}` })))
   const newMember = { draft: member, password_hash: await hashOf(member), request_id: '0' }
   return ctx.db.transaction().execute(async (tx) => {
-    // Of two that come at once, one takes the token; the other one finds it gone.
+    // Of two concurrent requests, only one gets the token.
     if (!(await consumeSetting(tx, SETTING, token)) || (await hasAccounts(tx))) throw linkUsed()
     const language = draft.user.lang
     const account = await createAccount(ctx, tx, { ...draft.account, ...(language && { language }) })
@@ -52,10 +55,6 @@ export async function setUp(ctx: Context, draft: FirstSetUp, asking: SignInReque
 const hashOfToken = (token: string): string => sha256(token).toString('hex')
 
 const linkUsed = () =>
-  new Refusal(
-    'forbidden',
-    'This link was used already, or is not the newest. Restart the server to get another.',
-    {
-      code: 'setup_link',
-    },
-  )
+  new Refusal('forbidden', 'This link has been used or replaced. Restart the server to get a new one.', {
+    code: 'setup_link',
+  })

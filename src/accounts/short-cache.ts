@@ -1,24 +1,24 @@
 import type { Context } from '../context.ts'
 
-/** Milliseconds for which the rights of a caller are taken as they were. */
+/** Milliseconds for which a result is reused. */
 const MAX_AGE_MS = 10_000
 
 /**
- * Keeps what was asked of a caller who reads for longer than a moment, and asks anew after ten seconds. `first` is an
- * answer that is known already. The seconds are those that pass, whatever becomes of the clock.
+ * Caches the result of `load` for ten seconds, for the rights of a caller who reads a long response. `first` is a
+ * result that is already known. Uses monotonic time, so clock changes have no effect.
  */
 export function cachedBriefly<T extends object>(
   ctx: Context,
-  ask: () => Promise<T>,
+  load: () => Promise<T>,
   first?: T,
 ): () => Promise<T> {
-  let known = first
-  let asked_at = ctx.monotonic()
+  let cached = first
+  let loaded_at = ctx.monotonic()
   return async () => {
-    if (known === undefined || ctx.monotonic() - asked_at >= MAX_AGE_MS) {
-      known = await ask()
-      asked_at = ctx.monotonic()
+    if (cached === undefined || ctx.monotonic() - loaded_at >= MAX_AGE_MS) {
+      cached = await load()
+      loaded_at = ctx.monotonic()
     }
-    return known
+    return cached
   }
 }

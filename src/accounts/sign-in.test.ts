@@ -8,11 +8,11 @@ const MINUTE = 60
 const PASSWORD = 'blue otter sings 9'
 const limited = () => world({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' } })
 
-/** A guess from an address; the proxy in front tells it. */
+/** A guess from an address, which the proxy reports. */
 const guess = (browser: Client, email: string, password: string, address: string) =>
   browser.post('/web/session', { email, password }, { 'x-forwarded-for': address })
 
-/** Makes the requests, many at once, and counts the answers by status. */
+/** Sends the requests concurrently, and counts the responses by status. */
 async function statuses(asks: (() => Promise<{ status: number }>)[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {}
   for (let at = 0; at < asks.length; at += 30) {
@@ -28,7 +28,7 @@ const deviceOf = (answer: Awaited<ReturnType<Client['get']>>) =>
     .find((line) => line?.includes('device')) as string
 
 describe('Sign-in', () => {
-  test('answers the session, logs it and audits it', async () => {
+  test('returns the session, logs it and audits it', async () => {
     const { addPerson, stranger, account, ctx, clock, logged } = await world()
     const ann = await addPerson({ password: PASSWORD })
     const answer = await stranger.post('/web/session', { email: ann.email.toUpperCase(), password: PASSWORD })
@@ -56,7 +56,7 @@ describe('Sign-in', () => {
     expect(logged()).toContain(`"event":"signed_in","user_id":${ann.id}`)
   })
 
-  test('before it, the session is nobody', async () => {
+  test('without sign-in, the session has no user', async () => {
     const { stranger } = await world()
     expect((await stranger.get('/web/session')).body).toEqual({
       user: null,
@@ -70,7 +70,7 @@ describe('Sign-in', () => {
     })
   })
 
-  test('a wrong password, an unknown e-mail and a person without a password answer alike', async () => {
+  test('a wrong password, an unknown e-mail and a person without a password get the same error', async () => {
     const { addPerson, stranger, ctx, logged } = await world()
     const ann = await addPerson({ password: PASSWORD })
     const bob = await addPerson({ name: 'Bob' })
@@ -102,12 +102,12 @@ describe('Sign-in', () => {
     { email: 'a\u0000@example.com', password: PASSWORD },
     { email: 'ann@example.com' },
     { email: 'ann@example.com', password: 'x'.repeat(257) },
-  ])('%j is refused before any work', async (body) => {
+  ])('%j is rejected before a password is hashed', async (body) => {
     const { stranger } = await world()
     expect((await stranger.post('/web/session', body)).status).toBe(400)
   })
 
-  test('a member who was deactivated signs in and has no account', async () => {
+  test('a deactivated member can sign in and has no account', async () => {
     const { admin, addPerson, stranger } = await world()
     const ann = await addPerson({ password: PASSWORD })
     await admin.browser.post(`/web/v4/users/${ann.id}/deactivate`)
@@ -116,11 +116,11 @@ describe('Sign-in', () => {
   })
 })
 
-describe('A9: guessing at passwords', () => {
-  test('ten wrong guesses at one person from one network, then he has to wait', async () => {
+describe('A9: password guessing', () => {
+  test('after ten wrong guesses for one person from one network, sign-in is limited', async () => {
     const place = await limited()
     const [ann] = await people(place, 1)
-    // The right one comes last in a burst, and is not looked at: else a burst would be worth all its guesses.
+    // The correct one is last in a burst, and is not evaluated: otherwise a burst would get all its guesses.
     const burst = Array.from({ length: 30 }, (_, index) => (index === 29 ? PASSWORD : `wrong ${index}`))
     const tries = burst.map((password) => () => guess(place.stranger, ann, password, '198.51.100.7'))
     expect(await statuses(tries)).toEqual({ 401: 10, 429: 20 })
@@ -132,7 +132,7 @@ describe('A9: guessing at passwords', () => {
     expect((await guess(place.stranger, ann, PASSWORD, '198.51.100.7')).status).toBe(200)
   })
 
-  test('sixty wrong guesses an hour from one network, whoever they are at', async () => {
+  test('one network gets sixty wrong guesses an hour, whatever the person', async () => {
     const place = await limited()
     const emails = await people(place, 80)
     const tries = emails.map(
@@ -141,7 +141,7 @@ describe('A9: guessing at passwords', () => {
     expect(await statuses(tries)).toEqual({ 401: 60, 429: 20 })
   })
 
-  test('a hundred an hour at one person from everywhere; a browser that knows him still gets in', async () => {
+  test('one person gets a hundred wrong guesses an hour from everywhere; a known browser can still sign in', async () => {
     const place = await limited()
     const [ann, bob] = await people(place, 2)
     const known = deviceOf(await guess(place.stranger, ann, PASSWORD, '192.0.2.1'))
@@ -155,7 +155,7 @@ describe('A9: guessing at passwords', () => {
     const own = place.stranger.as({ cookie: known })
     expect((await guess(own, ann, PASSWORD, '192.0.2.1')).status).toBe(200)
     await weaken(place, ann)
-    // That budget is of its own and small; and the mark is good for one person only.
+    // That budget is separate and small, and the device cookie is valid for one person only.
     const more = Array.from({ length: 12 }, () => () => guess(own, ann, 'wrong', '192.0.2.1'))
     expect(await statuses(more)).toEqual({ 401: 10, 429: 2 })
     for (let i = 0; i < 10; i++) await guess(place.stranger, bob, 'wrong', '192.0.2.1')
@@ -164,7 +164,7 @@ describe('A9: guessing at passwords', () => {
     expect((await guess(forged, ann, PASSWORD, '192.0.2.1')).status).toBe(429)
   })
 
-  test('nobody is locked out by signing in', async () => {
+  test('successful sign-ins are not limited', async () => {
     const place = await limited()
     const ann = await place.addPerson({ password: PASSWORD })
     const tries = Array.from(
@@ -174,7 +174,7 @@ describe('A9: guessing at passwords', () => {
     expect(await statuses(tries)).toEqual({ 200: 12 })
   })
 
-  test('more than 32 in one line are asked to come again', async () => {
+  test('more than 32 queued guesses get 503', async () => {
     const place = await limited()
     const { email } = await place.addPerson({ password: PASSWORD })
     const all = await Promise.all(
@@ -184,7 +184,7 @@ describe('A9: guessing at passwords', () => {
     expect([later.length, later[0]?.headers['retry-after']]).toEqual([8, '5'])
   })
 
-  test('ten wrong guesses at the confirmation in one session, then it waits; the person signs in elsewhere', async () => {
+  test('after ten wrong confirmations in one session it is limited; the person can sign in elsewhere', async () => {
     const place = await limited()
     const ann = await place.addPerson({ password: PASSWORD })
     await weaken(place, ann.email)
@@ -194,7 +194,7 @@ describe('A9: guessing at passwords', () => {
     expect((await guess(place.stranger, ann.email, PASSWORD, '198.51.100.7')).status).toBe(200)
   })
 
-  test('a stranger who uses up the guesses at a person does not keep them from the confirmation', async () => {
+  test("a stranger's guesses do not block the confirmation in a session", async () => {
     const place = await limited()
     const ann = await place.addPerson({ password: PASSWORD })
     await weaken(place, ann.email)
@@ -206,7 +206,7 @@ describe('A9: guessing at passwords', () => {
     expect((await confirm(ann.browser, PASSWORD)).status).toBe(200)
   })
 
-  test('a hash of less work is renewed at sign-in', async () => {
+  test('a hash of lower cost is renewed at sign-in', async () => {
     const place = await world()
     const [ann] = await people(place, 1)
     await guess(place.stranger, ann, PASSWORD, '192.0.2.1')
@@ -222,7 +222,7 @@ describe('A9: guessing at passwords', () => {
 
 const confirm = (browser: Client, password: string) => browser.post('/web/session/confirm', { password })
 
-/** PASSWORD with next to no work behind it: what is measured is how many guesses are evaluated. */
+/** PASSWORD hashed at minimal cost: the test counts how many guesses are evaluated. */
 function weakHash(): string {
   const nonce = Buffer.alloc(16, 1)
   const tag = argon2Sync('argon2id', {
@@ -237,7 +237,7 @@ function weakHash(): string {
   return `$argon2id$v=19$m=8,t=1,p=1$${text(nonce)}$${text(tag)}`
 }
 
-/** People of no account; answers their e-mails. */
+/** Adds people without an account, and returns their e-mails. */
 async function people({ ctx }: World, count: number): Promise<[string, string]> {
   const ids = Array.from({ length: count }, (_, index) => 10_000 + index)
   const plain = {
@@ -278,7 +278,7 @@ describe('A11: the password is entered again', () => {
     return { browser: ada.browser, id: body.keys.client_id as string }
   }
 
-  test('for 15 minutes after it was entered secrets are shown', async () => {
+  test('secrets are shown for 15 minutes after it', async () => {
     const place = await world()
     const { browser, id } = await withIntegration(place)
     place.clock.advance(15 * MINUTE - 1)
@@ -295,7 +295,7 @@ describe('A11: the password is entered again', () => {
     expect((await secret(browser, id)).status).toBe(200)
   })
 
-  test('entered while the clock was ahead, it has to be entered again', async () => {
+  test('it is required again if the clock was ahead at the last time', async () => {
     const place = await world()
     const right = place.clock.now()
     place.clock.set(right + 7 * 3_600)
@@ -307,7 +307,7 @@ describe('A11: the password is entered again', () => {
     expect((await secret(browser, id)).status).toBe(200)
   })
 
-  test('nobody confirms nothing', async () => {
+  test('a confirmation requires a session', async () => {
     const { stranger } = await world()
     expect((await stranger.post('/web/session/confirm', { password: PASSWORD })).status).toBe(401)
   })

@@ -14,11 +14,11 @@ import { deleteSession, updateSession } from './session-queries.ts'
 import { type BrowserSession, beginSession, type StartedSession } from './sessions.ts'
 
 /**
- * Sign-in, and the guessing that it has to withstand (A9). Wrong guesses are counted by person, by network, and by
- * both together; right ones are not, so nobody locks himself out by signing in. A stranger can use up a person's
- * budget, and would so keep him out; therefore a browser in which the person has signed in before carries a mark, and
- * guesses from there have a budget of their own that no stranger can touch. So have those of a session, in which the
- * password is entered again.
+ * Sign-in, and protection against password guessing (A9). Wrong guesses are counted by person, by network, and by
+ * both together. Correct ones are not counted, so nobody locks themselves out by signing in. A stranger could use
+ * up a person's budget and lock them out. Therefore a browser in which the person has signed in before has a device
+ * cookie, and guesses from it have their own budget. So have guesses within a session, where the password is
+ * entered again.
  */
 export interface SignInRequest {
   address: string
@@ -27,7 +27,7 @@ export interface SignInRequest {
 }
 
 export interface SignedIn extends StartedSession {
-  /** The mark of this browser, as a Set-Cookie header. */
+  /** The device cookie, as a Set-Cookie header. */
   set_device: string
 }
 
@@ -35,9 +35,9 @@ const DEVICE_MEMORY = 365 * 86_400
 const WRONG = 'The e-mail or the password is wrong.'
 
 /**
- * Begins a session for the person of that e-mail and password, and ends the one that the browser had. On an account's
- * own address he works in that account; elsewhere in the first that he is a member of.
- * Throws Refusal('not_authorized') alike for whatever is wrong, and Refusal('too_many') after too many guesses.
+ * Starts a session for an e-mail and password, and ends the browser's previous one. On an account's own host, that
+ * account is the current one; elsewhere it is the first of the person's accounts. Throws the same
+ * Refusal('not_authorized') for every wrong combination, and Refusal('too_many') after too many guesses.
  */
 export async function signIn(
   ctx: Context,
@@ -68,7 +68,7 @@ export async function signIn(
   }
 }
 
-/** The password was entered again: for 15 minutes secrets may be shown (A11). Throws as signIn does. */
+/** Checks the password again, so that secrets can be shown for 15 minutes (A11). Throws as signIn does. */
 export async function confirmPassword(
   ctx: Context,
   session: BrowserSession,
@@ -92,10 +92,10 @@ const place = ({ address, request_id }: SignInRequest) => ({ address, request_id
 
 interface Guess {
   user: UserRow | undefined
-  /** What the guess is counted under: the e-mail, whether anybody has it or not. */
+  /** The e-mail under which the guess is counted, whether or not it exists. */
   name: string
   password: string
-  /** The session in which the person enters the password again. */
+  /** The session in which the password is entered again. */
   session?: string
 }
 
@@ -109,14 +109,14 @@ async function provePassword(ctx: Context, guess: Guess, asking: SignInRequest):
     return holds
   })
   if (!isRight) {
-    // Not the e-mail: people type passwords into the wrong field.
+    // The e-mail is not logged: people type passwords into the wrong field.
     ctx.log.warn({ event: 'sign_in_failed', user_id: user?.id ?? null, ...place(asking) }, 'sign-in failed')
     throw new Refusal('not_authorized', WRONG)
   }
   if (user && isOutdated(user.password_hash)) await rehash(ctx, user.id, password)
 }
 
-/** The budgets that a wrong guess takes from. A known browser and a session each have their own, because nobody else has them. */
+/** The rate-limit keys of a wrong guess. A known browser and a session have their own, which nobody else can use up. */
 function countedAs(
   ctx: Context,
   { user, name, session }: Guess,
@@ -141,13 +141,13 @@ async function rehash(ctx: Context, user_id: number, password: string): Promise<
   await ctx.db.transaction().execute((tx) => updateUser(tx, user_id, { password_hash }))
 }
 
-/** As many as are answered within the time that a request has; whoever comes after them is asked to come again. */
+/** The longest queue that is still served within the timeout of a request; later requests get 503. */
 const LONGEST_LINE = 32
 const waiting = new Map<string, { length: number; last: Promise<unknown> }>()
 
 /**
- * Runs the guesses of one person, and of one network, one after another. A burst sent at once would otherwise be
- * evaluated whole before the first of it is counted. Keys are taken in the order given, so no two wait for each other.
+ * Runs the guesses of one person and one network sequentially. Otherwise a burst would be evaluated completely
+ * before its first guess is counted. All callers pass keys in the same order, so there is no deadlock.
  */
 async function inTurn<T>([key, ...rest]: string[], run: () => Promise<T>): Promise<T> {
   if (key === undefined) return run()
@@ -165,7 +165,7 @@ async function inTurn<T>([key, ...rest]: string[], run: () => Promise<T>): Promi
   }
 }
 
-/** `user.device.mac`: made here, and good for that person alone. */
+/** `user.device.mac`: valid for this person only. */
 function markOf(ctx: Context, user_id: number, device: string): string {
   const mac = createHmac('sha256', ctx.vault.key('devices'))
     .update(`${user_id}.${device}`)
@@ -173,7 +173,7 @@ function markOf(ctx: Context, user_id: number, device: string): string {
   return `${user_id}.${device}.${mac}`
 }
 
-/** The known browser of this person that the cookies speak of, or undefined. */
+/** The device id in the cookies, if it is this person's; else undefined. */
 function deviceOf(ctx: Context, user_id: number, cookies: string | undefined): string | undefined {
   const mark = readCookie(ctx.config, 'patchbay-device', cookies)
   const device = mark?.split('.')[1]

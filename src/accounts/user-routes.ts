@@ -22,7 +22,7 @@ const MOST_AT_ONCE = 10
 
 const parts = (query: unknown) => withNames((query as { with?: QueryValue }).with, userParts)
 
-/** Users are members of the account; what is said of them holds in this account. */
+/** Routes of users: members of the account, with their data in this account. */
 export function userRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     await mount(v4, peopleRoutes(ctx))

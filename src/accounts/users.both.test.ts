@@ -25,7 +25,7 @@ const seen = (person: Person, rights = {}) => ({
   _links: { self: { href: `http://demo.localhost:8080${USERS}/${person.id}` } },
 })
 
-/** What a refusal must leave as it was. */
+/** The state that a rejected request must not change. */
 async function traces({ ctx }: World) {
   const members = await ctx.db.selectFrom('members').selectAll().orderBy('user_id').execute()
   const users = await ctx.db.selectFrom('users').selectAll().orderBy('id').execute()
@@ -41,7 +41,7 @@ const pathsOf = (answer: { body: { 'validation-errors': { errors: { path: string
   answer.body['validation-errors'].flatMap(({ errors }) => errors.map(({ path }) => path))
 
 describe('Users: reading', () => {
-  test('GET /users lists everybody with the rights he has in effect, and counts them', async () => {
+  test('GET /users lists all people with their effective rights and the total count', async () => {
     const { admin, addPerson } = await world()
     const ann = await addPerson({ rights: { leads } })
     const answer = await admin.browser.get(USERS)
@@ -56,7 +56,7 @@ describe('Users: reading', () => {
     expect((await admin.browser.get(`${USERS}/${ann.id}`)).body).toEqual(seen(ann, { leads }))
   })
 
-  test('with adds role, group and the other members that are asked for', async () => {
+  test('with adds role, group and the other requested members', async () => {
     const { admin, addPerson, ctx } = await world()
     const role = (await admin.browser.post('/web/v4/roles', { name: 'Manager', rights: { leads } })).body
     const group = (await admin.browser.post('/web/v4/groups', { name: 'North' })).body
@@ -80,7 +80,7 @@ describe('Users: reading', () => {
     })
   })
 
-  test('pages have links that keep the query, and next only when there is a next page (V4)', async () => {
+  test('page links keep the query, and next is present only before the last page (V4)', async () => {
     const { admin, addPerson } = await world()
     for (let i = 0; i < 4; i++) await addPerson()
     const page = async (query: string) => {
@@ -117,7 +117,7 @@ describe('Users: reading', () => {
     }
   })
 
-  test('is for administrators; ids of other accounts are not found', async () => {
+  test('requires an administrator; ids of other accounts are not found', async () => {
     const place = await world()
     const ann = await place.addPerson()
     const stray = await place.addPerson({ account: await place.addAccount('other') })
@@ -135,7 +135,7 @@ describe('Users: reading', () => {
 })
 
 describe('Users: adding', () => {
-  test('POST /users answers 201 with the users and their request_id as it came, or the index', async () => {
+  test('POST /users returns 201 with the users and their request_id, or their index', async () => {
     const { admin, ctx, stranger } = await world()
     const answer = await admin.browser.post(USERS, [
       {
@@ -174,7 +174,7 @@ describe('Users: adding', () => {
     ['an unknown group', { rights: { group_id: 77 } }, 'group_id'],
     ['contradicting rights', { rights: { leads: { ...leads, edit: 'A' } } }, 'rights.leads.edit'],
     ['an unknown width', { rights: { leads: { ...leads, edit: 'X' } } }, 'rights.leads.edit'],
-  ])('%s is refused, and nobody of the batch is added (V5)', async (_what, change, path) => {
+  ])('%s is rejected, and nobody of the batch is added (V5)', async (_what, change, path) => {
     const place = await world()
     await place.addPerson({ name: 'Ada', email: 'ada@example.com' })
     const before = await traces(place)
@@ -189,7 +189,7 @@ describe('Users: adding', () => {
     expect(await traces(place)).toEqual(before)
   })
 
-  test('the same e-mail twice, eleven at once, none at all', async () => {
+  test('a repeated e-mail, eleven users and an empty batch are rejected', async () => {
     const place = await world()
     const before = await traces(place)
     const user = (index: number) => ({ name: 'Bob', email: `bob${index}@example.com`, password: PASSWORD })
@@ -224,7 +224,7 @@ describe('Users: adding', () => {
     expect((await admin.browser.post(USERS, [draft('bob')])).status).toBe(201)
   })
 
-  test('is for administrators', async () => {
+  test('requires an administrator', async () => {
     const place = await world()
     const ann = await place.addPerson()
     const before = await traces(place)
@@ -235,8 +235,8 @@ describe('Users: adding', () => {
   })
 })
 
-describe('Users: a person of several accounts', () => {
-  test('added where the same administrator works, keeps name and password', async () => {
+describe('Users: people of several accounts', () => {
+  test('keep their name and password when an administrator of both adds them', async () => {
     const { admin, addAccount, ctx, stranger } = await world()
     const other = await addAccount('other')
     const eve = { name: 'Eve', email: 'eve@example.com', password: 'quiet lakes at 5am' }
@@ -253,7 +253,7 @@ describe('Users: a person of several accounts', () => {
     expect(body.accounts.map(({ subdomain }: { subdomain: string }) => subdomain)).toEqual(['demo', 'other'])
   })
 
-  test('whom nobody here knows is refused: his password may be known to others', async () => {
+  test('cannot be added by a stranger, who may know their password', async () => {
     const place = await world()
     const other = await place.addAccount('other')
     const eve = await place.addPerson({ name: 'Eve', account: other })
@@ -266,7 +266,7 @@ describe('Users: a person of several accounts', () => {
     expect(await traces(place)).toEqual(before)
   })
 
-  test('whom two accounts add at the same moment is added by one of them', async () => {
+  test('are added by only one of two accounts that add them concurrently', async () => {
     const place = await world()
     const boss = await place.addPerson({ account: await place.addAccount('other'), is_admin: true })
     const draft = [{ name: 'Eve', email: 'eve@example.com', password: PASSWORD }]
@@ -277,7 +277,7 @@ describe('Users: a person of several accounts', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
   })
 
-  test("the operator's drafts are checked as those of a route are", async () => {
+  test('are validated for the operator as for a route', async () => {
     const { ctx, account } = await world()
     const bob = { name: 'Bob', email: 'bob@example.com', password: null }
     for (const spoiled of [
@@ -288,7 +288,7 @@ describe('Users: a person of several accounts', () => {
       await expect(addMember(ctx, account.id, spoiled)).rejects.toMatchObject({ reason: 'invalid' })
   })
 
-  test('is renamed by himself alone', async () => {
+  test('can be renamed only by themselves', async () => {
     const place = await world()
     const eve = await place.addPerson({ name: 'Eve' })
     await place.addPerson({ name: 'Eve', email: eve.email, account: await place.addAccount('other') })
@@ -302,7 +302,7 @@ describe('Users: a person of several accounts', () => {
 })
 
 describe('Users: changing', () => {
-  test('PATCH changes what it names; rights that it leaves out stay', async () => {
+  test('PATCH changes the named members, and keeps omitted rights', async () => {
     const { admin, addPerson, ctx } = await world()
     const ann = await addPerson({ rights: { leads, mail_access: true } })
     const contacts = { view: 'A', edit: 'A', add: 'A', delete: 'A', export: 'A' }
@@ -318,7 +318,7 @@ describe('Users: changing', () => {
     expect(await actions(ctx)).toHaveLength(1)
   })
 
-  test("a role's rights go before a member's own, from the next request on", async () => {
+  test("a role's rights replace a member's own, from the next request", async () => {
     const { admin, addPerson } = await world()
     const ann = await addPerson({ rights: { leads } })
     const role = (await admin.browser.post('/web/v4/roles', { name: 'Boss' })).body
@@ -335,13 +335,13 @@ describe('Users: changing', () => {
     ['an unknown role', { role_id: 5 }, 'role_id'],
     ['another group', { group_id: 5 }, 'group_id'],
     [
-      'rights that contradict those that stay',
+      'rights that contradict the kept ones',
       { rights: { tasks: { edit: 'D', delete: 'A' } } },
       'rights.tasks.delete',
     ],
     ['a text for a flag (V2)', { is_admin: 'true' }, 'is_admin'],
     ['a name with a control character', { name: 'A\u0001nn' }, 'name'],
-  ])('%s is refused', async (_what, patch, path) => {
+  ])('%s is rejected', async (_what, patch, path) => {
     const place = await world()
     const ann = await place.addPerson()
     const before = await traces(place)
@@ -370,8 +370,8 @@ describe('Users: changing', () => {
   })
 })
 
-describe('A7: what ends with a person', () => {
-  test('deactivated, his sessions and tokens end; activated again, they stay dead', async () => {
+describe('A7: what ends with a membership', () => {
+  test("a deactivated member's sessions and tokens end, and stay invalid after reactivation", async () => {
     const { admin, addPerson, stranger, ctx } = await world()
     const eve = await addPerson({ name: 'Eve', is_admin: true })
     const { access_token } = await connect(stranger, await register(eve))
@@ -387,7 +387,7 @@ describe('A7: what ends with a person', () => {
     expect(log.filter((action) => action.startsWith('user.'))).toEqual(['user.deactivated', 'user.activated'])
   })
 
-  test('several are deactivated and activated by a list, all of them or none', async () => {
+  test('a list of members is activated or deactivated completely or not at all', async () => {
     const { admin, addPerson } = await world()
     const people = [await addPerson(), await addPerson()]
     const list = people.map(({ id }) => ({ id }))
@@ -413,7 +413,7 @@ describe('A7: what ends with a person', () => {
     expect((await people[0]?.browser.post(`${USERS}/activate`, list))?.status).toBe(401)
   })
 
-  test('removed, he is not found; added again, what he had granted stays dead', async () => {
+  test('a removed member is not found, and earlier grants stay invalid after they are added again', async () => {
     const { admin, addPerson, stranger } = await world()
     const eve = await addPerson({ name: 'Eve', is_admin: true })
     const { access_token } = await connect(stranger, await register(eve))
@@ -429,7 +429,7 @@ describe('A7: what ends with a person', () => {
     expect(await accountStatus(stranger, access_token)).toBe(401)
   })
 
-  test('his other account is not touched', async () => {
+  test('other accounts of the person are not affected', async () => {
     const place = await world()
     const other = await place.addAccount('other')
     const eve = await place.addPerson({ name: 'Eve' })
@@ -448,7 +448,7 @@ describe('Users: an account keeps an administrator', () => {
       ['demoted', (browser, id) => browser.patch(`${USERS}/${id}`, { is_admin: false })],
     ]
 
-  test.each(losses)('nobody is %s by himself', async (_what, lose) => {
+  test.each(losses)('a member cannot be %s by themselves', async (_what, lose) => {
     const place = await world()
     await place.addPerson({ is_admin: true })
     const before = await traces(place)
@@ -457,20 +457,23 @@ describe('Users: an account keeps an administrator', () => {
     expect(await traces(place)).toEqual(before)
   })
 
-  test.each(losses)('another one may be %s', async (_what, lose) => {
+  test.each(losses)('another administrator can be %s', async (_what, lose) => {
     const { admin, addPerson } = await world()
     const eve = await addPerson({ is_admin: true })
     expect((await lose(admin.browser, eve.id)).status).toBeLessThan(300)
     expect((await eve.browser.get(USERS)).status).toBeGreaterThanOrEqual(401)
   })
 
-  test.each(losses)('of two that would have each other %s at once, one stays', async (_what, lose) => {
-    const { admin, addPerson } = await world()
-    const eve = await addPerson({ is_admin: true })
-    const answers = await Promise.all([lose(admin.browser, eve.id), lose(eve.browser, admin.id)])
-    const won = answers.filter(({ status }) => status < 300)
-    expect(won).toHaveLength(1)
-    const left = won[0] === answers[0] ? admin : eve
-    expect((await left.browser.get(USERS)).status).toBe(200)
-  })
+  test.each(losses)(
+    'if two administrators try to have each other %s at once, one stays',
+    async (_what, lose) => {
+      const { admin, addPerson } = await world()
+      const eve = await addPerson({ is_admin: true })
+      const answers = await Promise.all([lose(admin.browser, eve.id), lose(eve.browser, admin.id)])
+      const won = answers.filter(({ status }) => status < 300)
+      expect(won).toHaveLength(1)
+      const left = won[0] === answers[0] ? admin : eve
+      expect((await left.browser.get(USERS)).status).toBe(200)
+    },
+  )
 })

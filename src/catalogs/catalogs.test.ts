@@ -28,7 +28,7 @@ const shown = ({ account, admin }: World, id: number, members: object = {}) => (
   _links: { self: { href: `${LISTS}/${id}` } },
 })
 
-/** All that a refused change must leave as it was. */
+/** The state that a rejected change must not alter. */
 const stored = async ({ ctx }: World) => [
   await ctx.db.selectFrom('catalogs').selectAll().orderBy('id').execute(),
   await ctx.db.selectFrom('audit_log').select(['action', 'details']).orderBy('id').execute(),
@@ -36,7 +36,7 @@ const stored = async ({ ctx }: World) => [
 ]
 
 describe('POST /catalogs', () => {
-  test('adds lists and answers them whole, with the request_id that came or the index', async () => {
+  test('adds lists and returns them complete, with the given request_id or the index', async () => {
     const all = await world()
     const answer = await all.admin.browser.post(CATALOGS, [
       { name: 'Spare parts', request_id: 123 },
@@ -91,7 +91,7 @@ describe('POST /catalogs', () => {
     ])
   })
 
-  test('an account has ten lists at most, and one of each type that is not regular', async () => {
+  test('an account can have ten lists, and one of each type except regular', async () => {
     const all = await world()
     const { browser } = all.admin
     const list = (i: number) => ({ name: `List ${i}` })
@@ -108,7 +108,7 @@ describe('POST /catalogs', () => {
     expect((await browser.post(CATALOGS, [list(11)])).status).toBe(409)
   })
 
-  test('a second list of goods is refused, beside a stored one and in one batch', async () => {
+  test('a second list of products is rejected, beside a stored one and within a batch', async () => {
     const all = await world()
     const { browser } = all.admin
     const goods = { name: 'Goods', type: 'products' }
@@ -132,7 +132,7 @@ describe('POST /catalogs', () => {
     ['a sort that is a text', [{ name: 'A', sort: '5' }], '0 InvalidType sort'],
     ['one object', { name: 'A' }, '0 InvalidType '],
     ['nothing', [], '0 TooFew '],
-  ])('%s is refused', async (_what, body, fault) => {
+  ])('%s is rejected', async (_what, body, fault) => {
     const all = await world()
     const before = await stored(all)
     expect(faultsOf(await all.admin.browser.post(CATALOGS, body))).toEqual([400, fault])
@@ -141,7 +141,7 @@ describe('POST /catalogs', () => {
 })
 
 describe('PATCH /catalogs', () => {
-  test('changes lists and answers them whole; what does not differ is not signed', async () => {
+  test('changes lists and returns them complete; only real changes set updated_by', async () => {
     const all = await world()
     const { admin, clock } = all
     const one = await add(admin.browser, 'catalogs', { name: 'Spare parts' })
@@ -179,7 +179,7 @@ describe('PATCH /catalogs', () => {
     ])
   })
 
-  test('an id that is no list is 404 in the address and 400 in a batch, which leaves nothing', async () => {
+  test('an unknown id is 404 in the address and 400 in a batch, which changes nothing', async () => {
     const all = await world()
     const { browser } = all.admin
     const id = await add(browser, 'catalogs', { name: 'A' })
@@ -209,7 +209,7 @@ describe('PATCH /catalogs', () => {
 })
 
 describe('DELETE /catalogs/{id}', () => {
-  test('deletes the list with its fields, and the values, words and links of its elements', async () => {
+  test('deletes the list, its fields, and the values, words and links of its elements', async () => {
     const all = await world()
     const { admin, ctx } = all
     const { browser } = admin
@@ -261,7 +261,7 @@ describe('DELETE /catalogs/{id}', () => {
     })
   })
 
-  test('a list that was made to stay is refused', async () => {
+  test('a list with can_be_deleted false cannot be deleted', async () => {
     const all = await world()
     const { browser } = all.admin
     const id = await add(browser, 'catalogs', { name: 'Goods', can_be_deleted: false })
@@ -274,7 +274,7 @@ describe('DELETE /catalogs/{id}', () => {
   })
 })
 
-describe('Who may do it', () => {
+describe('Permissions', () => {
   const everyRequest = (caller: Client, id: number) => [
     () => caller.get(CATALOGS),
     () => caller.get(`${CATALOGS}/${id}`),
@@ -284,7 +284,7 @@ describe('Who may do it', () => {
     () => caller.delete(`${CATALOGS}/${id}`),
   ]
 
-  test('nobody: 401; who may use lists reads them; administrators alone write', async () => {
+  test('anonymous callers get 401; members with access read lists; only administrators write', async () => {
     const all = await world()
     const id = await add(all.admin.browser, 'catalogs', { name: 'A' })
     const person = await all.addPerson({ rights: completeRights({ catalog_access: true }) })
@@ -301,7 +301,7 @@ describe('Who may do it', () => {
     expect(await stored(all)).toEqual(before)
   })
 
-  test('are found by their type, beside the filter too', async () => {
+  test('are found by their type, also combined with the filter', async () => {
     const { admin } = await world()
     const bills = await add(admin.browser, 'catalogs', { name: 'Bills', type: 'invoices' })
     const goods = await add(admin.browser, 'catalogs', { name: 'Goods', type: 'products' })
@@ -315,13 +315,13 @@ describe('Who may do it', () => {
     expect(await found('filter[type]=regular')).toEqual([])
   })
 
-  test('ids of lists begin above 1000, which clients of the platform insist on', async () => {
+  test('list ids start above 1000, as clients of the platform require', async () => {
     const { admin } = await world()
     expect(await add(admin.browser, 'catalogs', { name: 'A' })).toBe(1001)
     expect(await add(admin.browser, 'catalogs', { name: 'B' })).toBe(1002)
   })
 
-  test('a list that a person may not see has no fields for him either', async () => {
+  test('a hidden list has no fields for the person either', async () => {
     const { admin, addPerson } = await world()
     const id = await add(admin.browser, 'catalogs', { name: 'A' })
     const person = await addPerson()

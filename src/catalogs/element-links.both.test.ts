@@ -13,7 +13,7 @@ interface Shop extends World {
   lead: number
 }
 
-/** A list of goods, and one of rooms, each of which is let to one at a time. */
+/** A list of products, and a list of rooms with can_link_multiple false. */
 async function shop(): Promise<Shop> {
   const all = await world()
   const { browser } = all.admin
@@ -50,7 +50,7 @@ describe('A link to an element', () => {
     ])
     const { body } = await browser.get(`/web/v4/leads/${lead}?with=catalog_elements`)
     expect(body._embedded.catalog_elements).toEqual([{ id: tile, metadata }])
-    // A quantity is changed by linking again, and that is no new link.
+    // Linking again changes the quantity, and records no new link.
     await browser.post(`/web/v4/leads/${lead}/link`, [to(tile, { quantity: 3 })])
     expect((await browser.get(`/web/v4/leads/${lead}/links`)).body._embedded.links).toEqual([
       to(tile, { ...metadata, quantity: 3 }),
@@ -75,7 +75,7 @@ describe('A link to an element', () => {
     ])
   })
 
-  test('names the list that the element is of, or is refused', async () => {
+  test('is rejected unless it names the list of the element', async () => {
     const { browser, lead, tile, rooms, ctx } = await shop()
     const before = await traces(ctx)
     const wrong = to(tile, { catalog_id: rooms })
@@ -99,7 +99,7 @@ describe('A link to an element', () => {
 })
 
 describe('An element of a list without can_link_multiple', () => {
-  test('has one lead or customer at most, and any number of contacts and companies', async () => {
+  test('has at most one lead or customer, and any number of contacts and companies', async () => {
     const { browser, lead, room, ctx } = await shop()
     const customer = await add(browser, 'customers', { name: 'Acme' })
     const company = await add(browser, 'companies', { name: 'Acme' })
@@ -116,13 +116,13 @@ describe('An element of a list without can_link_multiple', () => {
       faultsOf(await browser.post('/web/v4/leads', [{}, { request_id: 'q', _embedded: embedded }])),
     ).toEqual([400, 'q NotUnique _embedded.catalog_elements.0.id'])
     expect(await traces(ctx)).toEqual(before)
-    // The same link again is no second one.
+    // Repeating the same link is allowed.
     expect((await browser.post(`/web/v4/leads/${lead}/link`, [to(room, { quantity: 3 })])).status).toBe(200)
     await browser.post(`/web/v4/leads/${lead}/unlink`, [to(room)])
     expect((await browser.post(`/web/v4/customers/${customer}/link`, [to(room)])).status).toBe(200)
   })
 
-  test('is free again when its lead is in the trash', async () => {
+  test('can be linked again after its lead is moved to the trash', async () => {
     const { browser, lead, room } = await shop()
     const other = await add(browser, 'leads')
     await browser.post(`/web/v4/leads/${lead}/link`, [to(room)])
@@ -131,7 +131,7 @@ describe('An element of a list without can_link_multiple', () => {
     expect((await browser.post(`/web/v4/leads/${other}/link`, [to(room)])).status).toBe(200)
   })
 
-  test('goes to one of two that ask at once', async () => {
+  test('is linked by only one of two concurrent requests', async () => {
     const all = await shop()
     const second = process.env.TEST_DATABASE === 'postgres' ? await all.secondProcess() : { app: all.app }
     const two = client(second.app.http, all.browser.identity)

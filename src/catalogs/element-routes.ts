@@ -37,7 +37,7 @@ const BODY_LIMIT = 2 * 1024 * 1024
 const ELEMENTS = '/catalogs/:catalog_id/elements'
 const Elements = Type.Object({ _links: Self, _embedded: Type.Object({ elements: Type.Array(Element) }) })
 
-/** `/catalogs/{id}/elements`: written answers hold the elements whole. */
+/** `/catalogs/{id}/elements`. Write responses contain the complete elements. */
 export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
@@ -164,7 +164,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         return edited(element, body)
       },
     )
-    // The trash is ours (V8), as that of the other records.
+    // The trash is ours (V8), as for the other records.
     v4.delete(`${ELEMENTS}/:id`, { schema: { params: OfCatalog } }, async ({ actor, params }, reply) => {
       const { catalog_id, id } = params
       await moveToTrash(ctx, actor, 'catalog_elements', [{ id }], 'path', { catalog_id })
@@ -182,14 +182,14 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   }
 }
 
-/** Clients ask for elements by `id[]` beside the filter too; it is `filter[id]`. */
+/** Clients also send `id[]` beside the filter; it means `filter[id]`. */
 function withIds(query: ListQuery & { id?: QueryValue }): ListQuery {
   if (query.id === undefined) return query
   const filter = typeof query.filter === 'object' && !Array.isArray(query.filter) ? query.filter : {}
   return { ...query, filter: { id: query.id, ...filter } }
 }
 
-/** The platform's answer to an edit names an item that did not name itself by its id. */
+/** In an edit response, an item without a request_id gets its id as the request_id, as on the platform. */
 const edited = (
   element: Element,
   sent: { request_id?: string | number | undefined } | undefined,

@@ -48,12 +48,12 @@ const shown = ({ account, admin, list, path }: Shop, id: number, members: object
 })
 
 describe('Elements of a list', () => {
-  test('are added and answered whole, with the request_id that came or the index', async () => {
+  test('are added and returned complete, with the given request_id or the index', async () => {
     const all = await shop()
     const { browser, path, size, ctx } = all
     const answer = await browser.post(path, [
       { name: 'Tile', request_id: 'r', custom_fields_values: sized(size, 'L') },
-      // What is no element's is ignored, whatever it is.
+      // Members of other kinds of records are ignored.
       { name: 'Brick', price: 'x', tags_to_add: 5, _embedded: 7, catalog_id: 999, created_by: 'me' },
     ])
     const [one, two] = answer.body._embedded.elements
@@ -80,7 +80,7 @@ describe('Elements of a list', () => {
     ])
   })
 
-  test('are changed and answered whole; an edit that names itself by nothing is named by its place', async () => {
+  test('are changed and returned complete; an edit without a request_id gets its index', async () => {
     const all = await shop()
     const { browser, path, clock, ctx } = all
     const [one, two] = (await addAll(browser, `catalogs/${all.list}/elements`, [
@@ -116,7 +116,7 @@ describe('Elements of a list', () => {
     })
   })
 
-  test('are listed by pages, found by words, ids and fields, and ordered by id', async () => {
+  test('are listed in pages, found by words, ids and fields, and sorted by id', async () => {
     const all = await shop()
     const { browser, path, list, other, size } = all
     const [one, two, three] = (await addAll(browser, `catalogs/${list}/elements`, [
@@ -151,7 +151,7 @@ describe('Elements of a list', () => {
     expect((await browser.get(`${path}?filter[id]=x`)).status).toBe(400)
   })
 
-  test('go to the trash and come back', async () => {
+  test('are moved to the trash and restored', async () => {
     const all = await shop()
     const { browser, path, list } = all
     const id = await add(browser, `catalogs/${list}/elements`, { name: 'Tile' })
@@ -167,7 +167,7 @@ describe('Elements of a list', () => {
     expect([back.status, back.body]).toEqual([200, shown(all, id)])
   })
 
-  test('an element of another list, another account or none is not there in the address, and 400 in a batch', async () => {
+  test('an element of another list, another account or none is 404 in the address, and 400 in a batch', async () => {
     const all = await shop()
     const { browser, path, list, other, ctx } = all
     const mine = await add(browser, `catalogs/${list}/elements`, { name: 'Tile' })
@@ -217,14 +217,14 @@ describe('Elements of a list', () => {
     ],
     ['one object', () => ({ name: 'A' }), '0 InvalidType '],
     ['251 of them', () => Array(251).fill({ name: 'A' }), '0 TooMany '],
-  ])('%s is refused, and nothing is left', async (_what, body, fault) => {
+  ])('%s is rejected, and nothing is stored', async (_what, body, fault) => {
     const all = await shop()
     const before = await traces(all.ctx)
     expect(faultsOf(await all.browser.post(all.path, body(all)))).toEqual([400, fault])
     expect(await traces(all.ctx)).toEqual(before)
   })
 
-  test('a list closed to people is filled by integrations alone', async () => {
+  test('a list closed to people can be filled by integrations only', async () => {
     const all = await shop()
     const { browser, list, path, ctx } = all
     await browser.patch(`/web/v4/catalogs/${list}`, { can_add_elements: false })
@@ -238,7 +238,7 @@ describe('Elements of a list', () => {
     expect((await browser.patch(`${path}/${id}`, { name: 'Tiles' })).status).toBe(200)
   })
 
-  test('while a list is deleted nothing is put into it', async () => {
+  test('nothing can be added to a list while it is being deleted', async () => {
     const all = await shop()
     const second = process.env.TEST_DATABASE === 'postgres' ? await all.secondProcess() : { app: all.app }
     const two = client(second.app.http, all.browser.identity)

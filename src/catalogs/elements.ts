@@ -22,7 +22,7 @@ import type { Page, ValuePosition } from '../http/paging.ts'
 import { readCatalog } from './lists.ts'
 import type { ElementPatch, NewElement } from './schemas.ts'
 
-/** What `with` may ask for; `only_deleted` asks for the trash. */
+/** Values of `with`; `only_deleted` selects the trash. */
 export const withNamesOfElements = ['invoice_link', 'only_deleted'] as const
 
 export interface Showing {
@@ -30,7 +30,7 @@ export interface Showing {
   with: ReadonlySet<(typeof withNamesOfElements)[number]>
 }
 
-/** A page of the elements of a list that the actor may see; of a list that he may not see there is none. */
+/** Lists a page of the elements that the actor can see; empty if the list is hidden from the actor. */
 export async function listElements(
   { db }: Context,
   actor: Actor,
@@ -43,7 +43,7 @@ export async function listElements(
   return listEntities(db, access, 'catalog_elements', asked, { ...options, catalog_id })
 }
 
-/** How many elements a list of the same query would show. */
+/** Counts the elements that a list of the same query would show. */
 export async function totalsOfElements(
   { db }: Context,
   actor: Actor,
@@ -57,8 +57,8 @@ export async function totalsOfElements(
 }
 
 /**
- * The element of the list, when the person may see it and it is where they look for it, in the trash or out of it. Throws
- * Refusal('not_found') when there is no such list.
+ * Finds an element of the list if the actor can see it, in or out of the trash as requested. Throws
+ * Refusal('not_found') if there is no such list.
  */
 export async function findElement(
   ctx: Context,
@@ -75,7 +75,7 @@ export async function findElement(
   return { element, version: shownVersion(row, element) }
 }
 
-/** Adds all the elements or none; answers them whole. */
+/** Adds all elements or none; returns them complete. */
 export async function addElements(
   ctx: Context,
   actor: Actor,
@@ -87,7 +87,7 @@ export async function addElements(
   return show(ctx, actor, catalog_id, rows, showing)
 }
 
-/** Changes all the elements or none; answers them whole. */
+/** Changes all elements or none; returns them complete. */
 export async function changeElements(
   ctx: Context,
   actor: Actor,
@@ -101,7 +101,7 @@ export async function changeElements(
   return show(ctx, actor, catalog_id, rows, showing)
 }
 
-/** Changes one element, if it still is of a version that is expected; answers it whole. */
+/** Changes one element if its version matches; returns it complete. */
 export async function changeElement(
   ctx: Context,
   actor: Actor,
@@ -116,14 +116,14 @@ export async function changeElement(
   return { element, version }
 }
 
-/** What a body says of an element; records of other kinds have members that an element has not, and ignores (V2). */
+/** The element members of a body. Members of other kinds of records are ignored (V2). */
 const known = ({ name, custom_fields_values, request_id }: ElementPatch) => ({
   ...(name !== undefined && { name }),
   ...(custom_fields_values !== undefined && { custom_fields_values }),
   ...(request_id !== undefined && { request_id }),
 })
 
-/** Elements that the actor has just read or written, as they are now and in the order given. */
+/** Renders elements that the actor has just read or written, in the given order. */
 export async function show(
   { db }: Context,
   actor: Actor,

@@ -8,10 +8,10 @@ import { completeRights, type Rights } from '../accounts/rights.ts'
 interface Shop extends World {
   goods: number
   rooms: number
-  /** Of goods. */
+  /** The list of products. */
   tile: number
   brick: number
-  /** Of rooms. */
+  /** The list of rooms. */
   room: number
 }
 
@@ -34,7 +34,7 @@ type ListRights = NonNullable<Rights['catalog_rights']>[number]['rights']
 const denied: ListRights = { view: 'D', edit: 'D', add: 'D', delete: 'D', export: 'D' }
 const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
 
-/** Somebody with these rights on the list of goods, who sees and changes his own leads and contacts. */
+/** A member with these rights on the list of products, who can see and edit their own leads and contacts. */
 const person = ({ addPerson, goods }: Shop, rights: Partial<ListRights>, catalog_access = false) =>
   addPerson({
     rights: completeRights({
@@ -52,7 +52,7 @@ const elementsOf = async (caller: Client, list: number) => {
 const listsOf = async (caller: Client) =>
   (await caller.get('/web/v4/catalogs')).body._embedded.catalogs.map(({ id }: { id: number }) => id)
 
-/** What is answered to a look, a change and a removal of one element. */
+/** The responses to reading, changing and deleting one element. */
 async function ladder(caller: Client, list: number, id: number): Promise<number[]> {
   const at = `/web/v4/catalogs/${list}/elements`
   return [
@@ -87,7 +87,7 @@ describe('Rights on lists', () => {
     expect(await ladder(full, goods, tile)).toEqual([200, 200, 200, 204])
   })
 
-  test('adding needs its own right', async () => {
+  test('adding requires its own right', async () => {
     const all = await shop()
     const before = await traces(all.ctx)
     const reader = (await person(all, { view: 'A', edit: 'A', delete: 'A' })).browser
@@ -96,11 +96,11 @@ describe('Rights on lists', () => {
     expect(await traces(all.ctx)).toEqual(before)
   })
 
-  test('a refusal does not tell whether the element or the list exists', async () => {
+  test('an error does not reveal whether the element or the list exists', async () => {
     const all = await shop()
     const { goods, rooms, room, tile } = all
     const known = (await person(all, { view: 'A', edit: 'A', delete: 'A' })).browser
-    // Of a list that he sees whole he may know what is not in it; a list that he does not see may not be there.
+    // A member with full access to a list can know what is not in it; a hidden list is reported as missing.
     for (const id of [room, 999]) {
       expect(await ladder(known, goods, id)).toEqual([204, 404, 400, 404])
       expect(await ladder(known, rooms, id)).toEqual([404, 403, 403, 403])
@@ -115,7 +115,7 @@ describe('Rights on lists', () => {
       expect((await shut.post(`/web/v4/leads/${lead}/link`, link(id))).status).toBe(403)
   })
 
-  test('what a person may not see is not on the cards that he sees', async () => {
+  test('hidden elements are not on visible cards', async () => {
     const all = await shop()
     const { goods, tile, room } = all
     const shut = await person(all, {}, true)
@@ -134,10 +134,10 @@ describe('Rights on lists', () => {
   })
 })
 
-describe('A list that is open as far as it is linked', () => {
+describe('A list that is visible as far as it is linked', () => {
   const linked = { view: 'L', edit: 'L', add: 'A', delete: 'L' } as const
 
-  test('shows the list, and of its elements those on cards that the person sees', async () => {
+  test('shows the list, and only elements on visible cards', async () => {
     const all = await shop()
     const { admin, goods, tile, brick } = all
     const ann = await person(all, linked)
@@ -160,7 +160,7 @@ describe('A list that is open as far as it is linked', () => {
     ['leads', {}],
     ['customers', { name: 'Acme' }],
     ['contacts', { name: 'Ann' }],
-  ])('%s hold elements; in the trash they hold nothing', async (type, draft) => {
+  ])('%s make elements visible, except in the trash', async (type, draft) => {
     const all = await shop()
     const ann = await person(all, linked)
     const card = await add(ann.browser, type, draft)
@@ -171,7 +171,7 @@ describe('A list that is open as far as it is linked', () => {
     expect(await ladder(ann.browser, all.goods, all.tile)).toEqual([204, 403, 403, 403])
   })
 
-  test('a company whose kind the person may not see holds nothing for him', async () => {
+  test('a company makes no elements visible for a person who cannot see companies', async () => {
     const all = await shop()
     const ann = await person(all, linked)
     const company = await add(all.admin.browser, 'companies', { name: 'Acme' })
@@ -179,7 +179,7 @@ describe('A list that is open as far as it is linked', () => {
     expect(await elementsOf(ann.browser, all.goods)).toEqual([])
   })
 
-  test('widths of one list may differ: all are seen, the linked are changed, none is deleted', async () => {
+  test('a list can have different widths: all are visible, linked ones can be changed, none can be deleted', async () => {
     const all = await shop()
     const ann = await person(all, { view: 'A', edit: 'L' })
     const lead = await add(ann.browser, 'leads')
@@ -197,7 +197,7 @@ describe('A list that is open as far as it is linked', () => {
     expect(await all.ctx.db.selectFrom('entities').selectAll().orderBy('id').execute()).toEqual(before)
   })
 
-  test('whoever adds an element sees it in the answer, and in the list when it is linked', async () => {
+  test('a person who adds an element sees it in the response, and in the list once it is linked', async () => {
     const all = await shop()
     const ann = await person(all, linked)
     const answer = await ann.browser.post(`/web/v4/catalogs/${all.goods}/elements`, [{ name: 'Nail' }])

@@ -21,10 +21,10 @@ import { type Fault, noSuch, Refusal } from '../errors.ts'
 import type { CatalogPatch, NewCatalog } from './schemas.ts'
 
 const MOST_LISTS = 10
-/** Ids of lists begin above this (R19): a client of the platform refuses lower ones before it sends anything. */
+/** List ids start above this (R19): a client of the platform rejects lower ones before it sends a request. */
 const MOST_REFUSED_ID = 1000
 
-/** The lists that the person may see, in their order. */
+/** The lists that the actor can see, in their order. */
 export async function listCatalogs(db: Db, access: Access): Promise<CatalogRow[]> {
   const lists = await findCatalogs(db, access.actor)
   return lists.filter(({ id }) => canSeeList(access, id))
@@ -36,17 +36,19 @@ export async function readCatalog(db: Db, access: Access, id: number): Promise<C
   return found
 }
 
-/** Whether the account has this list, and the person may see it. */
+/** Whether the account has this list and the actor can see it. */
 export async function hasCatalog(db: Db, actor: Actor, id: number): Promise<boolean> {
   const access = await loadAccess(db, actor)
   return (await listCatalogs(db, access)).some((list) => list.id === id)
 }
 
-/** Adds all the lists or none. */
+/** Adds all lists or none. */
 export function addCatalogs(ctx: Context, actor: Actor, drafts: NewCatalog[]): Promise<CatalogRow[]> {
   return administrate(ctx, actor, async (tx, lists) => {
     if (lists.length + drafts.length > MOST_LISTS)
-      throw new Refusal('conflict', `An account has ${MOST_LISTS} lists at most.`, { code: 'catalog_limit' })
+      throw new Refusal('conflict', `An account can have at most ${MOST_LISTS} lists.`, {
+        code: 'catalog_limit',
+      })
     refuseSecondOfType(lists, drafts)
     const ids = await nextIdsAbove(tx, 'catalogs', MOST_REFUSED_ID, drafts.length)
     const last = Math.max(0, ...lists.map(({ sort }) => sort))
@@ -80,7 +82,10 @@ export function addCatalogs(ctx: Context, actor: Actor, drafts: NewCatalog[]): P
   })
 }
 
-/** Changes all the lists or none. `place` says what an id that is not there is: a wrong address, or a wrong item. */
+/**
+ * Changes all lists or none. `place` decides how an unknown id is reported: as 404 for the address, or as a fault
+ * of an item.
+ */
 export function changeCatalogs(
   ctx: Context,
   actor: Actor,
@@ -110,8 +115,8 @@ export function changeCatalogs(
 }
 
 /**
- * Deletes a list (V8) with its fields and all values of its elements. The elements are in the trash for good: nothing
- * leads to them, but what the log says of them stays true.
+ * Deletes a list (V8) with its fields and all values of its elements. The elements stay in the trash permanently:
+ * they are unreachable, but their log entries stay valid.
  */
 export function removeCatalog(ctx: Context, actor: Actor, id: number): Promise<void> {
   return administrate(ctx, actor, async (tx) => {
@@ -126,7 +131,7 @@ export function removeCatalog(ctx: Context, actor: Actor, id: number): Promise<v
   })
 }
 
-/** One after the other, so that what was counted stays true. */
+/** Serialises changes to lists, so that the counts stay correct. */
 async function administrate<T>(
   ctx: Context,
   actor: Actor,
@@ -143,7 +148,7 @@ const plain = ['name', 'sort', 'sdk_widget_code'] as const
 const flags = ['can_add_elements', 'can_show_in_cards', 'can_link_multiple', 'can_be_deleted'] as const
 type Columns = Pick<CatalogRow, (typeof plain)[number] | (typeof flags)[number]>
 
-/** The columns that a body writes, as they are where it says nothing of them. */
+/** The columns after a patch; omitted members keep their value. */
 function columnsOf(before: Columns, written: CatalogPatch): Columns {
   const chosen = plain.map((name) => [name, written[name] === undefined ? before[name] : written[name]])
   const flagged = flags.map((name) => [name, (written[name] ?? before[name] === 1) ? 1 : (0 as Flag)])
@@ -155,7 +160,9 @@ function refuseSecondOfType(lists: CatalogRow[], drafts: NewCatalog[]): void {
   const faults = drafts.flatMap(({ type = 'regular', request_id }, i) => {
     if (type === 'regular') return []
     if (taken.has(type))
-      return [faultOf(request_id ?? i, 'NotUnique', 'type', 'An account has one list of this type at most.')]
+      return [
+        faultOf(request_id ?? i, 'NotUnique', 'type', 'An account can have only one list of this type.'),
+      ]
     taken.add(type)
     return []
   })
@@ -169,4 +176,4 @@ const faultOf = (request_id: string | number, code: Fault['code'], path: string,
   detail,
 })
 
-const noSuchList = () => new Refusal('not_found', 'There is no such list in this account.')
+const noSuchList = () => new Refusal('not_found', 'List not found in this account.')

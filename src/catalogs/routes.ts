@@ -16,7 +16,7 @@ import { ById, Catalog, CatalogInBatch, CatalogPatch, catalogTypes, NewCatalog }
 const BATCH = { minItems: 1, maxItems: 250 }
 const Catalogs = Type.Object({ _links: Self, _embedded: Type.Object({ catalogs: Type.Array(Catalog) }) })
 
-/** `/catalogs`: the lists of the account, and below each its elements. */
+/** `/catalogs`: the lists of the account, and their elements below each. */
 export function catalogRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
@@ -79,7 +79,7 @@ export function catalogRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         return { ...view(request, row as CatalogRow), request_id: body.request_id ?? '0' }
       },
     )
-    // Ours (V8): the platform deletes lists in its interface only.
+    // Ours (V8): the platform deletes lists only in its interface.
     v4.delete('/catalogs/:id', { schema: { params: ById } }, async ({ actor, params }, reply) => {
       await removeCatalog(ctx, actor, params.id)
       return reply.code(204).send()

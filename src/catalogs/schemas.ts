@@ -6,7 +6,7 @@ import { Self } from '../http/hal.ts'
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 
-/** What a list is for. Of all but `regular` an account has one at most. */
+/** The purpose of a list. An account has at most one list of each type except `regular`. */
 export const catalogTypes = ['regular', 'invoices', 'products', 'suppliers'] as const
 
 const written = {
@@ -19,7 +19,7 @@ const written = {
   sdk_widget_code: Type.Union([Type.String({ maxLength: 255 }), Type.Null()]),
 }
 
-/** A list as it is read; members in the order of the platform. */
+/** A list in responses; members are in the platform's order. */
 export const Catalog = Type.Object(
   {
     id: Type.Integer(),
@@ -51,7 +51,7 @@ export const NewCatalog = Type.Object({
 })
 export type NewCatalog = Static<typeof NewCatalog>
 
-/** What a list is for stays as it was made; a `type` in the body is ignored, as every read-only member is (V2). */
+/** The type of a list cannot be changed: `type` in the body is ignored, like every read-only member (V2). */
 export const CatalogPatch = Type.Object({
   ...Type.Partial(Type.Object(written)).properties,
   request_id: Type.Optional(RequestId),
@@ -59,7 +59,7 @@ export const CatalogPatch = Type.Object({
 export type CatalogPatch = Static<typeof CatalogPatch>
 export const CatalogInBatch = Type.Object({ id: Id, ...CatalogPatch.properties })
 
-/** A name that is there; what stands in it is the integration's affair, as in other records. */
+/** A non-blank name. Its content is up to the integration, as in other records. */
 const ElementName = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
 const element = {
   custom_fields_values: Type.Optional(WrittenValues),

@@ -2,11 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
 import { type Actor, findActor } from '../accounts/accounts.ts'
 import { Refusal } from '../errors.ts'
-import { addFields, changeFields, type Home, readField, readFields, removeField } from './field-changes.ts'
+import {
+  addFields,
+  changeFields,
+  type FieldCollection,
+  readField,
+  readFields,
+  removeField,
+} from './field-changes.ts'
 import { fieldView } from './field-view.ts'
 import type { FieldPatch, NewField } from './schemas.ts'
 
-const catalog: Home = { owner: 'catalogs', catalog_id: 5 }
+const catalog: FieldCollection = { owner: 'catalogs', catalog_id: 5 }
 const around = {
   hasCatalog: async (_db: unknown, _actor: unknown, id: number) => id < 7,
   findStages: async () => ({ ids: () => [] }),
@@ -36,7 +43,7 @@ const faultsOf = async (promise: Promise<unknown>) => {
 }
 
 describe('Fields of a list', () => {
-  test('are those of that list, and have what only they have', async () => {
+  test('belong to that list, and have settings that only they have', async () => {
     const { ctx, actor, add, view } = await begun()
     const [field] = await add(
       { name: 'Kind', type: 'linked_entity', search_in: 'contacts', is_required: true, is_visible: false },
@@ -75,7 +82,7 @@ describe('Fields of a list', () => {
     ).rejects.toMatchObject({ reason: 'not_found' })
   })
 
-  test('a category is a tree, whose new entries name each other by request_id', async () => {
+  test('a category is a tree, whose new entries refer to each other by request_id', async () => {
     const { add, patch, view } = await begun()
     const [field] = await add({
       name: 'Category',
@@ -113,7 +120,7 @@ describe('Fields of a list', () => {
     ])
   })
 
-  test('a category that hangs on what is not there, or on itself, is refused', async () => {
+  test('a category with an unknown parent, or with itself as its parent, is rejected', async () => {
     const { add } = await begun()
     const draft = (nested: FieldPatch['nested']) => add({ name: 'C', type: 'category', nested })
     expect(await faultsOf(draft([{ value: 'a', parent_id: 9_999 }]))).toEqual([
@@ -129,7 +136,7 @@ describe('Fields of a list', () => {
     expect(await faultsOf(draft([]))).toEqual(['TooFew nested'])
   })
 
-  test('are a thousand at most', async () => {
+  test('are limited to a thousand', async () => {
     const { add } = await begun()
     const some = Array.from({ length: 250 }, (_, i): NewField => ({ name: `F${i}`, type: 'text' }))
     for (let i = 0; i < 4; i++) await add(...some)

@@ -1,8 +1,8 @@
-/** The public API of the slice: what the others may use of fields and of their values. */
+/** The public API of the slice: fields and their values. */
 
 export { seedFields } from './default-fields.ts'
 export { type Erased, type ErasureHooks, eraseBatch, listDueErasures } from './erasures.ts'
-export { addFields, deleteCatalogFields, type FieldHooks, type Home } from './field-changes.ts'
+export { addFields, deleteCatalogFields, type FieldCollection, type FieldHooks } from './field-changes.ts'
 export { readFieldFilters } from './field-filters.ts'
 export { phoneKey, textKey } from './field-keys.ts'
 export type { FieldType } from './field-types.ts'

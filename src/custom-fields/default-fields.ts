@@ -8,7 +8,7 @@ import type { FieldType } from './field-types.ts'
 import type { FieldOwner } from './fields.ts'
 import { insertFields, insertGroups } from './queries.ts'
 
-/** What stands in an account from its first day, in its own language. */
+/** Names of the default fields and groups, by account language. */
 const words = {
   en: {
     phone: 'Phone',
@@ -59,7 +59,7 @@ const predefined: [FieldOwner, code: string, FieldType, Word][] = [
   ['companies', 'ADDRESS', 'textarea', 'address'],
 ]
 
-/** What a telephone number and an e-mail address are labelled with. */
+/** Labels of telephone numbers and e-mail addresses. */
 const labels: Record<string, string[]> = {
   PHONE: ['WORK', 'WORKDD', 'MOB', 'FAX', 'HOME', 'OTHER'],
   EMAIL: ['WORK', 'PRIV', 'OTHER'],
@@ -73,7 +73,7 @@ const groups: [FieldOwner, id: string, Word][] = [
   ['customers', 'default', 'main'],
 ]
 
-/** The predefined fields and groups of a new account: two statements. */
+/** Creates the predefined fields and groups of a new account with two statements. */
 export async function seedFields(ctx: Context, tx: Tx, account: AccountRow): Promise<void> {
   const named = words[account.language as keyof typeof words] ?? words.en
   const drafted = predefined.map(

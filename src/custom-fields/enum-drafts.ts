@@ -5,11 +5,11 @@ import type { FieldEnum } from './fields.ts'
 import type { FieldPatch } from './schemas.ts'
 import type { PushFault } from './written-values.ts'
 
-/** What a field is to offer, before those that are new have their ids. */
+/** A choice of a field before new choices have ids. */
 export interface EnumDraft extends Omit<FieldEnum, 'id'> {
-  /** null for one that is new. */
+  /** null for a new choice. */
   id: number | null
-  /** The place in the list of the new one that this one stands below. */
+  /** The index in the list of the new parent choice. */
   parent?: number
 }
 
@@ -18,12 +18,12 @@ export const labelDrafts = (labels: readonly string[] = LABELS): EnumDraft[] =>
 
 type Written = Pick<FieldPatch, 'enums' | 'nested'>
 
-/** The labels of a field of labels that names none. */
+/** The default labels of a field of labels. */
 const LABELS = ['WORK', 'PRIV', 'OTHER']
 
 /**
- * What a field offers after it was written: the whole list, so what is not in it goes. One that is sent without its id
- * is a new one. undefined when nothing is said of it. Faults are pushed with paths like `enums.0.value`.
+ * Reads the complete list of choices: missing ones are deleted, and those without an id are new. Returns undefined
+ * if the body does not specify choices. Faults have paths such as `enums.0.value`.
  */
 export function readEnums(
   type: FieldType,
@@ -41,7 +41,7 @@ export function readEnums(
     fault('FieldMissing', name, 'This field is missing.')
     return undefined
   }
-  if (list.length === 0) fault('TooFew', name, 'This collection should contain 1 elements or more.')
+  if (list.length === 0) fault('TooFew', name, 'This collection should contain at least 1 element.')
   const drafts = list.map((entry, i) => readEntry(entry, i, name, current ?? [], fault))
   refuseRepeats(drafts, name, fault)
   if (rule === 'tree') hangUp(list as Tree, drafts, fault)
@@ -55,7 +55,7 @@ function readEntry(
   current: readonly FieldEnum[],
   fault: PushFault,
 ): EnumDraft {
-  // An id in a field that is new means nothing: it is read-only there.
+  // In a new field, ids are read-only and ignored.
   const known = current.find(({ id }) => id === entry.id)
   if (entry.id !== undefined && current.length > 0 && !known)
     fault(
@@ -74,7 +74,10 @@ function readEntry(
   }
 }
 
-/** Values name enums in bodies, as codes do: each is there once. Below another one a category may have any name. */
+/**
+ * Choices must be unique, because bodies refer to them by value or code. Categories with different parents can have
+ * the same name.
+ */
 function refuseRepeats(drafts: EnumDraft[], name: 'enums' | 'nested', fault: PushFault): void {
   const members = name === 'enums' ? (['id', 'value', 'code'] as const) : (['id'] as const)
   for (const member of members) {
@@ -91,7 +94,7 @@ function refuseRepeats(drafts: EnumDraft[], name: 'enums' | 'nested', fault: Pus
 
 type Tree = NonNullable<FieldPatch['nested']>
 
-/** Hangs each entry below the one that it names. */
+/** Resolves the parent of each entry. */
 function hangUp(list: Tree, drafts: EnumDraft[], fault: PushFault): void {
   const byId = new Map(drafts.flatMap(({ id }, i) => (id === null ? [] : [[id, i]])))
   const byRequest = new Map(
@@ -114,11 +117,11 @@ function hangUp(list: Tree, drafts: EnumDraft[], fault: PushFault): void {
   drafts.forEach((_, i) => {
     let at = above(i)
     for (let steps = 0; at !== undefined && at !== i && steps < drafts.length; steps++) at = above(at)
-    if (at === i) fault('NotSupportedChoice', `nested.${i}.parent_id`, 'This entry stands below itself.')
+    if (at === i) fault('NotSupportedChoice', `nested.${i}.parent_id`, 'This entry is its own ancestor.')
   })
 }
 
-/** The drafts with ids for those that are new, in the order given. */
+/** Gives ids to the new choices; keeps the order. */
 export function namedEnums(drafts: readonly EnumDraft[], takeId: () => number): FieldEnum[] {
   const ids = drafts.map(({ id }) => id ?? takeId())
   return drafts.map(({ parent, value, sort, code }, i) => ({
@@ -133,5 +136,8 @@ export function namedEnums(drafts: readonly EnumDraft[], takeId: () => number): 
 export const newOnes = (drafts: readonly EnumDraft[] | undefined): number =>
   drafts?.filter(({ id }) => id === null).length ?? 0
 
-/** Whether values are the choices themselves, so that they go with what was chosen. Labels leave their texts behind. */
+/**
+ * Whether values are the choices themselves, so that deleting a choice deletes its values. Values with a label keep
+ * their text when the label is deleted.
+ */
 export const isChosen = (type: FieldType): boolean => fieldTypes[type].enums !== 'labels'

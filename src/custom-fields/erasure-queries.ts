@@ -3,7 +3,7 @@ import { forUpdateSkipLocked } from '../db/dialect.ts'
 import { insertRows } from '../db/row-sets.ts'
 import type { FieldKeyRow, ValueErasureRow } from '../db/tables.ts'
 
-/** Erasures of any account that are taken up together. */
+/** Erasures, of any account, that are loaded at once. */
 const AT_ONCE = 20
 
 export const insertErasures = (tx: Tx, rows: ValueErasureRow[]): Promise<void> =>
@@ -20,7 +20,7 @@ export function dueErasures(db: Db, now: number): Promise<ValueErasureRow[]> {
     .execute()
 }
 
-/** Undefined where it is done, or another process is at it. */
+/** Returns undefined if the erasure is done or another process is working on it. */
 export function lockErasure(tx: Tx, account_id: number, id: number): Promise<ValueErasureRow | undefined> {
   return tx
     .selectFrom('value_erasures')

@@ -16,15 +16,15 @@ import { storedValuesOf } from './value-store.ts'
 import type { StoredValues } from './written-values.ts'
 
 /**
- * A deleted field, or choice, is gone from every answer at once, because answers show the fields and choices that are
- * there. What records still store of it is erased afterwards: a field that a million records have is a million writes,
- * which one transaction would keep everybody else waiting for. An erasure is queued in the transaction of the deletion
- * and done in batches, each in a transaction of its own, so a killed process goes on where it was.
+ * A deleted field or choice disappears from every response at once, because responses show only existing fields and
+ * choices. The values stored in records are erased afterwards: a field of a million records needs a million writes,
+ * and one transaction of that size would block everyone else. An erasure is queued in the transaction of the
+ * deletion and done in batches with a transaction each, so that it continues after a crash.
  */
 const BATCH = 250
 /**
- * A transaction that read the fields before the deletion may still store a value. So an erasure that found nothing more
- * is looked through once more when every such transaction has ended.
+ * A transaction that read the fields before the deletion can still store a value. So an erasure that finds nothing
+ * more runs once again after every such transaction has ended.
  */
 const LATE_WRITERS_SECONDS = 60
 
@@ -59,27 +59,27 @@ async function queue(
   await insertErasures(tx, rows)
 }
 
-/** Erasures that are due, of any account, longest due first. */
+/** Due erasures of any account, oldest first. */
 export const listDueErasures = (db: Db, now: number): Promise<ValueErasureRow[]> => dueErasures(db, now)
 
-/** The values that a batch erased from one record. */
+/** The values erased from one record. */
 export interface Erased {
   entity_id: number
-  /** The name of the record. */
+  /** The record's name. */
   name: string
   before: StoredValues
   after: StoredValues
 }
 
-/** What erasing has to do with records, which are above this slice. */
+/** Hooks for records, which are above this slice. */
 export interface ErasureHooks {
-  /** Locks the records as their writers do, before their values are read. Answers their names by id. */
+  /** Locks the records like their writers do, before their values are read. Returns their names by id. */
   lock(tx: Tx, field: Field, ids: number[]): Promise<Map<number, string>>
-  /** Takes away the words by which the values were searched. */
+  /** Deletes the search words of the erased values. */
   deleteSearchWords(tx: Tx, field: Field, erased: Erased[]): Promise<void>
 }
 
-/** Does a batch of an erasure; answers whether another one is left to do now. */
+/** Runs one batch of an erasure; returns whether another batch is left. */
 export async function eraseBatch(
   tx: Tx,
   now: number,
@@ -87,7 +87,7 @@ export async function eraseBatch(
   hooks: ErasureHooks,
 ): Promise<boolean> {
   const erasure = await lockErasure(tx, account_id, id)
-  // Done, or another process is at it.
+  // Done, or locked by another process.
   if (!erasure) return false
   const field = fieldOf(JSON.parse(erasure.field))
   const enum_ids = erasure.enum_ids === null ? null : (JSON.parse(erasure.enum_ids) as number[])
@@ -115,7 +115,7 @@ export async function eraseBatch(
   return true
 }
 
-/** Values without those of a field, or without some of its choices. */
+/** Removes the values of a field, or some of its choices. */
 function without(values: StoredValues, field_id: number, enum_ids: number[] | null): StoredValues {
   const { [field_id]: own = [], ...others } = values
   const gone = new Set<StoredValue>(enum_ids ?? [])

@@ -13,30 +13,30 @@ import { deleteFields, fieldRowsById, findFields, groupsOf, insertFields, replac
 import type { FieldPatch, NewField } from './schemas.ts'
 import { deleteValuesOfEntities } from './value-queries.ts'
 
-/** All fields of an owner are read with every record of his. */
+/** Bounded, because every read of a record loads all fields of its owner. */
 export const MOST_FIELDS = 1_000
 
-/** What fields have to know of the slices above this one. */
+/** Hooks into the slices above this one. */
 export interface FieldHooks {
-  /** Whether the account has this list, and the person may see it. */
+  /** Whether the account has this list and the actor can see it. */
   hasCatalog(db: Db, actor: Actor, id: number): Promise<boolean>
   findStages(db: Db, account_id: number): Promise<{ ids(pipeline_id: number): number[] }>
 }
 
-/** Whose fields are meant: `catalog_id` names the list when they are those of one. */
-export interface Home {
+/** The owner of a collection of fields; `catalog_id` names the list if the owner is one. */
+export interface FieldCollection {
   owner: FieldOwner
   catalog_id: number | null
 }
 
-/** The fields of a home; everybody in the account may read them. */
+/** The fields of an owner; every member of the account can read them. */
 export async function readFields(
   ctx: Context,
   around: FieldHooks,
   actor: Actor,
-  { owner, catalog_id }: Home,
+  { owner, catalog_id }: FieldCollection,
 ): Promise<FieldSet> {
-  await requireHome(ctx.db, around, actor, catalog_id)
+  await requireFieldCollection(ctx.db, around, actor, catalog_id)
   return findFields(ctx.db, actor.account_id, owner, catalog_id)
 }
 
@@ -44,27 +44,33 @@ export async function readField(
   ctx: Context,
   around: FieldHooks,
   actor: Actor,
-  home: Home,
+  collection: FieldCollection,
   id: number,
 ): Promise<Field> {
-  const field = (await readFields(ctx, around, actor, home)).byId.get(id)
+  const field = (await readFields(ctx, around, actor, collection)).byId.get(id)
   if (!field) throw noSuchField()
   return field
 }
 
-/** Adds all the fields or none. */
+/** Adds all fields or none. */
 export function addFields(
   ctx: Context,
   around: FieldHooks,
   actor: Actor,
-  home: Home,
+  collection: FieldCollection,
   drafts: NewField[],
 ): Promise<Field[]> {
-  return change(ctx, around, actor, home, async (tx, fields, judged) => {
+  return change(ctx, around, actor, collection, async (tx, fields, judged) => {
     refuseMore(fields, drafts.length)
     const faults: Fault[] = []
     const drafted = drafts.map((draft, i) =>
-      draftField(actor.account_id, home.catalog_id, draft, judged, pushTo(faults, draft.request_id ?? i)),
+      draftField(
+        actor.account_id,
+        collection.catalog_id,
+        draft,
+        judged,
+        pushTo(faults, draft.request_id ?? i),
+      ),
     )
     refuseFaults(faults)
     const rows = await newRows(ctx, tx, drafted)
@@ -74,7 +80,10 @@ export function addFields(
   })
 }
 
-/** Rows of new fields. Ids of what they offer come first: after a restore the count goes on from the last field. */
+/**
+ * Builds rows of new fields. Ids of choices are assigned first: after a restore, the count continues from the last
+ * field.
+ */
 export async function newRows(ctx: Context, tx: Tx, drafted: Drafted[]): Promise<CustomFieldRow[]> {
   const offered = drafted.reduce((sum, { enums }) => sum + newOnes(enums), 0)
   const ids = await fieldIdsAbove(tx, 0, offered + drafted.length)
@@ -90,16 +99,19 @@ export async function newRows(ctx: Context, tx: Tx, drafted: Drafted[]): Promise
   }))
 }
 
-/** Changes all or none. `where` says what an id that is not there is: a wrong address, or a wrong item. */
+/**
+ * Changes all fields or none. `where` decides how an unknown id is reported: as 404 for the address, or as a fault
+ * of an item.
+ */
 export function changeFields(
   ctx: Context,
   around: FieldHooks,
   actor: Actor,
-  home: Home,
+  collection: FieldCollection,
   patches: (FieldPatch & { id: number })[],
   where: 'path' | 'item',
 ): Promise<Field[]> {
-  return change(ctx, around, actor, home, async (tx, fields, judged) => {
+  return change(ctx, around, actor, collection, async (tx, fields, judged) => {
     const faults: Fault[] = []
     const seen = new Set<number>()
     const drafted = patches.map((patch, i): [Field, Drafted] | undefined => {
@@ -107,7 +119,7 @@ export function changeFields(
       const field = fields.byId.get(patch.id)
       if (!field && where === 'path') throw noSuchField()
       if (!field) fault('NotSupportedChoice', 'id', noSuch('field'))
-      else if (seen.has(field.id)) fault('NotUnique', 'id', 'This field is changed twice.')
+      else if (seen.has(field.id)) fault('NotUnique', 'id', 'The batch changes this field twice.')
       seen.add(patch.id)
       if (!field) return undefined
       if (!isOfAccount(patch)) requireOrigin(field, patch.origin)
@@ -142,7 +154,7 @@ async function changedRows(ctx: Context, tx: Tx, drafted: [Field, Drafted][]): P
 const isSame = (row: CustomFieldRow, field: Field): boolean =>
   isDeepStrictEqual({ ...fieldOf(row), updated_at: 0 }, { ...field, updated_at: 0 })
 
-/** A choice that a field does not offer any more is shown nowhere at once, and erased from the records afterwards. */
+/** Deleted choices disappear from responses at once; their stored values are erased afterwards. */
 async function dropChoices(
   tx: Tx,
   now: number,
@@ -156,16 +168,16 @@ async function dropChoices(
   }
 }
 
-/** Deletes a field and its values; what the log says of it stays (F3). */
+/** Deletes a field and its values. Its log entries stay (F3). */
 export function removeField(
   ctx: Context,
   around: FieldHooks,
   actor: Actor,
-  home: Home,
+  collection: FieldCollection,
   id: number,
   origin: string | undefined,
 ): Promise<void> {
-  return change(ctx, around, actor, home, async (tx, fields) => {
+  return change(ctx, around, actor, collection, async (tx, fields) => {
     const field = fields.byId.get(id)
     if (!field) throw noSuchField()
     if (!field.is_deletable)
@@ -176,7 +188,7 @@ export function removeField(
   })
 }
 
-/** Deletes the fields, and queues what records store of them for erasure. */
+/** Deletes the fields, and queues the erasure of their stored values. */
 export async function deleteWithValues(
   tx: Tx,
   now: number,
@@ -188,7 +200,7 @@ export async function deleteWithValues(
   await deleteFields(tx, account_id, ids)
 }
 
-/** Takes away a list's fields and all values of its elements: the list is being deleted. */
+/** Deletes the fields of a list and all values of its elements, when the list is deleted. */
 export async function deleteCatalogFields(
   tx: Tx,
   now: number,
@@ -201,19 +213,19 @@ export async function deleteCatalogFields(
   await deleteWithValues(tx, now, account_id, [...byId.keys()])
 }
 
-/** Two changes to the fields of an account do not pass each other. */
+/** Serialises changes to the fields of an account. */
 async function change<T>(
   ctx: Context,
   around: FieldHooks,
   actor: Actor,
-  { owner, catalog_id }: Home,
+  { owner, catalog_id }: FieldCollection,
   apply: (tx: Tx, fields: FieldSet, judged: DraftContext) => Promise<T>,
 ): Promise<T> {
   requireAdmin(actor)
   const { account_id } = actor
   return ctx.db.transaction().execute(async (tx) => {
     const { currency } = await lockAccount(tx, account_id)
-    await requireHome(tx, around, actor, catalog_id)
+    await requireFieldCollection(tx, around, actor, catalog_id)
     const fields = await findFields(tx, account_id, owner, catalog_id)
     const groups = await groupsOf(tx, account_id, owner)
     const stages = await around.findStages(tx, account_id)
@@ -227,32 +239,32 @@ async function change<T>(
   })
 }
 
-async function requireHome(
+async function requireFieldCollection(
   db: Db,
   around: FieldHooks,
   actor: Actor,
   catalog_id: number | null,
 ): Promise<void> {
   if (catalog_id !== null && !(await around.hasCatalog(db, actor, catalog_id)))
-    throw new Refusal('not_found', 'There is no such list in this account.')
+    throw new Refusal('not_found', 'List not found in this account.')
 }
 
-/** How the account arranges its cards is its own affair, whoever made the field. */
+/** Members that the account can change in any field, because they only arrange its cards. */
 const ofAccount = ['id', 'request_id', 'type', 'group_id', 'sort', 'required_statuses', 'hidden_statuses']
 const isOfAccount = (patch: FieldPatch): boolean =>
   Object.entries(patch).every(([name, value]) => value === undefined || ofAccount.includes(name))
 
-/** A field that a service made is changed and deleted by who can name that service (F1). */
+/** A field made by a service can be changed and deleted only by callers that name the service (F1). */
 function requireOrigin(field: Field, origin: string | undefined): void {
   if (field.origin !== null && field.origin !== origin)
-    throw new Refusal('forbidden', 'This field belongs to the service that made it.', {
+    throw new Refusal('forbidden', 'This field belongs to the service that created it.', {
       code: 'field_of_service',
     })
 }
 
 export function refuseMore({ list }: FieldSet, added: number): void {
   if (list.length + added > MOST_FIELDS)
-    throw new Refusal('conflict', `There can be ${MOST_FIELDS} fields at most.`, { code: 'field_limit' })
+    throw new Refusal('conflict', `There can be at most ${MOST_FIELDS} fields.`, { code: 'field_limit' })
 }
 
 export const pushTo =
@@ -266,7 +278,7 @@ export function refuseFaults(faults: Fault[]): void {
     throw new Refusal('invalid', 'Request validation failed', { faults: faults.slice(0, 100) })
 }
 
-const noSuchField = () => new Refusal('not_found', 'There is no such field.')
+const noSuchField = () => new Refusal('not_found', 'Field not found.')
 const nameOf = ({ id, name, entity_type }: { id: number; name: string; entity_type: string }) => ({
   id,
   name,

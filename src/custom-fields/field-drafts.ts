@@ -6,22 +6,22 @@ import type { Field, FieldOwner, FieldSet, FieldSettings } from './fields.ts'
 import type { FieldPatch, NewField } from './schemas.ts'
 import type { PushFault } from './written-values.ts'
 
-/** What a draft is judged by. */
+/** The context in which a draft is validated. */
 export interface DraftContext {
   owner: FieldOwner
-  /** The fields of the owner as they are after what came before in the batch. */
+  /** Codes of the owner's fields after the preceding items of the batch. */
   codes: Map<string, number | null>
   groups: Set<string>
-  /** The stages of a pipeline; none where there is no such pipeline. */
+  /** The stages of a pipeline; empty for an unknown pipeline. */
   stagesOf(pipeline_id: number): readonly number[]
-  /** Of the account. */
+  /** The account's currency. */
   currency: string
 }
 
 const everyOwner: FieldOwner[] = ['leads', 'contacts', 'companies', 'customers', 'segments', 'catalogs']
 const records: FieldOwner[] = ['leads', 'contacts', 'companies', 'customers']
 
-/** Settings by name: where they are kept, and what they are when they are not. */
+/** Settings by name: which fields have them, and their defaults. */
 const settingsTable: {
   [Name in keyof FieldSettings]-?: { owners: FieldOwner[]; types?: string[]; default: FieldSettings[Name] }
 } = {
@@ -38,7 +38,7 @@ const settingsTable: {
 }
 const settingNames = Object.keys(settingsTable) as (keyof FieldSettings)[]
 
-/** A setting as it is shown: what is not kept has its default. */
+/** A setting, or its default if it is not stored. */
 export function settingOf<Name extends keyof FieldSettings>(
   { settings }: Pick<Field, 'settings'>,
   name: Name,
@@ -46,7 +46,7 @@ export function settingOf<Name extends keyof FieldSettings>(
   return (settings[name] ?? settingsTable[name].default) as never
 }
 
-/** The settings after a draft: those that the field can have, and that differ from what everybody has. */
+/** The settings after a draft: only those that the field can have and that differ from the default. */
 function mergedSettings(
   field: Pick<Field, 'type' | 'settings'>,
   owner: FieldOwner,
@@ -62,29 +62,29 @@ function mergedSettings(
   return merged
 }
 
-/** What a draft makes of a field, before ids are given. */
+/** The result of a draft, before ids are assigned. */
 export interface Drafted {
   row: Omit<CustomFieldRow, 'id' | 'enums' | 'created_at' | 'updated_at'>
-  /** undefined: as before. */
+  /** undefined: unchanged. */
   enums: EnumDraft[] | undefined
 }
 
-/** A new field. Faults are pushed; then what is answered is of no use. */
+/** Validates a new field. If faults are pushed, the result is not usable. */
 export function draftField(
   account_id: number,
   catalog_id: number | null,
   draft: NewField,
-  judged: DraftContext,
+  context: DraftContext,
   fault: PushFault,
 ): Drafted {
-  const { owner } = judged
+  const { owner } = context
   if (!typeOf(draft.type).owners.includes(owner))
     fault(
       'NotSupportedChoice',
       'type',
       notAChoice(fieldTypeNames.filter((type) => typeOf(type).owners.includes(owner))),
     )
-  judge(draft, null, judged, fault)
+  judge(draft, null, context, fault)
   return {
     row: {
       account_id,
@@ -101,25 +101,25 @@ export function draftField(
       is_disabled: 0,
       origin: null,
       settings: JSON.stringify(
-        mergedSettings({ type: draft.type, settings: {} }, owner, { currency: judged.currency, ...draft }),
+        mergedSettings({ type: draft.type, settings: {} }, owner, { currency: context.currency, ...draft }),
       ),
     },
     enums: readEnums(draft.type, draft, null, fault),
   }
 }
 
-/** A field that is there, with what the patch names changed. */
+/** Applies a patch to an existing field. */
 export function redraftField(
   field: Field,
   patch: FieldPatch,
-  judged: DraftContext,
+  context: DraftContext,
   fault: PushFault,
 ): Drafted {
   if (patch.type !== undefined && patch.type !== field.type)
     fault('NotSupportedChoice', 'type', 'The type of a field cannot be changed.')
   if (field.is_predefined && patch.code !== undefined && patch.code !== field.code)
     fault('NotSupportedChoice', 'code', 'The code of this field cannot be changed.')
-  judge(patch, field, judged, fault)
+  judge(patch, field, context, fault)
   return {
     row: {
       account_id: field.account_id,
@@ -141,11 +141,11 @@ export function redraftField(
   }
 }
 
-/** What stands in the first group of a card is in no group of its own. */
+/** Fields of the default group have no group id. */
 const groupOf = (id: string | null): string | null => (id === 'default' ? null : id)
 
-function judge(draft: FieldPatch, field: Field | null, judged: DraftContext, fault: PushFault): void {
-  const { codes, groups, stagesOf } = judged
+function judge(draft: FieldPatch, field: Field | null, context: DraftContext, fault: PushFault): void {
+  const { codes, groups, stagesOf } = context
   if (draft.group_id != null && groupOf(draft.group_id) !== null && !groups.has(draft.group_id))
     fault('NotSupportedChoice', 'group_id', notAChoice(['default', ...groups]))
   for (const name of ['required_statuses', 'hidden_statuses'] as const)
@@ -157,7 +157,7 @@ function judge(draft: FieldPatch, field: Field | null, judged: DraftContext, fau
   if (draft.code === undefined) return
   if (field?.code != null && codes.get(field.code) === field.id) codes.delete(field.code)
   if (draft.code === null) return
-  if (codes.has(draft.code)) fault('NotUnique', 'code', 'This code is taken.')
+  if (codes.has(draft.code)) fault('NotUnique', 'code', 'Another field has this code.')
   codes.set(draft.code, field?.id ?? null)
 }
 

@@ -10,12 +10,12 @@ const MOST_VALUES = 250
 /** Reads `filter[custom_fields_values]`: `{<field id>: one value, several, or {from, to}}`. */
 export function readFieldFilters(fields: FieldSet, filter: QueryValue | undefined): FieldFilter[] {
   if (filter === undefined) return []
-  if (typeof filter === 'string') throw wrong('names fields by their ids in brackets')
+  if (typeof filter === 'string') throw wrong('must name fields by their ids in brackets')
   const asked = Object.entries(filter)
-  if (asked.length > MOST_FILTERS) throw wrong(`names ${MOST_FILTERS} fields at most`)
+  if (asked.length > MOST_FILTERS) throw wrong(`can name at most ${MOST_FILTERS} fields`)
   return asked.map(([id, value]) => {
     const field = /^\d+$/.test(id) ? fields.byId.get(Number(id)) : undefined
-    if (!field) throw wrong(`names a field that is not there: ${id}`)
+    if (!field) throw wrong(`names an unknown field: ${id}`)
     return readFilter(field, value)
   })
 }
@@ -26,13 +26,13 @@ function readFilter(field: Field, value: QueryValue): FieldFilter {
   const kind = typeOf(field.type).values
   const keys = [...new Set(listed(value).flatMap((text) => keysOf(kind, field, text)))]
   if (keys.length === 0) throw wrong(`has no value for the field ${field.id}`)
-  if (keys.length > MOST_VALUES) throw wrong(`has ${MOST_VALUES} values of a field at most`)
+  if (keys.length > MOST_VALUES) throw wrong(`can have at most ${MOST_VALUES} values of a field`)
   return { field_id: field.id, keys, from: null, to: null }
 }
 
 function readRange(field: Field, { from, to }: { [end: string]: QueryValue }): FieldFilter {
   const kind = typeOf(field.type).values
-  if (!kind.isOrdered) throw wrong(`asks for a range of the field ${field.id}, whose values have no order`)
+  if (!kind.isOrdered) throw wrong(`has a range for the field ${field.id}, whose type has no ranges`)
   const end = (value: QueryValue | undefined): string | null => {
     if (value === undefined || value === '') return null
     const key = typeof value === 'string' ? kind.filterKey(value, field) : undefined
@@ -45,7 +45,7 @@ function readRange(field: Field, { from, to }: { [end: string]: QueryValue }): F
 const listed = (value: QueryValue): string[] =>
   typeof value === 'string' ? [value].filter(Boolean) : Object.values(value).flatMap(listed)
 
-/** A text with a comma is one value where it can be one, else it is a list. */
+/** A text with a comma is one value if that is valid; otherwise it is a list. */
 function keysOf(kind: FieldTypeRow['values'], field: Field, text: string): string[] {
   const whole = kind.filterKey(text.trim(), field)
   if (whole !== undefined) return [whole]
@@ -58,5 +58,4 @@ function keysOf(kind: FieldTypeRow['values'], field: Field, text: string): strin
 }
 
 const wrong = (rule: string) => new Refusal('invalid', `filter[custom_fields_values] ${rule}.`)
-const noValue = (field: Field) =>
-  wrong(`asks for what no value of the field ${field.id} (${field.type}) can be`)
+const noValue = (field: Field) => wrong(`has an invalid value for the field ${field.id} (${field.type})`)

@@ -15,7 +15,7 @@ const offered = [
   { id: 8, value: 'Blue, dark', sort: 2, code: null },
 ]
 
-/** A field of a type, as a row is read. */
+/** A field of a type, as loaded from its row. */
 const fieldOfType = (type: FieldType, change: Partial<Field> = {}): Field => ({
   ...fieldOf({
     account_id: 1,
@@ -40,7 +40,7 @@ const fieldOfType = (type: FieldType, change: Partial<Field> = {}): Field => ({
   ...change,
 })
 
-/** What a body that writes these values does to a field of the type. */
+/** Writes these values to a field of the type, like a request body. */
 function write(type: FieldType, values: unknown[], change: Partial<Field> = {}, by_person = false) {
   const faults: [code: string, path: string][] = []
   const fields = fieldSetOf([fieldOfType(type, change)])
@@ -64,7 +64,7 @@ const blue = { value: 'Blue, dark', enum_id: 8, enum_code: null }
 
 interface Case {
   type: FieldType
-  /** Every way of writing the same. */
+  /** All notations of the same values. */
   written: unknown[][]
   shown: unknown
   texts: unknown
@@ -243,7 +243,7 @@ const cases: Case[] = [
 ]
 
 describe('Every type of field', () => {
-  test('is in the cases below', () => {
+  test('has a case below', () => {
     expect(cases.map(({ type }) => type).sort()).toEqual([...fieldTypeNames].sort())
   })
 
@@ -257,13 +257,13 @@ describe('Every type of field', () => {
         expect(texts(type, stored)).toEqual(one.texts)
         expect(keys(type, stored)).toEqual(one.keys)
         expect(JSON.parse(JSON.stringify(stored))).toEqual(stored)
-        // What was read can be written back, and changes nothing.
+        // A value can be written back unchanged.
         expect(write(type, shown(type, stored) as unknown[]).stored).toEqual(stored)
       }
     },
   )
 
-  test('is in the documentation with an example that is taken and shown as it says', () => {
+  test('has an example in the documentation that is accepted and shown as documented', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/fields-and-notes.md'), 'utf8')
     const rows = [...page.matchAll(/^\| `(\w+)` \| `(\[.*?\])` \| `(\[.*?\])` \|$/gm)]
     expect(rows.map(([, type]) => type).sort()).toEqual([...fieldTypeNames].sort())
@@ -277,7 +277,7 @@ describe('Every type of field', () => {
     }
   })
 
-  test('has the number of the legacy interface, and no other type has it', () => {
+  test('has its own number in the legacy interface', () => {
     const numbers = fieldTypeNames.map((type) => [fieldTypes[type].number, type] as const)
     expect(Object.fromEntries(numbers.filter(([n]) => n <= 16))).toEqual({
       1: 'text',
@@ -300,7 +300,7 @@ describe('Every type of field', () => {
   })
 })
 
-/** A type, what is written into it, and what is wrong with it. */
+/** A type, the written value, and its fault. */
 const refused: [FieldType, unknown, code: string, path: string][] = [
   ['text', {}, 'FieldMissing', '0.value'],
   ['text', { value: null }, 'NotNullable', '0.value'],
@@ -361,14 +361,14 @@ const refused: [FieldType, unknown, code: string, path: string][] = [
   ['supplier', { value: { entity_id: 1.5 } }, 'InvalidType', '0.value.entity_id'],
 ]
 
-describe('A value that the type does not take', () => {
+describe('An invalid value for a type', () => {
   test.each(refused)('%s %j is %s at %s', (type, value, code, path) => {
     const { faults, stored } = write(type, [value])
     expect(faults).toContainEqual([code, `custom_fields_values.0.values.${path}`])
     expect(stored).toEqual([])
   })
 
-  test('is one too many', () => {
+  test('is rejected if it is one too many', () => {
     expect(write('text', [{ value: 'a' }, { value: 'b' }]).faults).toEqual([
       ['TooMany', 'custom_fields_values.0.values'],
     ])
@@ -377,7 +377,7 @@ describe('A value that the type does not take', () => {
   })
 })
 
-describe('What is written of fields', () => {
+describe('Written field values', () => {
   const fields = fieldSetOf([fieldOfType('text')])
   const read = (written: Parameters<typeof readWritten>[1], by_person = false, set = fields) => {
     const faults: [string, string][] = []
@@ -385,7 +385,7 @@ describe('What is written of fields', () => {
     return { faults, changes: [...changes] }
   }
 
-  test('names a field by id or by code, and null or nothing clears', () => {
+  test('name a field by id or code; null or an empty list clears it', () => {
     expect(read([{ field_id: 300, values: [{ value: 'a' }] }]).changes).toEqual([[300, ['a']]])
     expect(read([{ field_code: 'CODE', field_id: null, values: [{ value: 'a' }] }]).changes).toEqual([
       [300, ['a']],
@@ -397,7 +397,7 @@ describe('What is written of fields', () => {
     expect(read(null)).toEqual({ faults: [], changes: [] })
   })
 
-  test('is refused where it names none, or none that is there, or one twice', () => {
+  test('are rejected if they name no field, an unknown field, or a field twice', () => {
     expect(
       read([
         { values: null },
@@ -414,7 +414,7 @@ describe('What is written of fields', () => {
     ])
   })
 
-  test('by a person is refused where services alone write (F2)', () => {
+  test('are rejected from a person if only services can write the field (F2)', () => {
     for (const lock of [{ is_api_only: true }, { is_disabled: true }]) {
       expect(write('text', [{ value: 'a' }], lock, true).faults).toEqual([
         ['NotSupportedChoice', 'custom_fields_values.0.field_id'],
@@ -423,14 +423,14 @@ describe('What is written of fields', () => {
     }
   })
 
-  test('is not shown when what it names is gone, but a text stays when its label is', () => {
+  test('are hidden when their choice is deleted, but a text stays when its label is', () => {
     expect(shown('multiselect', [7, 99])).toEqual([red])
     expect(shown('select', [99])).toBeNull()
     expect(shown('multiselect', [7, 8])).toEqual([red, blue])
     expect(shown('multitext', [['+1555', 99]])).toEqual([{ value: '+1555', enum_id: 8, enum_code: null }])
   })
 
-  test('is found by its words, and by a telephone number however it is written', () => {
+  test('are found by their words, and by a telephone number in any notation', () => {
     expect(searchTexts(fieldSetOf([fieldOfType('multitext')]), { 300: [['+1 555-01-02', 7]] })).toEqual([
       '+1 555-01-02',
       '15550102',
@@ -440,7 +440,7 @@ describe('What is written of fields', () => {
 })
 
 describe('Keys', () => {
-  test('of numbers are in the order of the numbers', () => {
+  test('of numbers sort like the numbers', () => {
     const number = fc.double({ noNaN: true })
     fc.assert(
       fc.property(number, number, (a, b) => {
@@ -453,7 +453,7 @@ describe('Keys', () => {
     expect(numberKey(-0)).toBe(numberKey(0))
   })
 
-  test('of texts are short, whole characters, and the same for the same words', () => {
+  test('of texts are short, consist of whole characters, and are equal for equal words', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 600 }), (text) => {
         const key = textKey(text)
@@ -479,7 +479,7 @@ describe('Keys', () => {
 })
 
 describe('Numbers', () => {
-  test('come back as they were written, in their shortest form', () => {
+  test('are returned in their shortest form', () => {
     const written = fc
       .tuple(fc.integer({ min: -999_999_999, max: 999_999_999 }), fc.integer({ min: 0, max: 6 }))
       .map(([digits, places]) => digits / 10 ** places)
@@ -508,7 +508,7 @@ describe('Numbers', () => {
 })
 
 test.each(['value', 'enum_code'])(
-  'a choice of a thousand is read by its %s as fast as one of ten',
+  'finding a choice by its %s takes the same time with a thousand choices as with ten',
   async (name) => {
     const costOfChoices = async (count: number) => {
       const enums = Array.from({ length: count }, (_, i) => ({
@@ -530,7 +530,7 @@ test.each(['value', 'enum_code'])(
   },
 )
 
-test('of very many wrong values no more are looked at than a refusal tells of, and those of one field', () => {
+test('validation stops after the reported number of faults, and reads only values of one field', () => {
   const field = (id: number) => fieldOfType('multiselect', { id })
   const fields = fieldSetOf(Array.from({ length: 200 }, (_, id) => field(id)))
   const entries = fields.list.map(({ id }) => ({ field_id: id, values: Array(60).fill({ value: 'x' }) }))

@@ -2,15 +2,15 @@ import type { FieldOwner } from './fields.ts'
 import { chainedList, file, items, legalEntity, linkedEntity, payer, supplier } from './structured-kinds.ts'
 import { choice, decimal, flag, labelled, moment, offerOf, text, url, type ValueKind } from './value-kinds.ts'
 
-/** One type of field, with everything that is peculiar to it. */
+/** Everything that is specific to one type of field. */
 export interface FieldTypeRow {
-  /** Of the legacy interface and of events. Up to 16 the platform's; the others are ours. */
+  /** The number in the legacy interface and in events. Numbers up to 16 are the platform's; the others are ours. */
   number: number
-  /** Where such a field can be made by the v4 interface. */
+  /** Owners for which the v4 interface can create the field. */
   owners: readonly FieldOwner[]
-  /** How many values a record may have. */
+  /** The most values that a record can have. */
   most: number
-  /** Whether the field offers values: it must, it may (then it has labels of its own), it does as a tree. */
+  /** How the field has choices: they are required, they are labels (with defaults), or they are a tree. */
   enums: 'required' | 'labels' | 'tree' | null
   values: ValueKind
 }
@@ -19,7 +19,7 @@ const everywhere = ['leads', 'contacts', 'companies', 'customers', 'segments', '
 const cards = ['leads', 'contacts', 'companies'] as const
 const one = { most: 1, enums: null } as const
 
-/** The parts of an address, which no account changes. */
+/** The parts of an address, which are the same in every account. */
 const addressParts = ['address_line_1', 'address_line_2', 'city', 'state', 'zip', 'country'].map(
   (code, i) => ({ id: i + 1, value: code, sort: i + 1, code }),
 )
@@ -59,7 +59,7 @@ export type FieldType = keyof typeof fieldTypes
 
 export const fieldTypeNames = Object.keys(fieldTypes) as FieldType[]
 
-/** How values of a type are kept, without what the table knows of each. */
+/** The row of a type, without the literal types of the table. */
 export const typeOf = (type: FieldType): FieldTypeRow => fieldTypes[type]
 
 const byNumber = new Map(fieldTypeNames.map((name) => [fieldTypes[name].number as number, name]))

@@ -4,7 +4,7 @@ import { typeOf } from './field-types.ts'
 import type { Field } from './fields.ts'
 import type { CustomField } from './schemas.ts'
 
-/** A field as v4 shows it; `address` is that of the collection. */
+/** A field in the v4 format; `address` is the URL of the collection. */
 export function fieldView(field: Field, address: string): CustomField {
   return {
     id: field.id,

@@ -36,7 +36,7 @@ const lead = (id: number, name: string, change = {}) => ({
   ...change,
 })
 
-/** Everything that a change of fields may leave behind. */
+/** All state that a change of fields can alter. */
 async function traces({ ctx }: World) {
   const fields = await ctx.db.selectFrom('custom_fields').selectAll().orderBy('id').execute()
   const log = await ctx.db.selectFrom('audit_log').select('action').orderBy('id').execute()
@@ -44,7 +44,7 @@ async function traces({ ctx }: World) {
 }
 
 describe('Fields of leads', () => {
-  test('are added as an array, and answered as they are', async () => {
+  test('are added as an array, and returned as an array', async () => {
     const place = await world()
     const answer = await place.admin.browser.post(FIELDS, [
       { name: 'Size', type: 'text', code: 'SIZE', sort: 7, is_api_only: true, request_id: 5, id: 1 },
@@ -84,7 +84,7 @@ describe('Fields of leads', () => {
         },
       },
     ])
-    // Small numbers in the brackets of a query are places in an array.
+    // Small numbers in the brackets of a query are array positions.
     expect(Math.min(size, colour, paid, blue, red)).toBeGreaterThan(256)
     expect((await place.admin.browser.get(`${FIELDS}/${size}`)).body).toEqual(
       lead(size, 'Size', { code: 'SIZE', sort: 7, is_api_only: true }),
@@ -92,7 +92,7 @@ describe('Fields of leads', () => {
     expect((await traces(place)).log).toEqual(['field.added', 'field.added', 'field.added'])
   })
 
-  test('are listed with totals and links, by sort, and as the query asks', async () => {
+  test('are listed with totals and links, by sort or in the requested order', async () => {
     const { admin, addPerson } = await world()
     const drafts = ['text', 'numeric', 'text', 'date'].map((type, i) => ({
       name: `F${i}`,
@@ -134,7 +134,7 @@ describe('Fields of leads', () => {
       expect((await ann.browser.get(`${FIELDS}?${query}`)).status).toBe(400)
   })
 
-  test('are changed, one as itself and several as a list', async () => {
+  test('are changed, singly or as a list', async () => {
     const place = await world()
     const { browser } = place.admin
     const added = await browser.post(FIELDS, [
@@ -144,7 +144,7 @@ describe('Fields of leads', () => {
     const [a, b] = added.body._embedded.custom_fields.map(({ id }: { id: number }) => id)
     const one = await browser.patch(`${FIELDS}/${a}`, { name: 'AA', type: 'text', is_api_only: true })
     expect([one.status, one.body]).toEqual([200, lead(a, 'AA', { code: 'A', is_api_only: true })])
-    // Codes may change places, because a batch is judged in its order.
+    // Codes can be swapped, because a batch is validated in its order.
     const both = await browser.patch(FIELDS, [
       { id: a, code: null, request_id: 'x' },
       { id: b, code: 'A', sort: 1 },
@@ -162,14 +162,14 @@ describe('Fields of leads', () => {
         },
       },
     ])
-    // A change that changes nothing leaves no trace.
+    // A patch without differences is not recorded.
     const before = await traces(place)
     expect((await browser.patch(`${FIELDS}/${b}`, { name: 'B', sort: 1 })).status).toBe(200)
     expect(await traces(place)).toEqual(before)
     expect(before.log.slice(2)).toEqual(['field.changed', 'field.changed', 'field.changed'])
   })
 
-  test('an enum is kept by its id, is new without one, and goes when it is not sent', async () => {
+  test('an enum with an id is kept, one without is added, and a missing one is deleted', async () => {
     const { admin } = await world()
     const { browser } = admin
     const added = await browser.post(FIELDS, [
@@ -192,7 +192,7 @@ describe('Fields of leads', () => {
     expect((await browser.get(`${FIELDS}/${id}`)).body.enums).toEqual(changed)
   })
 
-  test('ids of enums are new in their field even after a restore set the count back', async () => {
+  test('ids of new enums are unused in their field even after a restore reset the sequence', async () => {
     const { admin, ctx } = await world()
     const { browser } = admin
     const added = await browser.post(FIELDS, [{ name: 'C', type: 'select', enums: [{ value: 'Red' }] }])
@@ -204,7 +204,7 @@ describe('Fields of leads', () => {
     expect(new Set(after.body.enums.map((one: { id: number }) => one.id)).size).toBe(11)
   })
 
-  test('statuses in which a field is required or hidden are stages of the account', async () => {
+  test('statuses in which a field is required or hidden must be stages of the account', async () => {
     const { admin } = await world()
     const { browser } = admin
     const pipelines = (await browser.get('/web/v4/leads/pipelines')).body._embedded.pipelines
@@ -220,7 +220,7 @@ describe('Fields of leads', () => {
     expect([cleared.body.required_statuses, cleared.body.hidden_statuses]).toEqual([[], [stage]])
   })
 
-  test('one is deleted, a predefined one is not', async () => {
+  test('can be deleted unless they are predefined', async () => {
     const place = await world()
     const { browser } = place.admin
     const [field] = (await browser.post(FIELDS, [{ name: 'A', type: 'text' }])).body._embedded.custom_fields
@@ -251,7 +251,7 @@ describe('A new account', () => {
     ['ru', ['Телефон', 'Email', 'Должность'], ['Телефон', 'Email', 'Web', 'Адрес']],
     ['es', ['Teléfono', 'Correo', 'Cargo'], ['Teléfono', 'Correo', 'Sitio web', 'Dirección']],
     ['pt', ['Telefone', 'E-mail', 'Cargo'], ['Telefone', 'E-mail', 'Site', 'Endereço']],
-  ])('has its first fields in its language: %s', async (language, contacts, companies) => {
+  ])('has default fields in its language: %s', async (language, contacts, companies) => {
     const { ctx, addPerson } = await world()
     const account = await ctx.db
       .transaction()
@@ -278,8 +278,8 @@ describe('A new account', () => {
   })
 })
 
-describe('Two administrators at once', () => {
-  test('do not take the same code', async () => {
+describe('Two concurrent administrators', () => {
+  test('cannot use the same code', async () => {
     const { admin } = await world()
     const draft = [{ name: 'A', type: 'text', code: 'SAME' }]
     const answers = await Promise.all([1, 2, 3].map(() => admin.browser.post(FIELDS, draft)))
@@ -288,8 +288,8 @@ describe('Two administrators at once', () => {
   })
 })
 
-describe('Who may what', () => {
-  test('everybody of the account reads; administrators write; nobody else does anything', async () => {
+describe('Permissions', () => {
+  test('members of the account read; administrators write; others have no access', async () => {
     const place = await world()
     const { admin, addPerson, addAccount, stranger } = place
     const [field] = (await admin.browser.post(FIELDS, [{ name: 'A', type: 'text' }])).body._embedded
@@ -315,7 +315,7 @@ describe('Who may what', () => {
       expect((await stranger.get(url)).status).toBe(401)
       expect((await ann.browser.get(url)).status).toBe(200)
     }
-    // The fields of another account are not there.
+    // Fields of another account are not found.
     const other = await addPerson({ account: await addAccount('other'), is_admin: true })
     expect((await other.browser.get(at)).status).toBe(404)
     expect((await other.browser.patch(at, { name: 'B' })).status).toBe(404)
@@ -324,7 +324,7 @@ describe('Who may what', () => {
       400,
       '0 NotSupportedChoice id',
     ])
-    // Nor are those of another kind, under this one.
+    // Nor are fields of another kind under this one.
     for (const url of [
       `/web/v4/contacts/custom_fields/${field.id}`,
       `/web/v4/customers/segments/custom_fields/${field.id}`,
@@ -339,7 +339,7 @@ describe('Who may what', () => {
     expect(after.log).toEqual(before.log)
   })
 
-  test('an integration does it as hal+json', async () => {
+  test('an integration gets hal+json', async () => {
     const { admin, stranger } = await world()
     const token = (await connect(stranger, await register(admin))).access_token
     const api = stranger.as({ token })
@@ -351,7 +351,7 @@ describe('Who may what', () => {
   })
 })
 
-describe('A bad field', () => {
+describe('An invalid field', () => {
   const wrong: [string, object, ...string[]][] = [
     ['has no name', { type: 'text' }, 'FieldMissing name'],
     ['has a blank name', { name: ' ', type: 'text' }, 'InvalidFormat name'],
@@ -368,7 +368,7 @@ describe('A bad field', () => {
     ['selects from nothing', { name: 'A', type: 'select' }, 'FieldMissing enums'],
     ['selects from an empty list', { name: 'A', type: 'select', enums: [] }, 'TooFew enums'],
     [
-      'has an enum without value',
+      'has an enum without a value',
       { name: 'A', type: 'select', enums: [{ sort: 1 }] },
       'FieldMissing enums.0.value',
     ],
@@ -385,15 +385,11 @@ describe('A bad field', () => {
       'NotUnique enums.1.value',
       'NotUnique enums.1.code',
     ],
-    [
-      'has a currency that is none',
-      { name: 'A', type: 'monetary', currency: 'euro' },
-      'InvalidFormat currency',
-    ],
+    ['has an unknown currency', { name: 'A', type: 'monetary', currency: 'euro' }, 'InvalidFormat currency'],
     ['is reminded of too often', { name: 'A', type: 'date', remind: 'hour' }, 'NotSupportedChoice remind'],
   ]
 
-  test.each(wrong)('%s, and the batch leaves nothing', async (_name, draft, ...faults) => {
+  test.each(wrong)('%s, and nothing of the batch is stored', async (_name, draft, ...faults) => {
     const place = await world()
     const { browser } = place.admin
     await browser.post(FIELDS, [{ name: 'T', type: 'text', code: 'TAKEN' }])
@@ -406,14 +402,14 @@ describe('A bad field', () => {
     expect(await traces(place)).toEqual(before)
   })
 
-  test('is one of an empty batch, of a batch of 251, or of no batch', async () => {
+  test('is rejected in an empty batch, a batch of 251, or without a batch', async () => {
     const { admin } = await world()
     const draft = { name: 'A', type: 'text' }
     for (const body of [[], draft, Array(251).fill(draft), [5], 'x'])
       expect((await admin.browser.post(FIELDS, body)).status).toBe(400)
   })
 
-  test('changes its type, is not there, or is changed twice', async () => {
+  test('changes its type, is unknown, or is changed twice', async () => {
     const place = await world()
     const { browser } = place.admin
     const [{ id }] = (await browser.post(FIELDS, [{ name: 'T', type: 'text' }])).body._embedded.custom_fields

@@ -2,17 +2,17 @@ import type { CustomFieldRow, Json } from '../db/tables.ts'
 import type { FieldType } from './field-types.ts'
 import { type Offer, offerOf } from './value-kinds.ts'
 
-/** What fields hang on, as it is stored. Fields of segments and of each list are apart from those of the records. */
+/** Owners of fields, as stored. Segments and each list have their own fields, separate from those of the records. */
 export const fieldOwners = ['leads', 'contacts', 'companies', 'customers', 'segments', 'catalogs'] as const
 export type FieldOwner = (typeof fieldOwners)[number]
 
-/** One of the values that a field offers. */
+/** A choice or a label of a field. */
 export interface FieldEnum {
   id: number
   value: string
   sort: number
   code: string | null
-  /** Of a category below another one. */
+  /** The parent of a category. */
   parent_id?: number | null
 }
 
@@ -21,15 +21,15 @@ export interface Stage {
   status_id: number
 }
 
-/** What only some types or owners have; what is absent has its default. */
+/** Settings that only some types or owners have; a missing one has its default. */
 export interface FieldSettings {
-  /** Stages in which a record needs a value. */
+  /** Stages in which a value is required. */
   required_statuses?: Stage[]
-  /** Stages in which the field is not shown in the card. */
+  /** Stages in which the card hides the field. */
   hidden_statuses?: Stage[]
   is_required?: boolean
   is_visible?: boolean
-  /** How often a date is a reason to be reminded of. */
+  /** How often people are reminded of the date. */
   remind?: 'never' | 'day' | 'week' | 'month' | null
   currency?: string | null
   tracking_callback?: string | null
@@ -51,9 +51,9 @@ export interface Field extends Offer {
   is_api_only: boolean
   is_predefined: boolean
   is_deletable: boolean
-  /** Shown and locked: people do not change its values (F2). */
+  /** Visible but read-only for people (F2). */
   is_disabled: boolean
-  /** The service that made the field and alone may change or delete it (F1). */
+  /** The service that created the field. Only it can change or delete the field (F1). */
   origin: string | null
   settings: Readonly<FieldSettings>
   created_at: number
@@ -100,7 +100,7 @@ export function fieldSetOf(list: Field[]): FieldSet {
   }
 }
 
-/** Fields are asked for with every record: each text is parsed once. */
+/** Caches the parsed texts: fields are loaded with every record. */
 function parsedOnce<T extends object>(parse: (text: Json) => T): (text: Json) => T {
   const parsed = new Map<Json, T>()
   return (text) => {

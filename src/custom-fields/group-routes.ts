@@ -19,7 +19,7 @@ import { FieldGroup, FieldGroupPatch, NewFieldGroup } from './schemas.ts'
 const ById = Type.Object({ id: Type.String({ maxLength: 255 }) })
 const Groups = ListOf('custom_field_groups', FieldGroup)
 
-/** The kinds whose cards have tabs. */
+/** Record kinds whose cards have tabs. */
 const owners: FieldOwner[] = ['leads', 'contacts', 'companies', 'customers']
 
 /** `/{leads|contacts|companies|customers}/custom_fields/groups`. */

@@ -39,7 +39,7 @@ async function traces({ ctx }: World) {
 }
 
 describe('Groups of fields', () => {
-  test('every account has a main one for each card, and one of statistics for leads', async () => {
+  test('exist in every account: a main one for each card, and statistics for leads', async () => {
     const { browser, main, statistics } = await begun()
     const list = await browser.get(GROUPS)
     expect([list.status, list.body]).toEqual([
@@ -100,7 +100,7 @@ describe('Groups of fields', () => {
     expect((await browser.get(`${GROUPS}/${id}`)).status).toBe(404)
   })
 
-  test('that every account has are renamed, and not deleted', async () => {
+  test('that every account has can be renamed, and not deleted', async () => {
     const { browser, main, groups, place } = await begun()
     expect((await browser.patch(`${GROUPS}/default`, { name: 'First' })).body).toEqual({
       ...main,
@@ -115,7 +115,7 @@ describe('Groups of fields', () => {
     expect((await groups())[0].name).toBe('First')
   })
 
-  test('are read by everybody of the account, and written by administrators', async () => {
+  test('are readable by members of the account, and writable by administrators', async () => {
     const { place, browser, main } = await begun()
     const before = await traces(place)
     const ann = await place.addPerson()
@@ -143,7 +143,7 @@ describe('Groups of fields', () => {
     expect(after.groups.filter(({ account_id }) => account_id === 1)).toEqual(before.groups)
   })
 
-  test('that are wrong are refused and leave nothing', async () => {
+  test('that are invalid are rejected, and nothing is stored', async () => {
     const { place, browser, a } = await begun()
     const before = await traces(place)
     const refusals: [unknown, ...string[]][] = [

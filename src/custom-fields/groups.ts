@@ -9,21 +9,21 @@ import type { Field, FieldOwner, FieldSet } from './fields.ts'
 import { deleteGroup, findFields, groupsOf, insertGroups, replaceGroup, setGroups } from './queries.ts'
 import type { FieldGroupPatch, NewFieldGroup } from './schemas.ts'
 
-/** A card has room for a few tabs; their list is one page. */
+/** Tabs are few, so their list is one page. */
 const MOST_GROUPS = 100
 
-/** Groups that every account has. What is in none of its own stands in the first of them. */
+/** Groups of every account. Fields without a group are in the first one. */
 const DEFAULT = 'default'
 const predefined = [DEFAULT, 'statistic']
 
 export const isPredefined = (id: string): boolean => predefined.includes(id)
 
-/** A tab of a card, with the ids of its fields in their order. */
+/** A tab of a card, with the ids of its fields in order. */
 export interface Group extends CustomFieldGroupRow {
   fields: number[]
 }
 
-/** The groups of a card; everybody in the account may read them. */
+/** The groups of a card; every member of the account can read them. */
 export async function readGroups(ctx: Context, { account_id }: Actor, owner: FieldOwner): Promise<Group[]> {
   const rows = await groupsOf(ctx.db, account_id, owner)
   return withFields(rows, await findFields(ctx.db, account_id, owner))
@@ -40,7 +40,7 @@ function withFields(rows: CustomFieldGroupRow[], { list }: FieldSet): Group[] {
   return rows.map((row) => ({ ...row, fields: (byGroup.get(row.id) ?? []).map(({ id }) => id) }))
 }
 
-/** Adds all the groups or none; the fields that they name move into them. */
+/** Adds all groups or none. The fields that they name move into them. */
 export function addGroups(
   ctx: Context,
   actor: Actor,
@@ -49,7 +49,7 @@ export function addGroups(
 ): Promise<Group[]> {
   return change(ctx, actor, owner, async (tx, rows, fields) => {
     if (rows.length + drafts.length > MOST_GROUPS)
-      throw new Refusal('conflict', `There can be ${MOST_GROUPS} groups at most.`, { code: 'field_limit' })
+      throw new Refusal('conflict', `There can be at most ${MOST_GROUPS} groups.`, { code: 'field_limit' })
     const faults: Fault[] = []
     drafts.forEach((draft, i) => {
       refuseUnknown(fields, draft.fields, pushTo(faults, draft.request_id ?? i))
@@ -74,7 +74,7 @@ export function addGroups(
   })
 }
 
-/** `fields` are all that are in the group afterwards: others go back into the first one. */
+/** Changes a group. `fields` is the complete list of its fields: others move back into the first group. */
 export function changeGroup(
   ctx: Context,
   actor: Actor,
@@ -105,7 +105,7 @@ function movesInto({ list }: FieldSet, id: string, fields: number[]): Map<number
   return new Map([...left, ...fields.map((field) => [field, group_id] as const)])
 }
 
-/** The fields of a deleted group go back into the first one. */
+/** Deletes a group. Its fields move back into the first group. */
 export function removeGroup(ctx: Context, actor: Actor, owner: FieldOwner, id: string): Promise<void> {
   return change(ctx, actor, owner, async (tx, rows, fields) => {
     const row = rows.find((group) => group.id === id)
@@ -118,7 +118,7 @@ export function removeGroup(ctx: Context, actor: Actor, owner: FieldOwner, id: s
   })
 }
 
-/** Answers whether anything moved. */
+/** Returns whether any field moved. */
 async function move(tx: Tx, { byId }: FieldSet, moves: Map<number, string | null>): Promise<boolean> {
   const moved = [...moves]
     .map(
@@ -157,4 +157,4 @@ async function change<T>(
   })
 }
 
-const noSuchGroup = () => new Refusal('not_found', 'There is no such group of fields.')
+const noSuchGroup = () => new Refusal('not_found', 'Group of fields not found.')

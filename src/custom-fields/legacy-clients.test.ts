@@ -7,7 +7,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 const size = { name: 'Size & more', type: 1, element_type: 2, origin: 'shop', request_id: 17 }
 
-/** As PHP's `http_build_query` writes a body. */
+/** Encodes a body like PHP's `http_build_query`. */
 function form(fields: object, at = 'request[fields]'): string {
   return Object.entries(fields)
     .map(([name, value]) =>
@@ -31,7 +31,7 @@ const fieldsOf = ({ ctx }: World) =>
     .execute()
 
 describe('F7: fields/set as a form with nested names', () => {
-  test('adds and deletes as JSON does', async () => {
+  test('adds and deletes like JSON', async () => {
     const { place, api } = await begun()
     const before = await fieldsOf(place)
     const added = await api.post(
@@ -54,11 +54,11 @@ describe('F7: fields/set as a form with nested names', () => {
 
   test.each<[string, string, RegExp]>([
     ['a word for a number', form({ add: [{ ...size, type: 'x' }] }), /^request\.fields\.add\.0\.type: /],
-    ['a name too deep', 'request[fields][add][0][enums][0][a]=1', /nested too deep/],
+    ['a name too deep', 'request[fields][add][0][enums][0][a]=1', /nested too deeply/],
     ['more than 10,000 members', 'a=1&'.repeat(10_001), /more than 10000 members/],
     ['NUL', form({ add: [{ ...size, name: 'a\0b' }] }), /NUL/],
     ['nothing', '', /request: This field is missing/],
-  ])('%s is refused and leaves no trace', async (_what, body, error) => {
+  ])('%s is rejected and changes nothing', async (_what, body, error) => {
     const { place, api } = await begun()
     const before = await fieldsOf(place)
     const answer = await api.post(SET, body, FORM)
@@ -66,7 +66,7 @@ describe('F7: fields/set as a form with nested names', () => {
     expect(await fieldsOf(place)).toEqual(before)
   })
 
-  test('JSON stays strict: "1" is not 1', async () => {
+  test('is strict in JSON: "1" is not 1', async () => {
     const { api } = await begun()
     const answer = await api.post(SET, { request: { fields: { add: [{ ...size, type: '1' }] } } })
     expect([answer.status, answer.body.response.error]).toEqual([
@@ -93,7 +93,7 @@ describe('F7: USER_LOGIN and USER_HASH in the address', () => {
   }
   const set = ({ stranger }: World, login: string, hash: string) => stranger.post(address(login, hash), body)
 
-  test('let the person in whose long-lived token the hash is, whatever the case of their e-mail', async () => {
+  test('authenticate the person with that long-lived token, whatever the case of their e-mail', async () => {
     const { place, long } = await withToken()
     const answers = [
       await set(place, place.admin.email, long),
@@ -102,7 +102,7 @@ describe('F7: USER_LOGIN and USER_HASH in the address', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
   })
 
-  test('nobody else, no other token, no other operation, and nothing without both', async () => {
+  test('authenticate no other person, token or operation, and are both required', async () => {
     const { place, long, short } = await withToken()
     const ann: Person = await place.addPerson({})
     const before = await fieldsOf(place)

@@ -10,14 +10,14 @@ const MOST_PAIRS = 10_000
 const NUMBERS = ['id', 'request_id', 'type', 'element_type', 'disabled']
 
 /**
- * Reads the body of `fields/set` from a form with nested names, as PHP's `http_build_query` writes it. A form knows only
- * text, so the numbers of its entries are read from their digits. Throws Refusal('invalid') for a form that is not
- * UTF-8, holds NUL, or is deeper or longer than the operation needs.
+ * Reads the body of `fields/set` from a form with nested names, as PHP's `http_build_query` writes it. A form
+ * contains only text, so numbers are parsed from their digits. Throws Refusal('invalid') for a form that is not
+ * UTF-8, contains NUL, or is deeper or longer than the operation needs.
  */
 export function readFieldsForm(bytes: Buffer): unknown {
   const text = bytes.toString()
   if (!isUtf8(bytes) || /%00|\0/.test(text))
-    throw new Refusal('invalid', 'The form is not text in UTF-8, or it holds NUL.')
+    throw new Refusal('invalid', 'The form is not valid UTF-8, or contains NUL.')
   const form = parse(text)
   const body = lenient(FieldsSet)(form) as { request?: { fields?: Record<string, unknown> } }
   for (const entries of Object.values(body.request?.fields ?? {}))
@@ -36,7 +36,7 @@ function parse(text: string): unknown {
       allowPrototypes: false,
     })
   } catch (cause) {
-    throw new Refusal('invalid', `The form has more than ${MOST_PAIRS} members, or is nested too deep.`, {
+    throw new Refusal('invalid', `The form has more than ${MOST_PAIRS} members, or is nested too deeply.`, {
       cause,
     })
   }

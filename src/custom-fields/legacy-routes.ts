@@ -7,7 +7,7 @@ import { FieldsSet, FieldsWereSet } from './legacy-schemas.ts'
 
 const BODY_LIMIT = 1_048_576
 
-/** The operation by which services make fields of their own. */
+/** The operation with which services create their own fields. */
 export function legacyFieldRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (legacy) => {
     legacy.addContentTypeParser(

@@ -6,7 +6,7 @@ const RequestId = Type.Number({ minimum: Number.MIN_SAFE_INTEGER, maximum: Numbe
 const Origin = Type.String({ minLength: 1, maxLength: 255 })
 const MOST = 250
 
-/** Codes of field types that the operation takes (F1). */
+/** Codes of the field types that the operation accepts (F1). */
 const TypeCode = Type.Enum([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16], { type: 'integer' })
 
 export const AddedField = Type.Object({
@@ -23,7 +23,7 @@ export type AddedField = Static<typeof AddedField>
 export const DeletedField = Type.Object({ id: Id, origin: Origin, request_id: Type.Optional(RequestId) })
 export type DeletedField = Static<typeof DeletedField>
 
-/** Either array may be sent. Typing is strict: "1" is not 1. */
+/** Either array is optional. Types are strict: "1" is not 1. */
 export const FieldsSet = Type.Object({
   request: Type.Object({
     fields: Type.Object({
@@ -38,7 +38,7 @@ const Entries = Type.Array(Type.Object({ id: Type.Integer(), request_id: Type.Nu
 const Done = Type.Object({ add: Entries, delete: Entries })
 export type Done = Static<typeof Done>
 
-/** By the kind of record, as it is documented, and all together under `fields`, as clients read it. */
+/** By record kind, as documented, and all together under `fields`, as clients read it. */
 export const FieldsWereSet = Type.Object({
   response: Type.Object({
     server_time: Type.Integer(),

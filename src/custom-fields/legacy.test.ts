@@ -7,7 +7,7 @@ import { eraseValues } from '../entities/entities.ts'
 
 const SET = '/private/api/v2/json/fields/set'
 
-/** A caller with a token of an administrator, and the world around him. */
+/** A caller with an administrator's token, and its world. */
 async function begun() {
   const place = await world()
   return { place, api: await connected(place) }
@@ -37,7 +37,7 @@ async function traces({ ctx }: World) {
 }
 
 describe('fields/set (the legacy operation)', () => {
-  test('adds fields in a batch, and answers them by the kind of record and all together', async () => {
+  test('adds fields in a batch, and returns them by record kind and all together', async () => {
     const { api } = await begun()
     const answer = await set(api, {
       add: [
@@ -122,7 +122,7 @@ describe('fields/set (the legacy operation)', () => {
     }
   })
 
-  test('deletes fields of the same origin, with their values, and adds others in the same request', async () => {
+  test('deletes fields of the same origin with their values, and adds others in the same request', async () => {
     const { api, place } = await begun()
     const lead = await add_(api, {})
     const contact = await add_(api, { element_type: 1 })
@@ -160,7 +160,7 @@ describe('fields/set (the legacy operation)', () => {
     expect((await traces(place)).values.map(({ field_values }) => field_values)).toEqual(['{}'])
   })
 
-  test('tells the time of the account', async () => {
+  test('returns the time of the account', async () => {
     const { api, place } = await begun()
     const at = async (timezone: string) => {
       await place.admin.browser.patch('/web/v4/account', { timezone })
@@ -174,7 +174,7 @@ describe('fields/set (the legacy operation)', () => {
     expect(await at('Asia/Kolkata')).toEqual([19_800, 19_800])
   })
 
-  test('people see and filter by such a field, and do not change it by default (F2)', async () => {
+  test('people can see and filter by such a field, and by default cannot change its values (F2)', async () => {
     const { api, place } = await begun()
     const { browser } = place.admin
     const locked = await add_(api, {})
@@ -196,7 +196,7 @@ describe('fields/set (the legacy operation)', () => {
   })
 })
 
-/** Requests that are refused: what is in `fields`, the number of the refusal, and what its text names. */
+/** Rejected requests: the content of `fields`, the error code, and a part of the error text. */
 const refusals: [name: string, fields: unknown, number: number, ...named: string[]][] = [
   ['is of no form', 5, 400, 'request.fields: This value should be of type object.'],
   ['asks for nothing', {}, 103, 'neither adds nor deletes'],
@@ -213,17 +213,12 @@ const refusals: [name: string, fields: unknown, number: number, ...named: string
   ['names no origin', { add: [{ ...text, origin: undefined }] }, 400, 'request.fields.add.0.origin: '],
   ['has an origin by number', { add: [{ ...text, origin: 5 }] }, 400, 'request.fields.add.0.origin: '],
   [
-    'has a request_id as text',
+    'has a textual request_id',
     { add: [{ ...text, request_id: '1' }] },
     400,
     'request.fields.add.0.request_id: ',
   ],
-  [
-    'has an enum by number',
-    { add: [{ ...text, type: 4, enums: [5] }] },
-    400,
-    'request.fields.add.0.enums.0: ',
-  ],
+  ['has a numeric enum', { add: [{ ...text, type: 4, enums: [5] }] }, 400, 'request.fields.add.0.enums.0: '],
   [
     'has an enum twice',
     { add: [{ ...text, type: 4, enums: ['a', 'a'] }] },
@@ -234,7 +229,7 @@ const refusals: [name: string, fields: unknown, number: number, ...named: string
   ['deletes without origin', { delete: [{ id: 300 }] }, 400, 'request.fields.delete.0.origin: '],
   ['deletes an id as text', { delete: [{ id: '300', origin: 'shop' }] }, 400, 'request.fields.delete.0.id: '],
   [
-    'deletes what is not there',
+    'deletes an unknown field',
     { delete: [{ id: 9_999, origin: 'shop' }] },
     204,
     'request.fields.delete.0.id: ',
@@ -242,7 +237,7 @@ const refusals: [name: string, fields: unknown, number: number, ...named: string
   ['adds 251', { add: Array(251).fill(text) }, 400, 'request.fields.add: '],
 ]
 
-describe('A request to fields/set that is refused', () => {
+describe('A rejected request to fields/set', () => {
   test.each(refusals)('%s', async (_name, fields, error_code, ...named) => {
     const { api, place } = await begun()
     await add_(api, {})
@@ -262,7 +257,7 @@ describe('A request to fields/set that is refused', () => {
     expect(await traces(place)).toEqual(before)
   })
 
-  test('names each entry of another origin, and does nothing of the rest', async () => {
+  test('names each entry of another origin, and applies nothing', async () => {
     const { api, place } = await begun()
     const mine = await add_(api, {})
     const other = await add_(api, { origin: 'Shop' })
@@ -289,7 +284,7 @@ describe('A request to fields/set that is refused', () => {
           `request.fields.delete.1.origin: ${foreign}`,
           `request.fields.delete.2.origin: ${foreign}`,
           `request.fields.delete.3.origin: ${foreign}`,
-          'request.fields.delete.4.id: This field is deleted twice.',
+          'request.fields.delete.4.id: The request deletes this field twice.',
         ].join(' '),
         error_code: 244,
         server_time: BEGINNING,
@@ -298,7 +293,7 @@ describe('A request to fields/set that is refused', () => {
     expect(await traces(place)).toEqual(before)
   })
 
-  test('deletes a field twice: that is no question of rights', async () => {
+  test('deletes a field twice, which is not a permission error', async () => {
     const { api, place } = await begun()
     const id = await add_(api, {})
     const before = await traces(place)
@@ -310,12 +305,12 @@ describe('A request to fields/set that is refused', () => {
     })
     expect([answer.status, answer.body.response]).toMatchObject([
       400,
-      { error: 'request.fields.delete.1.id: This field is deleted twice.', error_code: 400 },
+      { error: 'request.fields.delete.1.id: The request deletes this field twice.', error_code: 400 },
     ])
     expect(await traces(place)).toEqual(before)
   })
 
-  test('cannot be read at all', async () => {
+  test('is not readable', async () => {
     const { api } = await begun()
     const json = { 'content-type': 'application/json' }
     for (const [body, headers] of [
@@ -340,7 +335,7 @@ describe('A request to fields/set that is refused', () => {
     }
   })
 
-  test('comes from nobody, from another account, from a session, or without the right or the scope', async () => {
+  test('is anonymous, from another account, from a session, or without the right or the scope', async () => {
     const { api, place } = await begun()
     const { admin, addPerson, addAccount, stranger, ctx } = place
     await addAccount('other')
@@ -357,14 +352,14 @@ describe('A request to fields/set that is refused', () => {
     expect(await outcome(admin.browser)).toEqual([401, 110])
     expect(await outcome(api.as({ host: ctx.hosts.accountHost('other') }))).toEqual([401, 110])
     expect(await outcome(await connected(place, { permissions: ['files'] }))).toEqual([403, 244])
-    // The token acts with the rights of its person, as they are now.
+    // The token has the current rights of its person.
     const second = await addPerson({ is_admin: true })
     await second.browser.patch(`/web/v4/users/${admin.id}`, { rights: { is_admin: false } })
     expect(await outcome(api)).toEqual([403, 244])
     expect(await traces(place)).toEqual(before)
   })
 
-  test('comes too often', async () => {
+  test('exceeds the rate limit', async () => {
     const place = await world({ env: { RATE_LIMITS: 'on' } })
     const api = await connected(place)
     const answers = await Promise.all(Array.from({ length: 45 }, () => set(api, {})))
@@ -375,7 +370,7 @@ describe('A request to fields/set that is refused', () => {
 })
 
 describe('A field of a service', () => {
-  test('is changed and deleted by v4 only by who names the service; its place in the card is free', async () => {
+  test('can be changed and deleted in v4 only by naming the service; its place on the card is free', async () => {
     const { api, place } = await begun()
     const id = await add_(api, { type: 4, enums: ['a'] })
     const at = `/api/v4/leads/custom_fields/${id}`

@@ -22,8 +22,8 @@ import { fieldRowsById, findFields, insertFields } from './queries.ts'
 const owners: Record<AddedField['element_type'], FieldOwner> = { 1: 'contacts', 2: 'leads', 3: 'companies' }
 
 /**
- * Adds and deletes fields of the service that asks, all of them or none (F1). `origin` names the service: a field is
- * deleted only by the one that made it.
+ * Adds and deletes fields of the calling service, all of them or none (F1). `origin` names the service: only the
+ * service that created a field can delete it.
  */
 export async function setFields(ctx: Context, actor: Actor, asked: FieldsSet): Promise<FieldsWereSet> {
   requireAdmin(actor)
@@ -37,7 +37,7 @@ export async function setFields(ctx: Context, actor: Actor, asked: FieldsSet): P
     const named = ({ id, name, entity_type, origin }: CustomFieldRow) => ({ id, name, entity_type, origin })
     if (deleted.length > 0) await auditAs(ctx, tx, actor, 'field.removed', ...deleted.map(named))
     if (added.length > 0) await auditAs(ctx, tx, actor, 'field.added', ...added.map(named))
-    const nextRequestId = freeNumbers([...add, ...gone])
+    const nextRequestId = unusedRequestIds([...add, ...gone])
     const entry = (row: CustomFieldRow, { request_id }: { request_id?: number } = {}) => ({
       entity_type: row.entity_type,
       id: row.id,
@@ -89,7 +89,7 @@ async function addOwn(ctx: Context, tx: Tx, actor: Actor, add: AddedField[]): Pr
   return rows
 }
 
-/** `enums` of select kinds: values and nothing else. */
+/** `enums` of the select types: values only. */
 function offered(
   type: FieldType,
   { enums = [] }: AddedField,
@@ -104,7 +104,7 @@ function offered(
   return enums.map((value, i) => ({ id: null, value, sort: i + 1, code: null }))
 }
 
-/** Answers the rows that were deleted, in the order in which they were named. */
+/** Returns the deleted rows in the order of the request. */
 async function deleteOwn(
   tx: Tx,
   now: number,
@@ -123,7 +123,7 @@ async function deleteOwn(
     }
     const at = `request.fields.delete.${i}`
     const row = rows.get(id)
-    if (!row) refuseEntry('unknown_field', 'NotSupportedChoice', `${at}.id`, 'There is no such field.')
+    if (!row) refuseEntry('unknown_field', 'NotSupportedChoice', `${at}.id`, 'Field not found.')
     else if (row.origin !== origin)
       refuseEntry(
         'foreign_origin',
@@ -132,9 +132,9 @@ async function deleteOwn(
         'This field belongs to another service.',
       )
     else if (ids.indexOf(id) < i)
-      refuseEntry(undefined, 'NotUnique', `${at}.id`, 'This field is deleted twice.')
+      refuseEntry(undefined, 'NotUnique', `${at}.id`, 'The request deletes this field twice.')
   })
-  // The answer has one code: that of the first entry that is refused.
+  // The response has one code: that of the first rejected entry.
   refuse(faults, codes[0])
   await deleteWithValues(tx, now, account_id, ids)
   return ids.map((id) => rows.get(id) as CustomFieldRow)
@@ -144,8 +144,8 @@ function refuse(faults: Fault[], code?: string): void {
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults, code })
 }
 
-/** Numbers for entries that have none of their own: none that another entry has. */
-function freeNumbers(entries: { request_id?: number }[]): () => number {
+/** Generates request_ids for entries without one, avoiding those of other entries. */
+function unusedRequestIds(entries: { request_id?: number }[]): () => number {
   const taken = new Set(entries.map(({ request_id }) => request_id))
   let last = 0
   return () => {
@@ -170,7 +170,7 @@ function grouped(added: Entry[], deleted: Entry[]): Omit<FieldsWereSet['response
   }
 }
 
-/** The clock as it stands on the account's wall, in seconds; without an account that of UTC. */
+/** The local time of the account in seconds; UTC without an account. */
 export async function serverTime(ctx: Context, account_id: number | null): Promise<number> {
   if (account_id === null) return ctx.now()
   const account = await selectAccount(ctx.db).where('id', '=', account_id).executeTakeFirstOrThrow()

@@ -20,7 +20,7 @@ const fieldsOfCatalog = prepared((db, at: { account_id: number; owner: string; c
   fieldsOfOwner(db, at).where('catalog_id', '=', at.catalog_id),
 )
 
-/** The fields of one owner; of a list of the account when `catalog_id` names one. One prepared query. */
+/** The fields of one owner, or of the list `catalog_id`. One prepared query. */
 export async function findFields(
   db: Db,
   account_id: number,
@@ -34,7 +34,7 @@ export async function findFields(
   return fieldSetOf(rows.map(fieldOf))
 }
 
-/** What every field of the account is called, lists' too; in the order of ids. */
+/** Names of all fields of the account, including those of lists, in the order of ids. */
 export function findFieldNames(db: Db, account_id: number): Promise<Pick<CustomFieldRow, 'id' | 'name'>[]> {
   return db
     .selectFrom('custom_fields')
@@ -44,7 +44,7 @@ export function findFieldNames(db: Db, account_id: number): Promise<Pick<CustomF
     .execute()
 }
 
-/** The fields whose values are files, of every owner. */
+/** Fields of type file, of every owner. */
 export function findFileFields(
   db: Db,
   account_id: number,
@@ -57,7 +57,7 @@ export function findFileFields(
     .execute()
 }
 
-/** Fields of the account by their ids, whosever they are. */
+/** Fields of the account by id, of any owner. */
 export function fieldRowsById(db: Db, account_id: number, ids: number[]): Promise<CustomFieldRow[]> {
   return db
     .selectFrom('custom_fields')
@@ -101,7 +101,7 @@ export const replaceGroup = (tx: Tx, row: CustomFieldGroupRow): Promise<void> =>
 export const deleteGroup = (tx: Tx, { account_id, entity_type, id }: CustomFieldGroupRow): Promise<void> =>
   deleteRows(tx, 'custom_field_groups', [{ account_id, entity_type, id }])
 
-/** Puts fields into groups. */
+/** Moves fields into groups. */
 export const setGroups = (
   tx: Tx,
   moves: Pick<CustomFieldRow, 'account_id' | 'id' | 'group_id'>[],

@@ -11,8 +11,8 @@ import { directionOf } from '../http/query-values.ts'
 import {
   addFields,
   changeFields,
+  type FieldCollection,
   type FieldHooks,
-  type Home,
   readField,
   readFields,
   removeField,
@@ -25,15 +25,15 @@ import { CustomField, FieldInBatch, FieldPatch, FieldUsage, NewField } from './s
 import { usageOf } from './usage.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const InHome = Type.Object({ catalog_id: Type.Optional(Id) })
+const InFieldCollection = Type.Object({ catalog_id: Type.Optional(Id) })
 const ById = Type.Object({ catalog_id: Type.Optional(Id), id: Id })
 const BATCH = { minItems: 1, maxItems: 250 }
-/** A list of offered values is long. */
+/** Lists of choices can be long. */
 const BODY_LIMIT = 1_048_576
 
 const Fields = ListOf('custom_fields', CustomField)
 const Href = Type.Object({ href: Type.String() })
-/** Lists of fields alone say where their last page is. */
+/** Only lists of fields contain the page count. */
 const PageOfFields = Type.Object({
   _total_items: Type.Integer(),
   _page: Type.Integer(),
@@ -67,12 +67,12 @@ export function customFieldRoutes(ctx: Context, around: FieldHooks): FastifyPlug
   }
 }
 
-const homeOf = (owner: FieldOwner, { catalog_id }: { catalog_id?: number }): Home => ({
+const collectionOf = (owner: FieldOwner, { catalog_id }: { catalog_id?: number }): FieldCollection => ({
   owner,
   catalog_id: catalog_id ?? null,
 })
 
-/** The address of the collection that a request below it means. */
+/** The URL of the collection of a request. */
 const addressOf = (base: string, path: string, { catalog_id }: { catalog_id?: number }): string =>
   base + path.replace(':catalog_id', String(catalog_id))
 
@@ -87,10 +87,10 @@ function readRoutes(
 
     v4.get(
       path,
-      { schema: { params: InHome, querystring: Paged, response: { 200: PageOfFields } } },
+      { schema: { params: InFieldCollection, querystring: Paged, response: { 200: PageOfFields } } },
       async (request) => {
         const asked = readAsked(request.query)
-        const { list } = await readFields(ctx, around, request.actor, homeOf(owner, request.params))
+        const { list } = await readFields(ctx, around, request.actor, collectionOf(owner, request.params))
         const found = inOrder(
           list.filter(({ type }) => !asked.types || asked.types.has(type)),
           asked.order,
@@ -108,15 +108,15 @@ function readRoutes(
     )
     v4.get(`${path}/:id`, { schema: { params: ById, response: { 200: CustomField } } }, async (request) => {
       const { params, actor } = request
-      const field = await readField(ctx, around, actor, homeOf(owner, params), params.id)
+      const field = await readField(ctx, around, actor, collectionOf(owner, params), params.id)
       return fieldView(field, addressOf(base(request), path, params))
     })
-    // Ours: what a person should know before he deletes.
+    // Ours: what deleting the field would affect.
     v4.get(
       `${path}/:id/usage`,
       { schema: { params: ById, response: { 200: FieldUsage } } },
       async ({ actor, params }) => ({
-        records: await usageOf(ctx, around, actor, homeOf(owner, params), params.id),
+        records: await usageOf(ctx, around, actor, collectionOf(owner, params), params.id),
       }),
     )
   }
@@ -143,7 +143,7 @@ function readOrder(order: QueryValue | undefined): Order | null {
   return [name as Order[0], directionOf(name, direction as QueryValue)]
 }
 
-/** Fields come by sort, and by id where that is the same. */
+/** Sorts fields by sort, then by id. */
 function inOrder(fields: Field[], order: Order | null): Field[] {
   if (!order) return fields
   const [name, direction] = order
@@ -174,11 +174,11 @@ function writeRoutes(
       path,
       {
         bodyLimit: BODY_LIMIT,
-        schema: { params: InHome, body: Type.Array(NewField, BATCH), response: { 201: Fields } },
+        schema: { params: InFieldCollection, body: Type.Array(NewField, BATCH), response: { 201: Fields } },
       },
       async (request, reply) => {
         const { actor, params, body } = request
-        const added = await addFields(ctx, around, actor, homeOf(owner, params), body)
+        const added = await addFields(ctx, around, actor, collectionOf(owner, params), body)
         return reply.code(201).send(listed(addressOf(base(request), path, params), added, body))
       },
     )
@@ -186,11 +186,15 @@ function writeRoutes(
       path,
       {
         bodyLimit: BODY_LIMIT,
-        schema: { params: InHome, body: Type.Array(FieldInBatch, BATCH), response: { 200: Fields } },
+        schema: {
+          params: InFieldCollection,
+          body: Type.Array(FieldInBatch, BATCH),
+          response: { 200: Fields },
+        },
       },
       async (request) => {
         const { actor, params, body } = request
-        const changed = await changeFields(ctx, around, actor, homeOf(owner, params), body, 'item')
+        const changed = await changeFields(ctx, around, actor, collectionOf(owner, params), body, 'item')
         return listed(addressOf(base(request), path, params), changed, body)
       },
     )
@@ -203,7 +207,7 @@ function writeRoutes(
       async (request) => {
         const { actor, params, body } = request
         const patch = { ...body, id: params.id }
-        const changed = await changeFields(ctx, around, actor, homeOf(owner, params), [patch], 'path')
+        const changed = await changeFields(ctx, around, actor, collectionOf(owner, params), [patch], 'path')
         return fieldView(changed[0] as Field, addressOf(base(request), path, params))
       },
     )
@@ -217,7 +221,7 @@ function writeRoutes(
       },
       async (request, reply) => {
         const { actor, params, query } = request
-        await removeField(ctx, around, actor, homeOf(owner, params), params.id, query.origin)
+        await removeField(ctx, around, actor, collectionOf(owner, params), params.id, query.origin)
         return reply.code(204).send()
       },
     )

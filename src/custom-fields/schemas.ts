@@ -10,7 +10,7 @@ const Sort = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 const Stages = Type.Array(Type.Object({ pipeline_id: Id, status_id: Id }), { maxItems: 500 })
 const Remind = Type.Enum(['never', 'day', 'week', 'month'])
-/** The most that a field offers. */
+/** The most choices of a field. */
 const MOST_ENUMS = 1_000
 
 export const FieldTypeName = Type.Enum([...fieldTypeNames])
@@ -63,7 +63,7 @@ export const CustomField = Type.Object(
     ),
     settings: Type.Optional(Nullable(Type.Array(Type.String()))),
     search_in: Type.Optional(Nullable(Type.String())),
-    /** Ours: whether people may not change the values (F2), and the service that owns the field. */
+    /** Ours: whether the field is read-only for people (F2), and the service that owns it. */
     disabled: Type.Boolean(),
     origin: Nullable(Type.String()),
     request_id: Type.Optional(RequestId),
@@ -83,7 +83,7 @@ const WrittenEnums = Type.Array(
   { maxItems: MOST_ENUMS },
 )
 
-/** A category: an entry names the one above it by its id, or by the request_id of another new entry. */
+/** A category: an entry names its parent by id, or by the request_id of another new entry. */
 const WrittenTree = Type.Array(
   Type.Object({
     id: Type.Optional(Id),
@@ -137,7 +137,7 @@ export type NewField = Static<typeof NewField>
 export const FieldPatch = Type.Object(
   {
     ...Type.Partial(Type.Object(writable)).properties,
-    /** Ours: who owns the field proves it by naming it. */
+    /** Ours: the owner of the field proves its ownership by naming it. */
     origin: Type.Optional(Type.String({ maxLength: 255 })),
   },
   { title: 'CustomFieldPatch' },
@@ -146,7 +146,11 @@ export type FieldPatch = Static<typeof FieldPatch>
 export const FieldInBatch = Type.Object({ ...FieldPatch.properties, id: Id }, { title: 'CustomFieldInBatch' })
 
 export const FieldUsage = Type.Object(
-  { records: Type.Integer({ description: 'How many records have a value in it, those in the trash too.' }) },
+  {
+    records: Type.Integer({
+      description: 'Number of records with a value in this field, including those in the trash.',
+    }),
+  },
   { title: 'FieldUsage' },
 )
 

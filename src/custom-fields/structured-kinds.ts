@@ -15,16 +15,16 @@ import {
 } from './structured-schemas.ts'
 import type { ValueKind, WireValue } from './value-kinds.ts'
 
-/** Values that have members of their own. They are kept as they are written, without what is unknown or null. */
+/** Values with members. They are stored as written, without unknown and null members. */
 type Structure = Readonly<Record<string, unknown>>
 
 interface Shape<S> {
-  /** Beside the value itself on the wire; the others stand under `value`. */
+  /** The members are beside the value on the wire; otherwise they are under `value`. */
   isFlat?: boolean
-  /** What is computed when it is shown. */
+  /** Adds computed members to the response. */
   shown?(value: S): WireValue
   text(value: S): string
-  /** What it is found by beside its text. */
+  /** Search keys besides the text. */
   keys?(value: S): (string | number | null | undefined)[]
 }
 
@@ -80,7 +80,7 @@ export const items = structured(InvoiceItem, {
   keys: ({ sku, external_uid, product_id }) => [sku, external_uid, product_id],
 })
 
-/** Before tax; never below nothing. */
+/** The total before tax; not below zero. */
 function totalOf({ unit_price, quantity, discount }: Static<typeof InvoiceItem>): number {
   const full = (unit_price ?? 0) * (quantity ?? 0)
   const off = discount?.type === 'percentage' ? (full * discount.value) / 100 : (discount?.value ?? 0)

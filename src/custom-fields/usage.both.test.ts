@@ -4,7 +4,7 @@ import { world } from '../../test/world.ts'
 
 const homes = ['leads', 'contacts', 'companies', 'customers', 'catalogs'] as const
 
-test.each(homes)('how many records of %s hold a value, whatever they hold', async (type) => {
+test.each(homes)('counts the records of %s with a value, of any type', async (type) => {
   const { admin, addPerson, stranger } = await world()
   const { browser } = admin
   const home = type === 'catalogs' ? `catalogs/${await add(browser, 'catalogs', { name: 'Goods' })}` : type

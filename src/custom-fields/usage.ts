@@ -1,17 +1,20 @@
 import { type Actor, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { type FieldHooks, type Home, readField } from './field-changes.ts'
+import { type FieldCollection, type FieldHooks, readField } from './field-changes.ts'
 import { countHolders } from './value-queries.ts'
 
-/** How many records hold a value in the field, those in the trash too: what is gone for good when it is deleted. */
+/**
+ * Counts the records with a value in the field, including those in the trash: deleting the field deletes these
+ * values.
+ */
 export async function usageOf(
   ctx: Context,
   around: FieldHooks,
   actor: Actor,
-  home: Home,
+  collection: FieldCollection,
   id: number,
 ): Promise<number> {
   requireAdmin(actor)
-  const field = await readField(ctx, around, actor, home, id)
+  const field = await readField(ctx, around, actor, collection, id)
   return countHolders(ctx.db, actor.account_id, field.id)
 }

@@ -3,7 +3,7 @@ import { LAST_SECOND, unixSeconds } from '../http/times.ts'
 import { numberKey, phoneDigits, phoneKey, textKey } from './field-keys.ts'
 import type { FieldEnum } from './fields.ts'
 
-/** What is kept of one value: compact, and by the kind of its type. */
+/** A stored value: compact, and specific to the kind of its type. */
 export type StoredValue =
   | string
   | number
@@ -11,23 +11,23 @@ export type StoredValue =
   | readonly [text: string, enum_id: number]
   | Readonly<Record<string, unknown>>
 
-/** A value as it comes and goes on the wire. */
+/** A value on the wire. */
 export type WireValue = Readonly<Record<string, unknown>>
 
-/** Says what is wrong; `path` is relative to the value. */
+/** Adds a fault; `path` is relative to the value. */
 export type AddFault = (code: FaultCode, path: string, detail: string) => void
 
-/** What a field offers; a Field is one. */
+/** The choices of a field; a Field is one. */
 export interface Offer {
-  /** In the order in which they are offered. */
+  /** In display order. */
   enums: readonly FieldEnum[]
   enumsById: ReadonlyMap<number, FieldEnum>
-  /** The first one of each value, and of each code. */
+  /** The first choice of each value, and of each code. */
   enumsByValue: ReadonlyMap<string, FieldEnum>
   enumsByCode: ReadonlyMap<string, FieldEnum>
 }
 
-/** A batch may name an enum in each of thousands of values: none is searched for. */
+/** Indexes the choices, because a batch can name one in each of thousands of values. */
 export const offerOf = (enums: readonly FieldEnum[]): Offer => ({
   enums,
   enumsById: new Map(enums.map((one) => [one.id, one])),
@@ -44,31 +44,31 @@ function firstBy(enums: readonly FieldEnum[], name: (one: FieldEnum) => string |
   return first
 }
 
-/** How values of a type are read, kept, shown and found. */
+/** How values of a type are parsed, stored, rendered and searched. */
 export interface ValueKind<S extends StoredValue = StoredValue> {
   /** undefined for an empty value, and after a fault. */
   read(written: WireValue, field: Offer, addFault: AddFault): S | undefined
-  /** undefined when what the value names is not offered any more. */
+  /** undefined if the choice of the value was deleted. */
   show(stored: S, field: Offer): WireValue | undefined
-  /** As a person reads it, for the log. */
+  /** Human-readable text for the log. */
   text(stored: S, field: Offer): string
-  /** Which of the offered ones it is. */
+  /** The id of the choice. */
   enumOf?(stored: S): number
-  /** One at least, so that everything that has a value is found. */
+  /** At least one key, so that every record with a value is found. */
   keys(stored: S): string[]
-  /** The key of what a filter names; undefined when no value can be that. */
+  /** The key of a filter value; undefined if no value can match it. */
   filterKey(text: string, field: Offer): string | undefined
-  /** Filters may ask for a range. */
+  /** Whether filters can use a range. */
   isOrdered: boolean
-  /** Nothing is twice among several values. */
+  /** Whether duplicates among several values are removed. */
   isSet: boolean
-  /** What a search by words finds it by. */
+  /** Words for the text search. */
   words(stored: S): string[]
 }
 
 const plain = { isOrdered: false, isSet: false, words: () => [] }
 
-/** The text in a member; undefined when there is none or it is blank, and after a fault. */
+/** Reads a text member; undefined if it is missing or blank, and after a fault. */
 function readText(written: WireValue, name: string, most: number, addFault: AddFault): string | undefined {
   const value = written[name]
   if (value === undefined) addFault('FieldMissing', name, 'This field is missing.')
@@ -92,7 +92,7 @@ export function text(most: number): ValueKind<string> {
   }
 }
 
-/** An address of the web: whoever opens it should land on a page, and run nothing. */
+/** A web address. Other schemes could run code when somebody opens the value. */
 export function url(most: number): ValueKind<string> {
   const texts = text(most)
   return {
@@ -106,13 +106,13 @@ export function url(most: number): ValueKind<string> {
   }
 }
 
-/** With http or https, or with no scheme at all. */
+/** Accepts http and https, and addresses without a scheme. */
 const isWebAddress = (value: string): boolean =>
   /^https?:\/\//i.test(value) ? URL.canParse(value) : !/^[^/?#]*:/.test(value)
 
-const WRONG_NUMBER = 'This value should be a number of 15 digits at most.'
+const WRONG_NUMBER = 'This value should be a number with at most 15 digits.'
 
-/** Numbers are kept and shown as text, with every digit: 0.10 is 0.1. */
+/** Numbers are stored and shown as decimal text: 0.10 becomes 0.1. */
 export const decimal: ValueKind<string> = {
   ...plain,
   isOrdered: true,
@@ -138,10 +138,10 @@ export const decimal: ValueKind<string> = {
   },
 }
 
-/** A number as its shortest decimal text; undefined when it is none or has more than 15 digits. */
+/** A number as its shortest decimal text; undefined if it is not a number or has more than 15 digits. */
 export function decimalText(value: string | number): string | undefined {
   const written = String(value).trim()
-  // Only numbers of very many digits are written with an exponent.
+  // Only numbers with very many digits are written with an exponent.
   const text = typeof value === 'number' && written.includes('e-') ? value.toFixed(15) : written
   const [, sign, whole, fraction = ''] = /^([+-]?)0*(\d{1,15})(?:\.(\d{1,30}))?$/.exec(text) ?? []
   if (whole === undefined) return undefined
@@ -188,18 +188,18 @@ export const moment: ValueKind<number> = {
     else if (typeof value === 'string') {
       const seconds = secondsOf(value)
       if (seconds !== undefined) return seconds
-      addFault('InvalidFormat', 'value', 'This value is not a time of RFC 3339.')
+      addFault('InvalidFormat', 'value', 'This value is not an RFC 3339 time.')
     } else if (typeof value !== 'number')
       addFault('InvalidType', 'value', 'This value should be of type int.')
     else {
       const seconds = unixSeconds(value)
       if (seconds >= FIRST_SECOND && seconds <= LAST_SECOND) return seconds
-      addFault('OutOfRange', 'value', 'This value should be a time of the years 1 to 9999.')
+      addFault('OutOfRange', 'value', 'This value should be a time in the years 1 to 9999.')
     }
     return undefined
   },
   show: (value) => ({ value }),
-  // As it is on the wire: the log does not know in which zone its reader lives.
+  // The wire format: the log does not know the time zone of its reader.
   text: String,
   keys: (value) => [numberKey(value)],
   filterKey: (text) => {
@@ -208,7 +208,7 @@ export const moment: ValueKind<number> = {
   },
 }
 
-/** A date or a date with its time and zone (RFC 3339), in Unix seconds. A date alone is its midnight in UTC. */
+/** Parses an RFC 3339 date, or a date with time and zone, into Unix seconds. A date is its midnight in UTC. */
 function secondsOf(text: string): number | undefined {
   const [, date, time] =
     /^(\d{4}-\d\d-\d\d)([Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d))?$/.exec(text) ?? []
@@ -217,13 +217,13 @@ function secondsOf(text: string): number | undefined {
   return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? seconds : undefined
 }
 
-/** The thirtieth of February would be read as a day of March. */
+/** Rejects days such as 30 February, which Date.parse reads as a day in March. */
 function isDay(date: string): boolean {
   const midnight = new Date(`${date}T00:00:00Z`)
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date)
 }
 
-/** One of the enums of the field, kept by its id. */
+/** A choice of the field, stored by its id. */
 export const choice: ValueKind<number> = {
   ...plain,
   isSet: true,
@@ -261,7 +261,7 @@ export const choice: ValueKind<number> = {
 
 export const enumKey = (id: number): string => String(id)
 
-/** The enum that `enum_id` or `enum_code` names; 'none' when neither is there. */
+/** Finds the choice by `enum_id` or `enum_code`; 'none' if neither is present. */
 function enumNamed(
   { enum_id, enum_code }: WireValue,
   { enumsById, enumsByCode }: Offer,
@@ -281,7 +281,7 @@ function enumNamed(
   return found
 }
 
-/** A text under a label: a telephone number and whether it is that of work. `offer` where all fields have the same labels. */
+/** A text with a label, such as a work telephone number. `offer` is set if all fields have the same labels. */
 export function labelled(most: number, offer?: Offer): ValueKind<readonly [string, number]> {
   return {
     ...plain,
@@ -290,12 +290,12 @@ export function labelled(most: number, offer?: Offer): ValueKind<readonly [strin
       const value = readText(written, 'value', most, addFault)
       if (value === undefined) return undefined
       const named = enumNamed(written, offer ?? field, addFault)
-      // Many clients name no label for a telephone; a part of an address without its name says nothing.
+      // Many clients send telephone numbers without a label; a part of an address needs its name.
       const label = named === 'none' && !offer ? field.enums[0] : named
       if (label === 'none') addFault('FieldMissing', 'enum_code', 'This field is missing.')
       return label === undefined || label === 'none' ? undefined : [value, label.id]
     },
-    // A number is not lost with its label.
+    // A telephone number is still shown when its label was deleted.
     show([value, id], field) {
       const { enums, enumsById } = offer ?? field
       const label = enumsById.get(id) ?? enums.at(-1)

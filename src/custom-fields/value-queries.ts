@@ -25,7 +25,7 @@ export function valuesOfEntities(
     .execute()
 }
 
-/** A scalar subquery for select lists: the JSON text of the values of the record that the column names, or null. */
+/** A scalar subquery for select lists: the JSON text of the record's values, or null. */
 export function storedValuesColumn(db: Db, account_column: string, id_column: string) {
   return db
     .selectFrom('field_values')
@@ -34,7 +34,7 @@ export function storedValuesColumn(db: Db, account_column: string, id_column: st
     .where('field_values.entity_id', '=', sql.ref<number>(id_column))
 }
 
-/** What a filter asks of one field: any of the keys, or a range of them, its ends included. */
+/** A filter on one field: any of the keys, or an inclusive range. */
 export interface FieldFilter {
   field_id: number
   keys: string[] | null
@@ -43,8 +43,8 @@ export interface FieldFilter {
 }
 
 /**
- * Ids of the records that a filter finds, for `in (...)` or for a join. With one key they come in their order and
- * without repeats, from the primary key; otherwise a record that has several of the values comes several times.
+ * Ids of the records that match a filter, for `in (...)` or a join. With one key, they come from the primary key in
+ * order and without duplicates. Otherwise a record with several matching values occurs several times.
  */
 export function filteredIds(db: Db, account_id: number, { field_id, keys, from, to }: FieldFilter) {
   let found = db
@@ -59,7 +59,7 @@ export function filteredIds(db: Db, account_id: number, { field_id, keys, from, 
   return found
 }
 
-/** The records that have in a field the key that stands in a column: looked up for each row of another query. */
+/** Records whose field has the key in a column of the outer query; looked up for each of its rows. */
 export function keyHolders(db: Db, account_id: number, field_id: number, key_column: string) {
   return db
     .selectFrom('field_keys')
@@ -68,7 +68,7 @@ export function keyHolders(db: Db, account_id: number, field_id: number, key_col
     .where('field_keys.key', '=', sql.ref<string>(key_column))
 }
 
-/** How many records have a value in a field; by the primary key of field_keys. */
+/** Counts the records with a value in a field; by the primary key of field_keys. */
 export async function countHolders(db: Db, account_id: number, field_id: number): Promise<number> {
   const { holders } = await db
     .selectFrom('field_keys')
@@ -79,7 +79,7 @@ export async function countHolders(db: Db, account_id: number, field_id: number)
   return Number(holders)
 }
 
-/** Takes all values from these records; what they are found by goes with the fields. */
+/** Deletes all values of these records. Their keys are deleted with the fields. */
 export async function deleteValuesOfEntities(
   tx: Tx,
   account_id: number,

@@ -8,14 +8,14 @@ import { deleteKeys, insertKeys, valuesOfEntities, writeValues } from './value-q
 import { parseStored } from './value-views.ts'
 import type { StoredValues } from './written-values.ts'
 
-/** Writes values and what they are found by: one statement each for the whole batch, and only what differs. */
+/** Writes values and their search keys: one statement per table for the whole batch, and only differences. */
 export async function saveValues(
   tx: Tx,
   account_id: number,
   fields: FieldSet,
   changed: { entity_id: number; before: StoredValues; after: StoredValues }[],
 ): Promise<void> {
-  // By id, so that two batches of the same records do not wait for each other in a circle.
+  // Sorted by id, so that two batches of the same records cannot deadlock.
   const differing: typeof changed = []
   await forEachFairly(changed, (one) => {
     if (!isDeepStrictEqual(one.before, one.after)) differing.push(one)

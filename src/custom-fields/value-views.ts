@@ -15,7 +15,7 @@ export interface ShownValue {
   values: WireValue[]
 }
 
-/** `custom_fields_values` of answers. */
+/** `custom_fields_values` in responses. */
 export const ShownValues = Type.Unsafe<ShownValue[] | null>({
   type: ['array', 'null'],
   items: publishedAs(
@@ -36,7 +36,7 @@ export function parseStored(text: string | null): StoredValues {
   return text === null ? {} : JSON.parse(text)
 }
 
-/** The fields that have values, in the order of the fields, with them. Values of what is gone are passed over. */
+/** The fields with values, in the order of the fields. Values of deleted fields are skipped. */
 function valuesOf(fields: FieldSet, stored: StoredValues): [Field, StoredValue[]][] {
   const ids = Object.keys(stored)
   if (ids.length === 0) return []
@@ -46,7 +46,7 @@ function valuesOf(fields: FieldSet, stored: StoredValues): [Field, StoredValue[]
   })
 }
 
-/** The wire form, in the fields' order: null when there is none. */
+/** The wire format in the order of the fields; null if there are no values. */
 export function showValues(fields: FieldSet, stored: StoredValues): ShownValues {
   const shown = valuesOf(fields, stored).flatMap(([field, stored_values]): ShownValue[] => {
     const kind = typeOf(field.type).values
@@ -60,7 +60,7 @@ export function showValues(fields: FieldSet, stored: StoredValues): ShownValues 
   return shown.length > 0 ? shown : null
 }
 
-/** What a record has in each field that has something, as one text a field: for a cell of a table. */
+/** The values of each field as one text, for a table cell. */
 export function fieldTexts(fields: FieldSet, stored: StoredValues): Map<number, string> {
   return new Map(
     valuesOf(fields, stored).map(([field, values]) => {
@@ -72,7 +72,7 @@ export function fieldTexts(fields: FieldSet, stored: StoredValues): Map<number, 
 
 const days: readonly string[] = ['date', 'birthday']
 
-/** Days as the calendar writes them. A moment keeps its zone beside it: a table has none. */
+/** Dates without time. Other times include their zone, because a table has none. */
 function cellText(field: Field, value: StoredValue): string {
   if (typeof value === 'number' && (days.includes(field.type) || field.type === 'date_time')) {
     const text = new Date(value * 1_000).toISOString()
@@ -81,12 +81,12 @@ function cellText(field: Field, value: StoredValue): string {
   return typeOf(field.type).values.text(value, field)
 }
 
-/** One value in the log, as events hold it. */
+/** A value in an event. */
 export interface ListedValue {
   custom_field_value: { field_id: number; field_type: number; enum_id: number | null; text: string }
 }
 
-/** Fields whose values differ, each with all values before and after, as the event lists them (E2). */
+/** Fields whose values differ, each with all values before and after, as events list them (E2). */
 export function changedFields(
   fields: FieldSet,
   before: StoredValues,
@@ -105,7 +105,7 @@ export function changedFields(
 
 function listed(field: Field, values: StoredValue[] = []): ListedValue[] {
   const { number, values: kind } = typeOf(field.type)
-  // A choice that was deleted may still be stored: it is not told as one that was there.
+  // A deleted choice can still be stored; events do not show it as a previous value.
   const known = values.filter((value) => kind.show(value, field) !== undefined)
   return known.map((value) => ({
     custom_field_value: {
@@ -117,7 +117,7 @@ function listed(field: Field, values: StoredValue[] = []): ListedValue[] {
   }))
 }
 
-/** Pushes a fault for each field that is required, always or in this stage, and has no value. */
+/** Adds a fault for each field that is required, always or in this stage, and has no value. */
 export function requireFilled(
   fields: FieldSet,
   stored: StoredValues,
@@ -137,7 +137,7 @@ const isRequired = ({ settings }: Field, stage: Stage | null): boolean =>
       ({ pipeline_id, status_id }) => pipeline_id === stage.pipeline_id && status_id === stage.status_id,
     ))
 
-/** Texts by which a search should find the record. */
+/** Texts that the search indexes for the record. */
 export function searchTexts(fields: FieldSet, stored: StoredValues): string[] {
   return valuesOf(fields, stored).flatMap(([field, values]) => {
     const kind = typeOf(field.type).values

@@ -9,7 +9,7 @@ import { eraseValues } from '../entities/entities.ts'
 const FIELDS = '/web/v4/leads/custom_fields'
 const LEADS = '/web/v4/leads'
 
-/** Makes a field and answers it. */
+/** Adds a field and returns it. */
 async function field(caller: Client, draft: object, owner = 'leads') {
   const answer = await caller.post(`/web/v4/${owner}/custom_fields`, [{ name: 'F', type: 'text', ...draft }])
   if (answer.status !== 201) throw new Error(answer.text)
@@ -64,7 +64,7 @@ describe('Values of a record', () => {
     expect(await valuesOf(browser, id)).toBeNull()
   })
 
-  test('are told by the log with all that a field held before and holds after (E2)', async () => {
+  test('are logged with all values of a field before and after (E2)', async () => {
     const { admin, ctx } = await world()
     const { browser } = admin
     const colours = ['Red', 'Blue', 'Green'].map((value) => ({ value }))
@@ -88,7 +88,7 @@ describe('Values of a record', () => {
     expect(await log(ctx)).toEqual(before)
   })
 
-  test('are found by what was written last, and by nothing else', async () => {
+  test('are found only by the values written last', async () => {
     const place = await world()
     const { browser } = place.admin
     const phone = (await browser.get('/web/v4/contacts/custom_fields')).body._embedded.custom_fields[0]
@@ -112,7 +112,7 @@ describe('Values of a record', () => {
     ])
   })
 
-  test('that are wrong are refused by item and place, and the batch leaves nothing', async () => {
+  test('that are invalid are rejected by item and path, and nothing of the batch is stored', async () => {
     const place = await world()
     const { browser } = place.admin
     const { id } = await field(browser, { type: 'date' })
@@ -139,7 +139,7 @@ describe('Values of a record', () => {
     expect(await traces(place.ctx)).toEqual(before)
   })
 
-  test('of a field for services alone are written by them, and not by people (F2)', async () => {
+  test('of a field for services can be written only by services (F2)', async () => {
     const { admin, stranger } = await world()
     const { browser } = admin
     const api = stranger.as({ token: (await connect(stranger, await register(admin))).access_token })
@@ -153,7 +153,7 @@ describe('Values of a record', () => {
     expect(await valuesOf(browser, lead)).toMatchObject([{ values: [{ value: 'a' }] }])
   })
 
-  test('are needed in the stages that a field names, when a person moves a lead there', async () => {
+  test('are required in the stages that a field names, when a person moves a lead there', async () => {
     const { admin } = await world()
     const { browser } = admin
     const pipeline = (await browser.get('/web/v4/leads/pipelines')).body._embedded.pipelines[0]
@@ -206,7 +206,7 @@ describe('Filters by fields', () => {
     return { size, colour, text, day, paid, enums, filter, found }
   }
 
-  test('find the records that have a value, one of several, or one in a range', async () => {
+  test('find records by one value, several values, or a range', async () => {
     const { size, colour, text, day, paid, enums, filter, found } = await filled()
     const sizes: [string, number[]][] = [
       ['=10', [2]],
@@ -233,19 +233,19 @@ describe('Filters by fields', () => {
     expect(await found(filter(paid.id, '=true'), filter(size.id, '=10'))).toEqual([])
   })
 
-  test('that break a rule are 400 and name it', async () => {
+  test('that are invalid return 400 with the reason', async () => {
     const { size, colour, text, paid, filter, found } = await filled()
     for (const [query, rule] of [
       ['filter[custom_fields_values]=5', 'by their ids'],
-      [filter(9_999, '=5'), 'not there: 9999'],
-      ['filter[custom_fields_values][x]=5', 'not there: x'],
-      [filter(size.id, '=ten'), 'asks for what no value'],
+      [filter(9_999, '=5'), 'unknown field: 9999'],
+      ['filter[custom_fields_values][x]=5', 'unknown field: x'],
+      [filter(size.id, '=ten'), 'has an invalid value'],
       [filter(size.id, '='), 'has no value'],
-      [filter(size.id, '[from]=x'), 'asks for what no value'],
-      [filter(size.id, '[from][x]=1'), 'asks for what no value'],
-      [filter(colour.id, '=Purple'), 'asks for what no value'],
-      [filter(paid.id, '=maybe'), 'asks for what no value'],
-      [filter(text.id, '[from]=a'), 'have no order'],
+      [filter(size.id, '[from]=x'), 'has an invalid value'],
+      [filter(size.id, '[from][x]=1'), 'has an invalid value'],
+      [filter(colour.id, '=Purple'), 'has an invalid value'],
+      [filter(paid.id, '=maybe'), 'has an invalid value'],
+      [filter(text.id, '[from]=a'), 'whose type has no ranges'],
       [filter(size.id, `=${Array.from({ length: 251 }, (_, i) => i).join()}`), '250 values'],
       [Array.from({ length: 21 }, (_, i) => filter(1_000 + i, '=1')).join('&'), '20 fields'],
     ] as const) {
@@ -256,7 +256,7 @@ describe('Filters by fields', () => {
 })
 
 describe('Deleting a field', () => {
-  test('deletes its values and what they are found by, and keeps its events (F3)', async () => {
+  test('deletes its values and their keys, and keeps its events (F3)', async () => {
     const place = await world()
     const { browser } = place.admin
     const gone = await field(browser, { name: 'Gone' })
@@ -286,7 +286,7 @@ describe('Deleting a field', () => {
     expect(await valuesOf(browser, ids[0] as number)).toMatchObject([{ field_id: kept.id }])
   })
 
-  test('takes nothing from another account', async () => {
+  test('does not affect other accounts', async () => {
     const place = await world()
     const account = await place.addAccount('other')
     const other = await place.addPerson({ account, is_admin: true })
@@ -301,8 +301,8 @@ describe('Deleting a field', () => {
   })
 })
 
-describe('An enum that is offered no more', () => {
-  test('takes its choices away, and the last one the field', async () => {
+describe('A deleted enum', () => {
+  test("is removed from the values; the last one removes the field's values", async () => {
     const place = await world()
     const { browser } = place.admin
     const colours = ['Red', 'Blue', 'Green'].map((value) => ({ value }))
@@ -333,7 +333,7 @@ describe('An enum that is offered no more', () => {
     expect(await valuesOf(browser, ids[1] as number)).toMatchObject([{ field_id: text.id }])
   })
 
-  test('leaves a telephone number its place under another label', async () => {
+  test('leaves telephone numbers, under another label', async () => {
     const { admin } = await world()
     const { browser } = admin
     const fields = '/web/v4/contacts/custom_fields'
@@ -347,8 +347,8 @@ describe('An enum that is offered no more', () => {
   })
 })
 
-describe('A field that is deleted while its values are written', () => {
-  test('leaves no answer but success or a named refusal, and no value that is shown', async () => {
+describe('A field deleted while its values are written', () => {
+  test('results in success or a named error, and no visible value', async () => {
     const place = await world()
     const { browser } = place.admin
     const gone = await field(browser, { type: 'multiselect', enums: [{ value: 'a' }, { value: 'b' }] })

@@ -6,7 +6,7 @@ import type { Field, FieldSet } from './fields.ts'
 import { publishedWrittenValue } from './published-values.ts'
 import type { StoredValue, WireValue } from './value-kinds.ts'
 
-/** The most values of fields that a body holds of one record, and the most that one field holds. */
+/** The most values in a body per record, and the most per field. */
 const MOST = 250
 
 /** The type of the field validates the members of a value. */
@@ -37,7 +37,7 @@ const Entry = Type.Object(
   { title: 'WrittenFieldValues' },
 )
 
-/** `custom_fields_values` of bodies. */
+/** `custom_fields_values` in request bodies. The type of the field validates the entries of `values`. */
 export const WrittenValues = Type.Unsafe<Static<typeof Entry>[] | null>({
   type: ['array', 'null'],
   items: Entry,
@@ -46,16 +46,16 @@ export const WrittenValues = Type.Unsafe<Static<typeof Entry>[] | null>({
 })
 export type WrittenValues = Static<typeof WrittenValues>
 
-/** By field id, as text; only fields that have a value. */
+/** By field id as text; only fields with values. */
 export type StoredValues = Record<string, StoredValue[]>
 
 export type PushFault = (code: FaultCode, path: string, detail: string) => void
 
-const LOCKED = 'The values of this field are changed by the service that owns it, and not by people.'
+const LOCKED = 'The values of this field can be changed only by the service that owns it.'
 
 /**
- * What a body writes, by field; [] clears. Faults are pushed with paths like `custom_fields_values.0.values.0.value`.
- * Entries behind the hundredth fault are not read. `by_person`: fields that only services write are refused (F2).
+ * Parses the written values by field; [] clears. Faults have paths such as `custom_fields_values.0.values.0.value`.
+ * Entries after the hundredth fault are skipped. `by_person` rejects fields that only services can write (F2).
  */
 export function readWritten(
   fields: FieldSet,
@@ -87,7 +87,7 @@ export function readWritten(
       )
     else if (by_person && (field.is_api_only || field.is_disabled))
       fault('NotSupportedChoice', `${at}.${name}`, LOCKED)
-    else if (changes.has(field.id)) fault('NotUnique', `${at}.${name}`, 'This field is written twice.')
+    else if (changes.has(field.id)) fault('NotUnique', `${at}.${name}`, 'The record has this field twice.')
     else
       changes.set(
         field.id,
@@ -114,7 +114,7 @@ function readValues(field: Field, written: WireValue[], fault: PushFault): Store
   return kind.isSet ? [...new Map(read.map((value) => [JSON.stringify(value), value])).values()] : read
 }
 
-/** The values after a change. Neither of the given ones is changed. */
+/** Returns the values after a change; does not modify its arguments. */
 export function withChanges(stored: StoredValues, changes: Map<number, StoredValue[]>): StoredValues {
   const after = { ...stored }
   for (const [id, values] of changes) {
