@@ -35,7 +35,7 @@ const among =
   (db, value) => {
     const values = listOf(value)
     if (values.length > MAX_VALUES)
-      throw invalid(`filter.${name}`, 'TooMany', `This filter takes ${MAX_VALUES} values or less.`)
+      throw invalid(`filter.${name}`, 'TooMany', `This filter accepts at most ${MAX_VALUES} values.`)
     return [isOneOf(db, column(target), values.map(readValue))]
   }
 

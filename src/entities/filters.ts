@@ -71,7 +71,7 @@ const textsOf = (name: string, value: QueryValue): string[] =>
 
 function bounded(name: string, values: string[]): string[] {
   if (values.length > MAX_VALUES)
-    throw invalid(`filter.${name}`, 'TooMany', `This filter takes ${MAX_VALUES} values or less.`)
+    throw invalid(`filter.${name}`, 'TooMany', `This filter accepts at most ${MAX_VALUES} values.`)
   return values
 }
 
@@ -84,7 +84,8 @@ function stagesOf(value: QueryValue | undefined): Filters['statuses'] {
       'Stages are given as [n][pipeline_id] and [n][status_id].',
     )
   const pairs = Object.values(value)
-  if (pairs.length > 100) throw invalid('filter.statuses', 'TooMany', 'This filter takes 100 stages or less.')
+  if (pairs.length > 100)
+    throw invalid('filter.statuses', 'TooMany', 'This filter accepts at most 100 stages.')
   return pairs.map((pair, i) => {
     const { pipeline_id, status_id } = typeof pair === 'object' && !Array.isArray(pair) ? pair : {}
     if (typeof pipeline_id !== 'string' || typeof status_id !== 'string')

@@ -198,7 +198,7 @@ function idsOf(filter: QueryValue | undefined): number[] {
   const ids = listOf(value).map((id) => numberOf('filter.entity_id', id))
   if (ids.length === 0) throw invalid('filter.entity_id', 'FieldMissing', 'This field is missing.')
   if (ids.length > MAX_RECORDS)
-    throw invalid('filter.entity_id', 'TooMany', `This filter takes ${MAX_RECORDS} values or less.`)
+    throw invalid('filter.entity_id', 'TooMany', `This filter accepts at most ${MAX_RECORDS} values.`)
   return ids
 }
 

@@ -163,6 +163,6 @@ function idsOf(filter: QueryValue | undefined): number[] {
   const value = typeof filter === 'object' && !Array.isArray(filter) ? filter.id : undefined
   const ids = listOf(value).map((id) => numberOf('filter.id', id))
   if (ids.length > MAX_IDS)
-    throw invalid('filter.id', 'TooMany', `This filter takes ${MAX_IDS} values or less.`)
+    throw invalid('filter.id', 'TooMany', `This filter accepts at most ${MAX_IDS} values.`)
   return ids
 }

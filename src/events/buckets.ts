@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
 
-/** A day or an hour of a chart, in Unix seconds: from `at` on, before `end`. */
+/** One day or hour of a chart, in Unix seconds. `end` is exclusive. */
 export interface Bucket {
   at: number
   end: number
@@ -12,8 +12,8 @@ const HOUR = 3_600
 const DAY = 24 * HOUR
 
 /**
- * The days or hours of a time zone that a range of time touches, newest first, and no more than `most`. Both ends belong
- * to the range. A day is as long as the clocks of the zone make it: 23 hours in spring, 25 in autumn.
+ * The days or hours that a time range covers, newest first, at most `most` of them. Both ends of the range are
+ * inclusive. A day is as long as it is in its time zone: 23 hours when clocks go forward, 25 when they go back.
  */
 export function* bucketsOf(
   size: Size,
@@ -32,12 +32,12 @@ export function* bucketsOf(
   }
 }
 
-/** Where a zone's clocks stand at a moment, in seconds ahead of UTC. */
+/** The time zone's offset at a moment, in seconds ahead of UTC. */
 type Offset = (moment: number) => number
 
 function offsetsOf(time_zone: string): Offset {
   const format = formatOf(time_zone)
-  // It is asked for at most a few moments an hour, and changes twice a year.
+  // Looking up an offset is slow. It is read a few times an hour and changes twice a year.
   const known = new Map<number, number>()
   return (moment) => {
     const quarter = Math.floor(moment / 900)
@@ -47,7 +47,7 @@ function offsetsOf(time_zone: string): Offset {
   }
 }
 
-const NO_ZONE = 'This is no time zone of the IANA database, such as Europe/Lisbon.'
+const NO_ZONE = 'This value is not a time zone of the IANA database, such as Europe/Lisbon.'
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   try {
@@ -67,7 +67,7 @@ function offsetAt(format: Intl.DateTimeFormat, moment: number): number {
 const startOfHour = (moment: number, offset: Offset): number =>
   moment - ((((moment + offset(moment)) % HOUR) + HOUR) % HOUR)
 
-/** The first moment of the day. Midnight may be there twice, or not at all: then the day begins where the clocks jump. */
+/** The first moment of the day. Midnight can occur twice, or not at all; then the day begins where the clock jumps. */
 function startOfDay(moment: number, offset: Offset): number {
   const midnight = Math.floor((moment + offset(moment)) / DAY) * DAY
   const candidates = [midnight - DAY, midnight + DAY].map((near) => midnight - offset(near))

@@ -11,28 +11,28 @@ import type { Event } from './schemas.ts'
 import type { Subjects } from './subjects.ts'
 
 /**
- * The log of one card. Whatever it is narrowed by, each statement looks at a window of it, and there are no more of them
- * than MAX_WINDOWS: a page of a card on which hardly anything fits ends early, and says where the next one begins.
+ * The log of one card. Each statement scans one window of the log, and a page takes at most MAX_WINDOWS statements. If
+ * few events match, the page ends early and says where the next one begins.
  */
 const FIRST_WINDOW = 2_000
 const LAST_WINDOW = 20_000
 const MAX_WINDOWS = 5
 
-/** Which events of a card are asked for. */
+/** Which events of a card to read. */
 export interface CardKinds {
-  /** Numbers of types. */
+  /** Type numbers. */
   types: number[]
-  /** Whether what happened to its tasks is, whatever it was. */
+  /** Whether to include the events of its tasks, of any type. */
   tasks: boolean
 }
 
 export interface CardPage {
   events: ShownEvent[]
-  /** The id before which the next page begins; null when nothing is left. */
+  /** The id before which the next page begins; null on the last page. */
   next: string | null
 }
 
-/** A page of what the reader may see of a card, newest first, before an id. */
+/** A page of the card's events that the reader can see, newest first, before an id. */
 export async function readCard(
   db: Db,
   { actor, visibilities }: Reader,
@@ -94,7 +94,7 @@ async function readNarrowed(
   return { events: rows, next: at.from }
 }
 
-/** Events as the API answers them, with the names of what they are about. `base` is the address of the surface. */
+/** Events as the API returns them, with the names of their records. `base` is the address of the surface. */
 export async function showEvents(
   { db }: Pick<Context, 'db'>,
   account_id: number,

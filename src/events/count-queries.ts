@@ -6,27 +6,30 @@ import { all, type IndexRange, idAt } from './list-queries.ts'
 
 export interface Ranges {
   ranges: IndexRange[]
-  /** What is scanned at in each row; empty when the index alone tells. */
+  /** Conditions that each row is checked against; empty when the index is enough. */
   residual: Expression<SqlBool>[]
 }
 
 export interface Counted {
-  /** Rows that were walked: the limit, when there may be more. */
+  /** Rows that were scanned. If this equals the limit, there may be more. */
   scanned: number
   count: number
 }
 
-/** Two numbers in one: a subquery has one column. Both databases keep it whole up to nine million rows scanned at. */
+/**
+ * Packs two numbers into one, because a subquery has one column. Exact on both databases up to nine million scanned
+ * rows.
+ */
 const PACK = 1_000_000_000
 
-/** How many events each of the buckets holds, in their order; of each range in each bucket no more than `most` rows are walked. */
+/** Counts the events in each bucket, in the order of the buckets. Scans at most `most` rows per range and bucket. */
 export async function countBuckets(
   db: Db,
   ranges: Ranges,
   buckets: readonly Bucket[],
   most: number,
 ): Promise<Counted[]> {
-  // The ids of a time begin with it, in ten letters.
+  // An id begins with its time, in ten characters.
   const spans = buckets.map(({ at, end }) => idAt(at * 1000) + idAt(end * 1000))
   const { rows } = await countsOf(db, ranges, spans, most).execute(db)
   const found = new Map(rows.map(({ span, sum }) => [span, Number(sum)]))
@@ -36,7 +39,7 @@ export async function countBuckets(
   })
 }
 
-/** A row for each span, which is the ids that it is between. */
+/** One row per span. A span is the first id and the end id, concatenated. */
 export function countsOf(
   db: Db,
   { ranges, residual }: Ranges,

@@ -8,7 +8,7 @@ import { readerOf } from './reading.ts'
 import { CountsQuery, EventCounts } from './schemas.ts'
 import type { Subjects } from './subjects.ts'
 
-/** `/events/counts`: how much happened by day or hour, of what the list shows for the same filter. */
+/** `/events/counts`: the number of events per day or hour, with the filters of the list. */
 export function countRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyncTypebox {
   return async (v4) => {
     v4.get(

@@ -20,8 +20,8 @@ async function counts(caller: Client, query: string) {
   return { counts, total, complete_from: body.complete_from }
 }
 
-describe('Events by day', () => {
-  test('are counted from midnight to midnight of the time zone', async () => {
+describe('Event counts per day', () => {
+  test('begin and end at midnight of the time zone', async () => {
     const { admin, clock, signIn } = await world()
     clock.set(at('2026-03-10T22:30:00Z'))
     const browser = await signIn(admin)
@@ -47,7 +47,7 @@ describe('Events by day', () => {
     expect((await browser.get('/web/v4/events/counts?by=year')).status).toBe(400)
   })
 
-  test('are those that the list shows for the same filter', async () => {
+  test('match the list for the same filter', async () => {
     const place = await world()
     const { admin, clock } = place
     const all = { view: 'A', edit: 'A', add: 'A', delete: 'A', export: 'A' } as const
@@ -90,7 +90,7 @@ describe('Events by day', () => {
       }
   })
 
-  test('of a range begin where it does, and there are so many buckets at most', async () => {
+  test('begin where the range begins, up to a maximum number of buckets', async () => {
     const { admin, clock } = await world()
     const now = clock.now()
     const short = await counts(admin.browser, `filter[created_at]=${now - 2 * DAY},${now - DAY}`)
@@ -108,17 +108,17 @@ describe('The days of a time zone', () => {
       .reverse()
       .map((one) => (one.end - one.at) / 3_600)
 
-  test('are as long as its clocks make them', () => {
+  test('have the length that its clocks give them', () => {
     expect(days('Europe/Madrid', '2026-03-28T00:00Z', '2026-03-30T21:59:59Z')).toEqual([24, 23, 24])
     expect(days('Europe/Madrid', '2026-10-24T00:00Z', '2026-10-26T22:59:59Z')).toEqual([24, 25, 24])
-    // Its clocks jump at midnight.
+    // In this zone, clocks jump at midnight.
     expect(days('America/Santiago', '2026-09-05T12:00Z', '2026-09-08T02:59:59Z')).toEqual([24, 23, 24])
     expect(days('America/Havana', '2026-10-31T12:00Z', '2026-11-03T04:59:59Z')).toEqual([24, 25, 24])
     expect(days('Asia/Kolkata', '2026-01-01T12:00Z', '2026-01-02T18:29:59Z', 'hour').length).toBe(31)
   })
 })
 
-/** The embedded database plans without having counted: what is counted by the index alone is so for a million too. */
+/** SQLite plans without statistics here, so the plans are the same for a million rows. */
 describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A chart of the log', () => {
   test.each([
     ['', 'PRIMARY KEY'],
@@ -127,7 +127,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A chart of the log', () 
     ['filter[entity]=lead', 'COVERING INDEX events_by_kind'],
     ['filter[entity]=lead&filter[entity_id]=5', 'COVERING INDEX events_by_entity'],
     ['filter[type]=custom_field_7_value_changed', 'events_by_field'],
-  ])('of %s is counted by %s', async (query, index) => {
+  ])('%s uses %s', async (query, index) => {
     const { ctx } = await world()
     const filter = readEventFilter(parseQuery(query).filter)
     const ranges = rangesOf(ctx.db, { account_id: 1, filter, direction: 'older', from: null })

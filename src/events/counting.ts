@@ -8,9 +8,9 @@ import { rangesOf, rangesOfLog, type Scan } from './list-queries.ts'
 import { type Reader, visibleWithin } from './reading.ts'
 
 /**
- * The log by day or hour, for a chart: the same filters and rights as of the list. The newest buckets are counted first,
- * several in one statement where they hold little, until the work that one answer may be is done: the rest is left out,
- * and the answer says from when on it is complete.
+ * Counts the log by day or hour, for a chart, with the filters and rights of the list. The newest buckets are counted
+ * first, several per statement where they are small, until the answer has used its work budget. The remaining buckets
+ * are left out, and `complete_from` says where the complete part begins.
  */
 export interface Counts {
   counts: { at: number; count: number }[]
@@ -23,21 +23,21 @@ export interface Asked {
   time_zone: string
 }
 
-/** How many days a chart has that is not told, with today; or as many times 24 hours. */
+/** Days in a chart without a range, including today. For a chart by hour, 24 times as many buckets. */
 const DAYS = 60
-/** Buckets of an answer. */
+/** Buckets in one answer. */
 const MAX_BUCKETS = 1_500
-/** Rows that one answer scans: of an index alone, or looking at each. */
+/** Rows that one answer scans: in the index alone, or with a check of each row. */
 const MAX_SCANNED = 1_000_000
 const MAX_CHECKED = 200_000
-/** Rows that one statement should scan, because on the embedded database nothing else runs meanwhile. */
+/** Rows that one statement should scan. SQLite runs nothing else meanwhile. */
 const CHUNK = 50_000
 const CHUNK_CHECKED = 20_000
 const MAX_BATCH = 200
-/** Filters of many values are ranges that are walked one by one: beyond so many, rows are scanned at instead. */
+/** A filter of several values scans one range per value. With more ranges than this, rows are checked instead. */
 const MAX_RANGES = 12
 
-/** Oldest first. */
+/** Counts events per bucket, oldest bucket first. */
 export async function countEvents(
   db: Db,
   reader: Reader,
@@ -61,17 +61,17 @@ export async function countEvents(
   }
 }
 
-/** Of the oldest bucket only what was asked for. */
+/** Clips the oldest bucket to the requested range. */
 const within = (buckets: Bucket[], from: number): Bucket[] =>
   buckets.map(({ at, end }) => ({ at: Math.max(at, from), end }))
 
 interface Work {
   ranges: Ranges
-  /** Rows that may be walked altogether. */
+  /** Rows that may be scanned in total. */
   budget: number
-  /** And in one statement. */
+  /** Rows that may be scanned per statement. */
   chunk: number
-  /** Look-ups that each bucket costs, whatever it holds: about as much as a row each. */
+  /** Index seeks per bucket, even if it is empty. A seek costs about as much as a row. */
   seeks: number
 }
 
@@ -89,7 +89,7 @@ function workOf(db: Db, { scan, visible }: { scan: Scan; visible: Expression<Sql
   }
 }
 
-/** The counts of the newest buckets, as far as the work goes. */
+/** Counts the newest buckets until the budget is used. */
 async function countAll(
   db: Db,
   { ranges, budget, chunk, seeks }: Work,
@@ -102,7 +102,7 @@ async function countAll(
     const some = buckets.slice(counts.length, counts.length + batch)
     const most = batch === 1 ? left : Math.ceil(chunk / batch)
     const found = await countBuckets(db, ranges, some, most)
-    // One that holds more than was scanned at is not counted.
+    // A bucket whose scan hit the limit is incomplete.
     const isWhole = ({ scanned }: Counted) => scanned < most
     const whole = found.findIndex((one) => !isWhole(one))
     const done = whole < 0 ? found : found.slice(0, whole)
@@ -110,7 +110,7 @@ async function countAll(
     if (whole >= 0 && batch === 1) break
     const work = found.reduce((sum, { scanned }) => sum + scanned + seeks, 0)
     left -= work
-    // After many that hold little some that hold much may come: then they are counted alone.
+    // Full buckets can follow many small ones. They are then counted alone.
     const fitting = Math.floor((chunk * some.length) / work / 2)
     batch = whole >= 0 ? 1 : Math.min(Math.max(fitting, 1), batch * 4, MAX_BATCH)
     await setImmediate()

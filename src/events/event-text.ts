@@ -2,17 +2,17 @@ import { eventTypeOf } from './event-types.ts'
 import type { ShownEvent } from './list-queries.ts'
 
 /**
- * An event as text on the wire. Values are stored as the JSON that they are answered as, so a page is rows and constant
- * text put together: to make objects of it and text of these again takes three times as long.
+ * Renders an event as JSON text. Values are stored as the JSON of the answer, so a page is rows joined with constant
+ * text. Parsing and serialising them instead takes three times as long.
  */
 export interface Rendering {
   account_id: number
-  /** The address of the surface, without a slash at its end. */
+  /** The address of the surface, without a trailing slash. */
   base: string
   names: EntityNames
 }
 
-/** By `entity_type`, and of lists by `catalogs`. */
+/** Names by `entity_type` and id. The names of lists are under `catalogs`. */
 export type EntityNames = ReadonlyMap<string, ReadonlyMap<number, string>>
 
 export const NO_NAMES: EntityNames = new Map()
@@ -33,7 +33,7 @@ const paths: Record<string, string> = {
 const pathOf = (entity_type: string): string =>
   paths[entity_type] ?? `catalogs/${entity_type.slice('catalog_'.length)}/elements`
 
-/** What the thing is called that the event is about, if that was asked for. */
+/** The name of the event's record, if names were requested. */
 export const nameOf = ({ entity_type, entity_id }: ShownEvent, names: EntityNames): string | undefined =>
   names.get(entity_type)?.get(entity_id)
 
@@ -47,10 +47,10 @@ function named(event: ShownEvent, names: EntityNames): string {
 const member = (key: string, text: string | undefined): string =>
   text === undefined ? '' : `,"${key}":${JSON.stringify(text)}`
 
-/** The list of which an element is; 0 for what is no element. */
+/** The list of an element, or 0 if the type is not an element. */
 export const listOf = (entity_type: string): number =>
   entity_type.startsWith('catalog_') ? Number(entity_type.slice('catalog_'.length)) : 0
 
-/** Of a message in a chat that is bound to another record. */
+/** The talk's contact, for a message in a chat that is linked to another record. */
 const talk = ({ talk_contact_id }: ShownEvent): string =>
   talk_contact_id === null ? '' : `,"linked_talk_contact_id":${talk_contact_id}`

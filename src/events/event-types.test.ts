@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type EventDraft, type EventKind, eventTypeOf, eventTypes } from './event-types.ts'
 
-/** The types as the published description lists them. */
+/** The types that the published description lists. */
 const published = `lead_added, lead_deleted, lead_restored, lead_status_changed, lead_linked, lead_unlinked,
   contact_added, contact_deleted, contact_restored, contact_linked, contact_unlinked, company_added, company_deleted,
   company_restored, company_linked, company_unlinked, customer_added, customer_deleted, customer_status_changed,
@@ -15,13 +15,13 @@ const published = `lead_added, lead_deleted, lead_restored, lead_status_changed,
 
 const kinds: [string, EventKind][] = Object.entries(eventTypes)
 
-describe('The types of events', () => {
-  test('are the 58 of the description, in its order', () => {
+describe('Event types', () => {
+  test('are the 58 published ones, in the published order', () => {
     expect(Object.keys(eventTypes)).toEqual(published)
     expect(published.length).toBe(58)
   })
 
-  test('have each a number of its own, by which they are stored', () => {
+  test('have unique numbers, by which they are stored', () => {
     expect(new Set(kinds.map(([, { number }]) => number)).size).toBe(58)
     for (const [type, { number }] of kinds) expect(eventTypeOf(number)).toBe(type)
     expect(eventTypeOf(0)).toBeUndefined()
@@ -34,7 +34,7 @@ describe('The types of events', () => {
       expect(new Set(kinds.map(([, { names }]) => names[language])).size).toBeGreaterThan(50)
   })
 
-  test('both sides are named where the description says both arrays are present, and none where both are empty', () => {
+  test('have both values where the description has both arrays, and neither where both are empty', () => {
     const sides = (type: keyof typeof eventTypes) => {
       const { before, after }: EventKind = eventTypes[type]
       return [before ?? null, after ?? null]
@@ -55,20 +55,20 @@ describe('The types of events', () => {
     expect(sides('contact_unlinked')).toEqual(['unlink', null])
   })
 
-  test('do not compile with a wrong value', () => {
+  test('reject wrong values at compile time', () => {
     const about = { entity_type: 'lead', entity_id: 1 } as const
     const drafts: EventDraft[] = [
       { type: 'lead_added', ...about, after: [{ note: { id: 1 } }] },
       { type: 'lead_deleted', ...about },
-      // @ts-expect-error a note is named by its id
+      // @ts-expect-error a note is referenced by its id
       { type: 'lead_added', ...about, after: [{ note: { text: 'x' } }] },
-      // @ts-expect-error what is deleted has no values
+      // @ts-expect-error a deletion has no values
       { type: 'lead_deleted', ...about, after: [{ note: { id: 1 } }] },
-      // @ts-expect-error a price is a number
+      // @ts-expect-error a price must be a number
       { type: 'sale_field_changed', ...about, before: [], after: [{ sale_field_value: { sale: '1' } }] },
-      // @ts-expect-error both sides are told
+      // @ts-expect-error both sides are required
       { type: 'sale_field_changed', ...about, after: [{ sale_field_value: { sale: 1 } }] },
-      // @ts-expect-error the log knows leads, and no dogs
+      // @ts-expect-error dog is not an entity type
       { type: 'lead_deleted', entity_type: 'dog', entity_id: 1 },
     ]
     expect(drafts.length).toBe(7)

@@ -1,13 +1,13 @@
 import type { Changes } from './change-schemas.ts'
 
 /**
- * What can happen. One row a type: the platform's number, the name in the four languages of the product, the shape of
- * what stood before and after, and which of the filters on values fits it.
+ * The event types. Each row has the platform's number, the names in the product's four languages, the shape of the
+ * values before and after, and the value filters that apply.
  */
 
 export type ChangeName = keyof Changes
 
-/** Filters on values, by their key in `filter[value_after]` and `filter[value_before]`. */
+/** Filters by value, by their key in `filter[value_after]` and `filter[value_before]`. */
 export type ValueFilter =
   | 'leads_statuses'
   | 'customers_statuses'
@@ -22,7 +22,7 @@ export type Language = (typeof languages)[number]
 export interface EventKind {
   number: number
   names: readonly [en: string, es: string, ru: string, pt: string]
-  /** The change that each side lists; a side that is not named stays empty. */
+  /** The form of the change on each side. An omitted side stays empty. */
   after?: ChangeName
   before?: ChangeName
   filters?: readonly ValueFilter[]
@@ -106,17 +106,17 @@ type Side<T extends EventType, Name extends 'after' | 'before'> = (typeof eventT
   ? { [N in Name]: Changes[Change][] }
   : { [N in Name]?: never }
 
-/** What a type is recorded with: its sides as the table says, and nothing where the table names none. */
+/** A new event. Its sides have the forms that the table declares, and an undeclared side cannot be given. */
 export type EventDraft = {
   [T in EventType]: {
     type: T
     /** `lead`, `contact`, `company`, `customer`, `task`, `catalog_<id>`. */
     entity_type: EventEntityType
     entity_id: number
-    /** Of a changed field. */
+    /** The changed field. */
     field?: { id: number; name: string }
     talk_contact_id?: number
-    /** Another record on whose card it stands too. */
+    /** Another record whose card also shows the event. */
     card_id?: number
   } & Side<T, 'after'> &
     Side<T, 'before'>

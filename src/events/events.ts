@@ -14,22 +14,22 @@ export { readerOf } from './reading.ts'
 export { createStreams } from './streams.ts'
 export type { Limit, Subjects, Visibility } from './subjects.ts'
 
-/** Who caused a change: an Actor is one; `user_id` 0 is nobody in particular (a visitor, the reply bot). */
+/** Who caused a change. An Actor is a Cause. `user_id` 0 is a visitor or the reply bot. */
 export interface Cause {
   account_id: number
   user_id: number
   request_id: string
 }
 
-/** Events in one statement. */
+/** Events per statement. */
 const EVENTS_AT_ONCE = 2_000
 
-/** The moment in an event's id, in Unix seconds: by it a range of time is a range of ids. */
+/** The time of an event id, in Unix seconds. A time range is therefore a range of ids. */
 const secondOf = (id: string): number => Math.floor(decodeTime(id.toUpperCase()) / 1000)
 
 /**
- * Writes what happened, in the transaction of the change and in the order given (E1). Ids are ULIDs by the context's
- * clock, so the primary key is the order of time. Whoever calls has found that something did change.
+ * Records events in the transaction of the change, in the given order (E1). Ids are ULIDs from the context's clock, so
+ * the primary key is in the order of time. The caller has checked that something changed.
  */
 export async function recordEvents(
   ctx: Context,

@@ -8,10 +8,12 @@ import type { EventFilter } from './filters.ts'
 import type { ShownEvent } from './list-queries.ts'
 import { type Readers, readSlice } from './reading.ts'
 
-/** So short that its text is no large object, which would stay until the whole heap is collected. */
+/** Keeps a page's text below V8's large-object size. Large objects stay until a full collection. */
 const PAGE = 50
 
-/** All events that a filter leaves, newest first, a page at a time. What happens meanwhile is not among them. */
+/**
+ * All events that match a filter, newest first, one page at a time. Events recorded during the export are not included.
+ */
 export async function* allEvents(
   ctx: Context,
   readers: Readers,
@@ -29,12 +31,12 @@ export async function* allEvents(
     if (rows.length > 0) yield rows
     if (rows.length < PAGE) return
     from = (rows.at(-1) as ShownEvent).id
-    // Others are served between two pages.
+    // Serve other requests between pages.
     await setImmediate()
   }
 }
 
-/** How a page of events is written, and what stands before the first. */
+/** How a page of events is written, and the text before the first page. */
 export interface Writing {
   type: string
   head: string
@@ -44,7 +46,8 @@ export interface Writing {
 export type StreamForm = 'tail' | FileForm
 
 export const writings: Record<StreamForm, Writing> = {
-  // Server-sent events (HTML Living Standard, 9.2): an id each, so that a client that comes back says where it was.
+  // Server-sent events (HTML Living Standard, 9.2). Each has an id, so a client that reconnects can say where it
+  // stopped.
   tail: {
     type: 'text/event-stream; charset=utf-8',
     head: 'retry: 2000\n\n',
@@ -58,7 +61,7 @@ export const writings: Record<StreamForm, Writing> = {
     head: '',
     page: (events, rendering) => events.map((event) => `${eventText(event, rendering)}\n`).join(''),
   },
-  // RFC 4180, with a line of names.
+  // RFC 4180, with a header line.
   csv: {
     type: 'text/csv; charset=utf-8; header=present',
     head: 'id,type,entity_type,entity_id,entity_name,created_by,created_at,value_after,value_before\r\n',

@@ -27,7 +27,7 @@ async function faultOf(caller: Client, query: string) {
   return [status, fault?.path, fault?.detail]
 }
 
-/** Two leads and a contact, by two people, at three moments. */
+/** Two leads and a contact, by two people, at three times. */
 async function office() {
   const all = await world()
   const { admin, clock, addPerson } = all
@@ -82,34 +82,34 @@ const refused: [query: string, path: string, detail: string][] = [
   [
     `filter[id]=${Array.from({ length: 251 }, (_, i) => i).join()}`,
     'filter.id',
-    'filter[id] takes 250 ids or less.',
+    'filter[id] accepts at most 250 ids.',
   ],
   [
     'filter[type]=custom_field_5_value_changed,lead_added',
     'filter.type',
-    'custom_field_5_value_changed can not be combined with other types.',
+    'custom_field_5_value_changed cannot be combined with other types.',
   ],
   [
     'filter[type][]=custom_field_5_value_changed&filter[type][]=custom_field_6_value_changed',
     'filter.type',
-    'custom_field_5_value_changed can not be combined with other types.',
+    'custom_field_5_value_changed cannot be combined with other types.',
   ],
-  ['filter[value_after]=5', 'filter.value_after', 'value needs filter[type].'],
+  ['filter[value_after]=5', 'filter.value_after', 'value requires filter[type].'],
   [
     'filter[value_before][price]=5',
     'filter.value_before.price',
-    'There is no filter of this name; there are leads_statuses, customers_statuses, responsible_user_id, custom_field_values, value.',
+    'Unknown filter. The filters are leads_statuses, customers_statuses, responsible_user_id, custom_field_values and value.',
   ],
-  ['filter[value_after][value]=5', 'filter.value_after.value', 'value needs filter[type].'],
+  ['filter[value_after][value]=5', 'filter.value_after.value', 'value requires filter[type].'],
   [
     'filter[type]=lead_added&filter[value_after][value]=5',
     'filter.value_after.value',
-    'value does not fit events of type lead_added.',
+    'value does not apply to events of type lead_added.',
   ],
   [
     'filter[type]=sale_field_changed&filter[value_after][leads_statuses][0][status_id]=5',
     'filter.value_after.leads_statuses',
-    'leads_statuses does not fit events of type sale_field_changed.',
+    'leads_statuses does not apply to events of type sale_field_changed.',
   ],
   [
     'filter[value_after][leads_statuses][0][status_id]=5',
@@ -119,12 +119,12 @@ const refused: [query: string, path: string, detail: string][] = [
   [
     'filter[value_after][leads_statuses]=5',
     'filter.value_after.leads_statuses',
-    'Stages are given as an indexed list, [n][status_id].',
+    'Stages must be an indexed list, [n][status_id].',
   ],
   [
     'filter[value_after][customers_statuses][]=5',
     'filter.value_after.customers_statuses.0',
-    'Stages are given as an indexed list, [n][status_id].',
+    'Stages must be an indexed list, [n][status_id].',
   ],
   [
     'filter[value_after][responsible_user_id]=',
@@ -134,17 +134,17 @@ const refused: [query: string, path: string, detail: string][] = [
   [
     'filter[value_after][customers_statuses][0][status_id]=5&filter[value_before][responsible_user_id]=5',
     'filter.value_before.responsible_user_id',
-    'These filters on values fit no common type of event.',
+    'No event type supports all of these value filters.',
   ],
   [
     'filter[type]=custom_field_value_changed&filter[value_after][custom_field_values]=5',
     'filter.value_after.custom_field_values',
-    'custom_field_values needs exactly one custom_field_{FIELD_ID}_value_changed in filter[type].',
+    'custom_field_values requires exactly one custom_field_{FIELD_ID}_value_changed in filter[type].',
   ],
 ]
 
-describe('Filters of events', () => {
-  test('filter[type] takes one type or several, in every spelling of a list', async () => {
+describe('Event filters', () => {
+  test('filter[type] accepts one type or several, in every list notation', async () => {
     const { browser } = await office()
     expect(await typesOf(browser, 'filter[type]=sale_field_changed')).toEqual(['sale_field_changed'])
     const several = ['sale_field_changed', 'contact_added', 'lead_added', 'lead_added']
@@ -158,7 +158,7 @@ describe('Filters of events', () => {
     expect((await typesOf(browser, 'filter[type]=')).length).toBe(5)
   })
 
-  test('filter[id] takes one id or several', async () => {
+  test('filter[id] accepts one id or several', async () => {
     const { browser } = await office()
     const [first, second, third] = await found(browser, '')
     const ids = async (query: string) => (await found(browser, query)).map(({ id }) => id)
@@ -170,7 +170,7 @@ describe('Filters of events', () => {
     expect(await ids(`filter[id]=${second?.id}&filter[type]=lead_deleted`)).toEqual([])
   })
 
-  test('filter[created_at] is what came after a moment, or a range with both its ends', async () => {
+  test('filter[created_at] accepts a start, which is exclusive, or a range, which includes both ends', async () => {
     const { browser } = await office()
     const at = async (query: string) => [
       ...new Set((await found(browser, query)).map(({ created_at }) => created_at - BEGINNING)),
@@ -187,7 +187,7 @@ describe('Filters of events', () => {
     expect(await at('filter[created_at]=-5')).toEqual([20, 10, 0])
   })
 
-  test('filter[created_by] takes up to ten users', async () => {
+  test('filter[created_by] accepts up to ten users', async () => {
     const { browser, admin, bob, wall, ann } = await office()
     const about = async (query: string) => (await found(browser, query)).map(({ entity_id }) => entity_id)
     expect(await about(`filter[created_by]=${bob.id}`)).toEqual([ann, wall])
@@ -197,11 +197,11 @@ describe('Filters of events', () => {
     expect(await faultOf(browser, 'filter[created_by]=1,2,3,4,5,6,7,8,9,10,11')).toEqual([
       400,
       'filter.created_by',
-      'filter[created_by] takes 10 users or less.',
+      'filter[created_by] accepts at most 10 users.',
     ])
   })
 
-  test('filter[entity] takes kinds, and filter[entity_id] up to ten of exactly one kind', async () => {
+  test('filter[entity] accepts kinds, and filter[entity_id] accepts up to ten ids of exactly one kind', async () => {
     const { browser, roof, wall, ann } = await office()
     const about = async (query: string) => (await found(browser, query)).map(({ entity_id }) => entity_id)
     expect(await about('filter[entity]=contact')).toEqual([ann])
@@ -214,7 +214,7 @@ describe('Filters of events', () => {
       roof,
     ])
     expect(await about(`filter[entity]=contact&filter[entity_id]=${wall}`)).toEqual([])
-    const rule = 'filter[entity_id] needs filter[entity] with exactly one entity.'
+    const rule = 'filter[entity_id] requires filter[entity] with exactly one entity.'
     expect(await faultOf(browser, `filter[entity_id]=${wall}`)).toEqual([400, 'filter.entity_id', rule])
     expect(await faultOf(browser, `filter[entity_id]=${wall}&filter[entity]=lead,contact`)).toEqual([
       400,
@@ -225,11 +225,11 @@ describe('Filters of events', () => {
     expect(await faultOf(browser, `filter[entity]=lead&filter[entity_id]=${eleven}`)).toEqual([
       400,
       'filter.entity_id',
-      'filter[entity_id] takes 10 ids or less.',
+      'filter[entity_id] accepts at most 10 ids.',
     ])
   })
 
-  test('are put together', async () => {
+  test('combine', async () => {
     const { browser, admin, bob, roof } = await office()
     const query = (person: number) =>
       `filter[entity]=lead&filter[entity_id]=${roof}&filter[created_by]=${person}&filter[type]=sale_field_changed,lead_added` +
@@ -238,15 +238,15 @@ describe('Filters of events', () => {
     expect(await typesOf(browser, query(bob.id))).toEqual([])
   })
 
-  test('that break a rule are refused by its name', async () => {
+  test("that break a rule are refused with the rule's message", async () => {
     const { admin } = await world()
     for (const [query, path, detail] of refused)
       expect([query, ...(await faultOf(admin.browser, query))]).toEqual([query, 400, path, detail])
   })
 })
 
-describe('Filters on values before and after', () => {
-  test('leads_statuses finds moves by pairs of pipeline and stage', async () => {
+describe('Filters by values before and after', () => {
+  test('leads_statuses finds stage changes by pipeline and stage', async () => {
     const { browser, roof, wall, pipeline_id, status_ids } = await office()
     const [first, second, third] = status_ids as [number, number, number]
     await browser.patch(`/web/v4/leads/${roof}`, { status_id: second })
@@ -273,7 +273,7 @@ describe('Filters on values before and after', () => {
     expect(await found(browser, elsewhere)).toEqual([])
   })
 
-  test('customers_statuses and responsible_user_id', async () => {
+  test('customers_statuses and responsible_user_id find changes by id', async () => {
     const { browser, bob, admin, wall } = await office()
     const customer = await add(browser, 'customers', { name: 'Ann' })
     const { statuses } = (await browser.get('/web/v4/customers/statuses')).body._embedded
@@ -294,7 +294,7 @@ describe('Filters on values before and after', () => {
     expect(await given(`filter[value_after][responsible_user_id]=${bob.id}&filter[entity]=contact`)).toBe(0)
   })
 
-  test('custom_field_values finds choices of one field, each event once', async () => {
+  test('custom_field_values finds choices of one field and returns each event once', async () => {
     const { browser, roof } = await office()
     const draft = {
       name: 'Colour',
@@ -328,7 +328,7 @@ describe('Filters on values before and after', () => {
     expect(await found(browser, `${other}&filter[value_after][value]=red`)).toEqual([])
   })
 
-  test('value finds the exact value, commas and long texts and all', async () => {
+  test('value matches exactly, including commas and long texts', async () => {
     const { browser, roof } = await office()
     const long = 'Ж'.repeat(200)
     await browser.patch(`/web/v4/leads/${roof}`, { name: long })
@@ -353,7 +353,7 @@ describe('Filters on values before and after', () => {
     ])
   })
 
-  test('a text alone, or a list of texts, is the exact value', async () => {
+  test('a text or a list of texts matches exactly', async () => {
     const { browser } = await office()
     const lead = await add(browser, 'leads', { name: 'Sauna' })
     await browser.patch(`/web/v4/leads/${lead}`, { name: 'Sauna, red' })
@@ -366,7 +366,7 @@ describe('Filters on values before and after', () => {
     ])
   })
 
-  test('value finds rates of a survey and what a customer has spent', async () => {
+  test('value finds survey ratings and purchase totals', async () => {
     const { browser } = await office()
     const customer = await add(browser, 'customers', { name: 'Ann' })
     await browser.post(`/web/v4/customers/${customer}/nps`, { rate: 7 })

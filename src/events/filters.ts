@@ -4,20 +4,20 @@ import { numberOf, type Range, rangeAfter } from '../http/query-values.ts'
 import { type EventType, eventTypes } from './event-types.ts'
 import { type AskedTypes, readValueFilters } from './value-filters.ts'
 
-/** `filter[…]` of the log, read. What is null does not narrow; every list has a value in it. */
+/** The parsed `filter[…]` of the log. A null member does not restrict the result, and no list is empty. */
 export interface EventFilter {
   ids: string[] | null
-  /** Unix seconds, both ends included. */
+  /** Unix seconds, both ends inclusive. */
   created_at: Range
   created_by: number[] | null
-  /** Numbers of types. */
+  /** Type numbers. */
   types: number[] | null
   /** The field of `custom_field_<id>_value_changed`. */
   field_id: number | null
   /** `lead`, `contact`, `company`, `customer`, `task`, `catalog_<id>`. */
   entities: string[] | null
   entity_ids: number[] | null
-  /** Each group is keys of values of which an event has at least one; after and before. */
+  /** Keys of values, after and before. An event must have at least one key of each group. */
   values: string[][]
 }
 
@@ -26,13 +26,13 @@ const MAX_ENTITY_IDS = 10
 const MAX_IDS = 250
 const MAX_ENTITIES = 50
 
-/** Whether a filter leaves anything out. */
+/** Whether a filter excludes any events. */
 export function isNarrow({ created_at, values, ...lists }: EventFilter): boolean {
   const parts = [created_at.from, created_at.to, ...Object.values(lists)]
   return values.length > 0 || parts.some((part) => part !== null)
 }
 
-/** Reads `filter[…]`. Unknown keys are ignored (V2); a broken rule is refused by its name (E4). */
+/** Parses `filter[…]`. Unknown keys are ignored (V2). A broken rule is refused with its own message (E4). */
 export function readEventFilter(filter: QueryValue | undefined): EventFilter {
   const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
   const types = typesOf(asked.type)
@@ -44,7 +44,7 @@ export function readEventFilter(filter: QueryValue | undefined): EventFilter {
     throw invalid(
       'filter.entity_id',
       'InvalidFormat',
-      'filter[entity_id] needs filter[entity] with exactly one entity.',
+      'filter[entity_id] requires filter[entity] with exactly one entity.',
     )
   const { keys, ofField } = readValueFilters(asked, types)
   const isByValue = keys.length > 0
@@ -53,7 +53,7 @@ export function readEventFilter(filter: QueryValue | undefined): EventFilter {
     created_at:
       asked.created_at === undefined ? { from: null, to: null } : rangeAfter('created_at', asked.created_at),
     created_by: numbers('created_by', asked.created_by, MAX_PEOPLE, 'users'),
-    // What is found by a value is of the types, and by a choice of the field, that the value was looked for in.
+    // A value filter already fixes the types, and a filter by choice also fixes the field.
     types: isByValue ? null : some((types?.types ?? []).map((type) => eventTypes[type].number)),
     field_id: ofField ? null : (types?.field_id ?? null),
     entities,
@@ -70,7 +70,7 @@ function typesOf(value: QueryValue | undefined): AskedTypes | null {
   const field = names.map((name) => ofField.exec(name)).find((match) => match !== null)
   if (!field) return { types: names.map(typeNamed), field_id: null }
   if (names.length > 1)
-    throw invalid('filter.type', 'InvalidFormat', `${field[0]} can not be combined with other types.`)
+    throw invalid('filter.type', 'InvalidFormat', `${field[0]} cannot be combined with other types.`)
   return { types: ['custom_field_value_changed'], field_id: numberOf('filter.type', field[1] as string) }
 }
 
@@ -93,9 +93,9 @@ function numbers(name: string, value: QueryValue | undefined, most: number, what
 function bounded(name: string, value: QueryValue | undefined, most: number, what: string): string[] {
   const values = [...new Set(listOf(value))]
   if (values.length > most)
-    throw invalid(`filter.${name}`, 'TooMany', `filter[${name}] takes ${most} ${what} or less.`)
+    throw invalid(`filter.${name}`, 'TooMany', `filter[${name}] accepts at most ${most} ${what}.`)
   return values
 }
 
-/** A filter without a value is none. */
+/** An empty filter does not restrict the result. */
 const some = <Item>(list: Item[]): Item[] | null => (list.length > 0 ? list : null)

@@ -7,24 +7,24 @@ import type { EventRow } from '../db/tables.ts'
 import type { EventFilter } from './filters.ts'
 
 /**
- * The log is walked in the order of ids, from a position. Whatever a filter asks for has an index in that order: one
- * filter picks the index, and a filter of several values is one range a value, merged as they are walked, because a
- * planner that is given the values at once scans the whole log for those that have no events, or sorts all that have
- * some. The other filters are looked at row by row. So a page reads a page, wherever it begins.
+ * Every query scans the log in the order of ids, from a position. Each filter has an index in that order. One filter
+ * selects the index. If it has several values, each value is one range, and the ranges are merged during the scan:
+ * given all values at once, a planner scans the whole log for values without events, or sorts all events of the others.
+ * The other filters are checked row by row. So a page costs the same wherever it begins.
  */
 export type Direction = 'older' | 'newer'
 
-/** What of the log is walked, and from where: rows beyond `from` in the direction. */
+/** The part of the log to scan, and the position: rows after `from` in the direction. */
 export interface Scan {
   account_id: number
   filter: EventFilter
   direction: Direction
   from: string | null
-  /** The last one, where the scan goes to newer rows. */
+  /** The last row of a scan towards newer rows. */
   until?: string
-  /** Of a reader who sees few things: those of each kind, null for all of a kind. Then they pick the index. */
+  /** The records of a reader who can see few: ids by kind, null for a whole kind. They then select the index. */
   subjects?: { entity_type: string; ids: number[] | null }[]
-  /** What stands on the cards of these records, which are one by now: that picks the index too. */
+  /** The records whose card to read; several after a merge. They then select the index. */
   card?: Card
 }
 
@@ -38,7 +38,7 @@ export interface Slice {
   offset?: number
 }
 
-/** What an answer shows of an event. */
+/** The columns that an answer contains. */
 const shown = [
   'id',
   'type',
@@ -51,10 +51,10 @@ const shown = [
   'talk_contact_id',
 ] as const
 export type ShownEvent = Pick<EventRow, (typeof shown)[number]>
-/** And in which request it came about. */
+/** An event with the request that caused it. */
 export type CausedEvent = ShownEvent & Pick<EventRow, 'request_id'>
 
-/** The columns of a row whose id is found where it is walked: so a planner sees in what order the rows come. */
+/** The columns of a row. The id comes from the scanned table, so that the planner knows the order of the rows. */
 const columns = (id: RawBuilder<unknown>) => sql`${id} as id, ${others}`
 const others = sql.raw(
   shown
@@ -83,14 +83,14 @@ export function sliceOf(db: Db, scan: Scan, { limit, offset = 0 }: Slice): Rows 
     order by page.id ${order}`
 }
 
-/** Of the next `window` rows of a scan the first that fulfil a condition on `events`. */
+/** Of the next `window` rows of a scan, the first `limit` rows that meet a condition on `events`. */
 export function visibleIn(db: Db, scan: Scan, visible: Condition, window: number, limit: number): Rows {
   const order = sql.raw(scan.direction === 'older' ? 'desc' : 'asc')
   return sql`select * from (${sliceOf(db, scan, { limit: window })}) as events
     where ${visible} order by events.id ${order} limit ${limit}`
 }
 
-/** A range of one index, which gives ids in their order. */
+/** A range of one index that yields ids in order. */
 export interface IndexRange {
   from: RawBuilder<unknown>
   id: RawBuilder<unknown>
@@ -110,14 +110,14 @@ function boundedRanges(db: Db, scan: Scan): IndexRange[] {
   }))
 }
 
-/** The ranges of one index that a scan is made of, from end to end, and what is looked at in each of their rows. */
+/** The index ranges that a scan consists of, and the conditions that each row is checked against. */
 export function rangesOf(db: Db, scan: Scan): { ranges: IndexRange[]; residual: Condition[] } {
   const [first, ...others] = partsOf(db, scan)
   const residual = others.map(({ condition }) => condition())
   return { ranges: first ? first.ranges() : wholeLog(scan), residual }
 }
 
-/** The same of the log as a whole, in which everything is looked at. */
+/** The whole log as one range, in which every filter is checked row by row. */
 export const rangesOfLog = (db: Db, scan: Scan): { ranges: IndexRange[]; residual: Condition[] } => ({
   ranges: wholeLog(scan),
   residual: partsOf(db, scan).map(({ condition }) => condition()),
@@ -132,13 +132,13 @@ const ofEvents = ({ account_id }: Scan, conditions: Condition[][]): IndexRange[]
     conditions: [equals('account_id', account_id), ...own],
   }))
 
-/** One filter: as ranges of its index, and as a condition on rows that another one finds. */
+/** One filter: as ranges of its own index, and as a condition on rows that another index finds. */
 interface Part {
   ranges(): IndexRange[]
   condition(): Condition
 }
 
-/** The filters in the order in which their indexes are taken: what finds least comes first. */
+/** The filters in the order in which their indexes are used, the most selective first. */
 function partsOf(db: Db, scan: Scan): Part[] {
   const { account_id, filter } = scan
   const { ids, entities, entity_ids } = filter
@@ -162,7 +162,7 @@ function partsOf(db: Db, scan: Scan): Part[] {
     ...(ids
       ? [{ ranges: () => ofEvents(scan, [[isAmong('id', ids)]]), condition: () => isAmong('id', ids) }]
       : []),
-    // With ids there is exactly one kind.
+    // With ids, the filter has exactly one kind.
     ...(entity_ids
       ? [
           {
@@ -186,7 +186,7 @@ function partsOf(db: Db, scan: Scan): Part[] {
   ]
 }
 
-/** What the records went through, by events_by_entity; and what names their card besides, by events_by_card. */
+/** The events of the records, by events_by_entity, and the events that refer to their card, by events_by_card. */
 function ofCard(scan: Scan, { entity_type, ids }: Card): Part {
   const conditions = ids.flatMap((id) => [
     [equals('entity_type', entity_type), equals('entity_id', id)],
@@ -212,12 +212,12 @@ function ofSubjects(db: Db, scan: Scan, subjects: NonNullable<Scan['subjects']>)
 const isAmong = (name: keyof EventRow, values: readonly (number | string)[]): Condition =>
   sql<SqlBool>`${column(name)} in (${sql.join(values)})`
 
-/** An event that has several of the values comes once: by the first of its keys. */
+/** The events with a value. An event with several of the values comes once, for the first of its keys. */
 function byKey(account_id: number, key: string, before: string[]): IndexRange {
   const found = sql`found.account_id = ${account_id} and found.key = ${key}`
   const once = before.length > 0 ? [sql<SqlBool>`not ${hasKey(account_id, before)}`] : []
   return {
-    // In this order: the keys are walked, and each event is looked up.
+    // The join order is fixed: scan the keys, then look up each event.
     from: sql`event_keys as found cross join events`,
     id: sql`found.event_id`,
     conditions: [
@@ -231,7 +231,7 @@ const hasKey = (account_id: number, keys: string[]): Condition =>
   sql<SqlBool>`exists (select 1 from event_keys as other where other.account_id = ${account_id}
     and other.key in (${sql.join(keys)}) and other.event_id = events.id)`
 
-/** From the position on, and in the asked range of time: the ids of a second begin with it. */
+/** The position and the time range. An id begins with its time. */
 function within({ from, until, direction, filter }: Scan, id: RawBuilder<unknown>): Condition[] {
   const { from: first, to: last } = filter.created_at
   const beyond = sql.raw(direction === 'older' ? '<' : '>')
@@ -243,18 +243,18 @@ function within({ from, until, direction, filter }: Scan, id: RawBuilder<unknown
   ]
 }
 
-/** The largest moment that an id can hold, in milliseconds. */
+/** The latest moment that an id can encode, in milliseconds. */
 const LAST_MOMENT = 2 ** 48 - 1
 
-/** What the ids of a second, and of all that follow, are not before. */
+/** The lower bound of the ids from a second on. */
 const startOf = (second: number): string => idAt(second * 1000)
 
-/** What ids of a moment, in Unix milliseconds, begin with. */
+/** The first ten characters of the ids of a moment, in Unix milliseconds. */
 export function idAt(moment: number): string {
   return encodeTime(Math.min(Math.max(Math.floor(moment), 0), LAST_MOMENT), 10).toLowerCase()
 }
 
-/** One event, and in which request it came about; by the primary key. */
+/** One event with the request that caused it, by the primary key. */
 export const findEvent = prepared((db, { account_id, id }: { account_id: number; id: string }) =>
   db
     .selectFrom('events')
@@ -263,7 +263,7 @@ export const findEvent = prepared((db, { account_id, id }: { account_id: number;
     .where('id', '=', id),
 )
 
-/** The rows before a position, without a filter: what most who read the log ask for. */
+/** The rows before a position, without a filter: the most frequent query. */
 export const eventsBefore = prepared(
   (db, { account_id, from, limit }: { account_id: number; from: string; limit: number }) =>
     db
@@ -275,14 +275,14 @@ export const eventsBefore = prepared(
       .limit(limit),
 )
 
-/** Where a scan from the newest row begins: no id is after it. */
+/** The start of a scan from the newest row: greater than every id. */
 export const NEWEST = '~'
 
-/** The id of the account's newest event, or of the newest before an id. */
+/** The id of the account's newest event, or of the newest event before an id. */
 export const newestBefore = (db: Db, account_id: number, bound: string = NEWEST): Promise<{ id: string }[]> =>
   eventsBefore(db, { account_id, from: bound, limit: 1 })
 
-/** Whether a condition on `events` holds for the event. */
+/** Whether an event meets a condition on `events`. */
 export async function isVisible(
   db: Db,
   account_id: number,
@@ -295,7 +295,7 @@ export async function isVisible(
   return rows.length > 0
 }
 
-/** The last row of the next `count` rows of a scan; undefined when there are not as many. */
+/** The last of the next `count` rows of a scan; undefined if there are fewer. */
 export async function endOfSlice(db: Db, scan: Scan, count: number): Promise<string | undefined> {
   const { rows } = await sliceOf(db, scan, { limit: 1, offset: count - 1 }).execute(db)
   return rows[0]?.id

@@ -8,21 +8,21 @@ import { idAt, newestBefore, type ShownEvent } from './list-queries.ts'
 import { type Readers, readSlice } from './reading.ts'
 
 /**
- * The log as it grows. Ids are handed out before their transactions end, so on a database with several writers an event
- * can appear behind one that was there already. A tail that had passed its place would never show it: so it reads only
- * up to the moment at which the oldest transaction that is still open began, and everything before that is settled.
+ * The tail of the log. Ids are assigned before their transactions commit, so on a database with several writers an
+ * event can appear behind a newer one. A tail that had passed that position would miss it. So it reads only up to the
+ * start of the oldest open transaction; everything before that is final.
  *
- * It looks when this process has committed something, and each second for what other processes did.
+ * It reads after each commit of this process, and once a second for the commits of other processes.
  */
 const PAGE = 250
 const POLL_MS = 1_000
-/** A commit is told before it is done. */
+/** The notification of a commit comes shortly before the commit is complete. */
 const COMMIT_MS = 25
 const BEAT_POLLS = 15
 
 /**
- * New events in the order of their ids, in pages, from after an event or from now on; an empty page now and then, which
- * says that the tail lives. Ends when the signal does.
+ * Yields new events in the order of their ids, in pages, after an event or from now on. Yields an empty page from time
+ * to time as a heartbeat. Ends when the signal aborts.
  */
 export async function* newEvents(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function* newEvents(
       while (from < until && !signal.aborted) {
         const scan = { filter, direction: 'newer', from, until } as const
         const rows = await reading(() => readSlice(ctx.db, reader, scan, { limit: PAGE }))
-        // What he does not see is passed by too, and not looked at again.
+        // Skips hidden events, so they are not scanned again.
         from = rows.length === PAGE ? (rows.at(-1) as ShownEvent).id : until
         if (rows.length === 0) continue
         quiet = 0
@@ -60,7 +60,7 @@ export async function* newEvents(
   }
 }
 
-/** The newest event of the account that none can appear before any more; '' when there is none. */
+/** The newest event before which no other event can appear; '' if there is none. */
 async function settledEnd(ctx: Context, account_id: number): Promise<string> {
   const age = await oldestTransaction(ctx.db)
   const bound = age === null ? undefined : idAt(ctx.clock() - age)
@@ -69,8 +69,8 @@ async function settledEnd(ctx: Context, account_id: number): Promise<string> {
 }
 
 /**
- * Reads for a stream that outlives an outage of the database: reads again each second until the database is back. Throws
- * any other error, and the outage when the stream has ended meanwhile.
+ * Reads for a stream that survives a database outage: repeats the read each second until the database is back. Throws
+ * every other error, and the outage if the stream was aborted.
  */
 export async function throughOutages<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -84,8 +84,8 @@ export async function throughOutages<T>(signal: AbortSignal, read: () => Promise
 }
 
 /**
- * Waits for commits of this process, and no longer than a second. None that comes between two waits is passed by, and
- * those of `pause_ms` are one.
+ * Waits for a commit of this process, for at most a second. A commit between two waits is not missed, and commits
+ * within `pause_ms` count as one.
  */
 export function watchForCommits(signal: AbortSignal, pause_ms = COMMIT_MS) {
   let isNew = false

@@ -3,7 +3,7 @@ import { type EntityNames, listOf, NO_NAMES } from './event-text.ts'
 import type { ShownEvent } from './list-queries.ts'
 import type { Subjects } from './subjects.ts'
 
-/** The values of `with`, and what each names: a kind of entity by the beginning of its name in the log, or lists. */
+/** The values of `with`, and the kind of each: the prefix of an entity type in the log, or lists. */
 const kinds = {
   contact_name: 'contact',
   lead_name: 'lead',
@@ -16,7 +16,7 @@ const kinds = {
 export type NameKind = keyof typeof kinds
 export const nameKinds = Object.keys(kinds) as NameKind[]
 
-/** The names that the page's events are to be shown with: one query for each kind that is there. */
+/** The names that a page of events needs, with one query per kind. */
 export async function namesFor(
   db: Db,
   account_id: number,

@@ -10,7 +10,7 @@ const stage =
   'filter[value_after][leads_statuses][0][pipeline_id]=1&filter[value_after][leads_statuses][0][status_id]=2'
 const choices = 'filter[type]=custom_field_7_value_changed&filter[value_after][custom_field_values]=1,2'
 
-/** By the query of a list: the index that each of its ranges is walked by. */
+/** Queries of the list, and the index that each of their ranges uses. */
 const walked: [query: string, index: string][] = [
   ['', 'PRIMARY KEY'],
   ['filter[created_at][from]=1&filter[created_at][to]=9', 'PRIMARY KEY'],
@@ -27,7 +27,7 @@ const walked: [query: string, index: string][] = [
   [choices, 'PRIMARY KEY (account_id=? AND key=?'],
 ]
 
-/** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
+/** SQLite plans without statistics here, so the plans are the same for ten rows and for a million. */
 describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () => {
   const scanOf = (query: string, direction: Scan['direction']): Scan => ({
     account_id: 1,
@@ -36,7 +36,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
     from: PLACE,
   })
 
-  test.each(walked)('of %s is walked by %s, and nothing is sorted', async (query, index) => {
+  test.each(walked)('%s uses %s and sorts nothing', async (query, index) => {
     const { ctx } = await world()
     for (const direction of ['older', 'newer'] as const) {
       const scan = scanOf(query, direction)
@@ -60,7 +60,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
         const arms = keys || Math.max(...ranges.map((list) => list?.length ?? 1))
         expect(searches.filter((step) => step.includes(index)).length).toBeGreaterThanOrEqual(arms)
         expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
-        // What is made on the way, row by row, is scanned; no table is.
+        // Only intermediate results are scanned, never a table.
         const made = steps.flatMap((step) => /^CO-ROUTINE (\w+)/.exec(step)?.[1] ?? [])
         const scans = steps.flatMap((step) => /^SCAN (\w+)/.exec(step)?.[1] ?? [])
         expect(scans.filter((name) => !made.includes(name))).toEqual([])
@@ -68,7 +68,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
     }
   })
 
-  test('of a card is walked by two indexes, of the record and of what names its card, and nothing is sorted', async () => {
+  test('for a card uses the indexes of the record and of its card, and sorts nothing', async () => {
     const { ctx } = await world()
     const scan = { ...scanOf('', 'older'), card: { entity_type: 'contact', ids: [5, 6] } }
     for (const page of [

@@ -20,7 +20,7 @@ async function followed(caller: Client, first: string): Promise<string[][]> {
   return pages
 }
 
-/** A lead whose name and price were changed, and a token of an integration. */
+/** A lead whose name and price changed, and an integration's token. */
 async function office() {
   const all = await world()
   const { admin, clock } = all
@@ -31,8 +31,8 @@ async function office() {
   return { ...all, lead, api: all.stranger.as({ token }) }
 }
 
-describe('List of events', () => {
-  test('is answered newest first, with the address of each event and of what it is about', async () => {
+describe('The list of events', () => {
+  test('is newest first, with links to each event and its record', async () => {
     const { api, lead, admin, account, ctx } = await office()
     const answer = await api.get('/api/v4/events')
     const [{ id: changed }, { id: added }] = eventsOf(answer)
@@ -75,7 +75,7 @@ describe('List of events', () => {
     expect(changed > added).toBe(true)
   })
 
-  test('of an account in which nothing happened is empty', async () => {
+  test('is empty in a new account', async () => {
     const { admin } = await world()
     const answer = await admin.browser.get(EVENTS)
     expect([answer.status, answer.body._embedded, answer.body._links.next]).toEqual([
@@ -85,7 +85,7 @@ describe('List of events', () => {
     ])
   })
 
-  test('gives at most 250 on a page, and 50 unasked', async () => {
+  test('returns at most 250 events per page, and 50 by default', async () => {
     const { admin } = await world()
     await addAll(
       admin.browser,
@@ -108,7 +108,7 @@ describe('List of events', () => {
     expect(await shown('?page=2&limit=250')).toBe(1)
   })
 
-  test('is refused to who is nobody, and tells nothing of another account', async () => {
+  test('requires a caller and shows nothing of another account', async () => {
     const { stranger, addAccount, addPerson, api } = await office()
     const elsewhere = await addPerson({ account: await addAccount('other'), is_admin: true })
     const [one] = idsOf(await api.get('/api/v4/events'))
@@ -119,7 +119,7 @@ describe('List of events', () => {
     expect(eventsOf(await elsewhere.browser.get(`${EVENTS}?filter[id]=${one}`))).toEqual([])
   })
 
-  test('is closed in an account that is not paid', async () => {
+  test('is unavailable in an unpaid account', async () => {
     const { api, ctx } = await office()
     const [one] = idsOf(await api.get('/api/v4/events'))
     await ctx.db
@@ -133,7 +133,7 @@ describe('List of events', () => {
 })
 
 describe('Paging through the log', () => {
-  test('by `next` gives every event once while others are added', async () => {
+  test('with `next` returns every event once while others are added', async () => {
     const { admin } = await world()
     const { browser } = admin
     await addAll(
@@ -152,7 +152,7 @@ describe('Paging through the log', () => {
     expect(seen).toEqual(before)
   })
 
-  test('by counting pages up is served too, and back as well', async () => {
+  test('with page numbers works in both directions', async () => {
     const { admin } = await world()
     await addAll(
       admin.browser,
@@ -170,7 +170,7 @@ describe('Paging through the log', () => {
     expect(last.body._links.next).toBeUndefined()
   })
 
-  test('keeps filters in its links, and is not misled by a position of another page', async () => {
+  test('keeps filters in its links and ignores a position of another page', async () => {
     const { admin } = await world()
     await addAll(
       admin.browser,
@@ -197,7 +197,7 @@ describe('Paging through the log', () => {
 })
 
 describe('One event', () => {
-  test('is answered as in the list', async () => {
+  test('has the form that it has in the list', async () => {
     const { api } = await office()
     const [event] = eventsOf(await api.get('/api/v4/events'))
     const answer = await api.get(`/api/v4/events/${event.id}`)
@@ -206,7 +206,7 @@ describe('One event', () => {
     expect((await api.get(`/api/v4/events/${event.id.toUpperCase()}`)).body).toEqual(event)
   })
 
-  test('says by `with` in which request it came about', async () => {
+  test('names the request that caused it, with `with`', async () => {
     const { admin, lead, api } = await office()
     const { headers } = await admin.browser.patch(`/web/v4/leads/${lead}`, { price: 200 })
     const [event] = eventsOf(await api.get('/api/v4/events?limit=1&with=request_id'))
@@ -221,7 +221,7 @@ describe('One event', () => {
   })
 
   test.each(['01pz58t6p04ymgsgfbmfyfy1mf', '1', 'x'.repeat(64), "'", '~', '%25'])(
-    '%s is not there',
+    '%s is not found',
     async (id) => {
       const { api } = await office()
       const { status, headers, body } = await api.get(`/api/v4/events/${id}`)
@@ -254,7 +254,7 @@ describe('with', () => {
     ['contacts', 'contact'],
     ['companies', 'company'],
     ['customers', 'customer'],
-  ])('names %s, and nothing without it', async (type, kind) => {
+  ])('adds names for %s only on request', async (type, kind) => {
     const { admin } = await world()
     const id = await add(admin.browser, type, { name: 'A "quoted"\nname' })
     expect(await entityOf(admin.browser, kind, '')).toEqual({})
@@ -269,7 +269,7 @@ describe('with', () => {
     expect(one.body._embedded.entity.name).toBe('A "quoted"\nname')
   })
 
-  test('names elements of lists, and their lists', async () => {
+  test('names elements and their lists', async () => {
     const { admin } = await world()
     const list = await add(admin.browser, 'catalogs', { name: 'Goods' })
     const element = await add(admin.browser, `catalogs/${list}/elements`, { name: 'Nail' })
@@ -285,11 +285,11 @@ describe('with', () => {
   })
 })
 
-describe('Types of events', () => {
+describe('Event types', () => {
   const typesOf = async ({ admin }: Pick<World, 'admin'>, query = '') =>
     (await admin.browser.get(`${EVENTS}/types${query}`)).body
 
-  test('are all of them, and then an entry for each custom field', async () => {
+  test('are listed first, then one entry per custom field', async () => {
     const all = await world()
     const text = { name: 'Colour', type: 'text' }
     const field = await add(all.admin.browser, 'leads/custom_fields', text)
@@ -310,7 +310,7 @@ describe('Types of events', () => {
     expect(entries.slice(-own.length)).toEqual(own)
   })
 
-  test('have names in four languages, and in the reader’s own unasked', async () => {
+  test('have names in four languages, by default in the reader’s own', async () => {
     const all = await world()
     const first = async (query: string) => (await typesOf(all, query))._embedded.events_types[0].lang
     const shown = await Promise.all(languages.map((code) => first(`?language_code=${code}`)))

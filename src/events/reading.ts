@@ -21,22 +21,22 @@ import {
 import type { Subjects, Visibility } from './subjects.ts'
 
 /**
- * Reading the log as somebody: what he may not see is not there, and a page is full while there is more.
+ * Reads the log with the rights of a person. Hidden events are left out, and every page but the last is full.
  *
- * Nothing in an event says whose it is, since that changes. So the log of a person with limited rights is walked in
- * windows, and each row's record is looked up. That is fast for who sees some part of it. For who sees next to nothing
- * it would be a scan through everything: so first it is asked which things he sees, and if they are few, only their events
- * are read. A window is short, because on the embedded database nothing else runs meanwhile.
+ * An event does not store who can see it, because that changes. For a person with limited rights, the log is scanned in
+ * windows, and the record of each row is looked up. That is fast for people who can see a part of the log, but for a
+ * person who sees almost nothing it would scan the whole log. So the visible records are queried first, and if they are
+ * few, only their events are read. A window is short because SQLite runs nothing else meanwhile.
  */
 const FIRST_WINDOW = 4_000
 const LAST_WINDOW = 20_000
-/** How many things of one kind are few. */
+/** The maximum number of records per kind that count as few. */
 const FEW = 1_000
 
-/** Who reads, and what of. */
+/** The person who reads, and what they can see. */
 export interface Reader {
   actor: Actor
-  /** Null when nothing is hidden from him. */
+  /** Null if they can see everything. */
   visibilities: Visibility[] | null
 }
 
@@ -44,21 +44,21 @@ export async function readerOf(db: Db, actor: Actor, subjects: Subjects): Promis
   return { actor, visibilities: await subjects.visibilities(db, actor) }
 }
 
-/** Who reads for longer than a moment: what he may see is asked anew while he does. */
+/** The reader of a long request. Their rights are read again while it runs. */
 export interface Readers {
-  /** Throws as a new request of his would be refused. */
+  /** The reader with their current rights. Throws if a new request of theirs would be refused. */
   current(): Promise<Reader>
 }
 
 export function readersOf(ctx: Context, subjects: Subjects, ask: () => Promise<Actor>): Readers {
   const current = cachedBriefly(ctx, ask)
   return {
-    // Each event can change the records that the reader may see: a new record is not subjects those found before.
+    // Every event can change which records the reader can see. For example, a new record is not in an earlier result.
     current: async () => readerOf(ctx.db, await current(), subjects),
   }
 }
 
-/** The next events of a scan that the reader may see. */
+/** The next events of a scan that the reader can see. */
 export async function readSlice(
   db: Db,
   reader: Reader,
@@ -71,7 +71,7 @@ export async function readSlice(
   return visibilities.length === 0 ? [] : readVisible(db, visibilities, at, slice)
 }
 
-/** The event when the reader may see it, else Refusal('not_found'). */
+/** The event, or Refusal('not_found') if the reader cannot see it. */
 export async function readEvent(db: Db, { actor, visibilities }: Reader, id: string): Promise<CausedEvent> {
   const { account_id } = actor
   const [event] = await findEvent(db, { account_id, id })
@@ -85,7 +85,9 @@ export async function readEvent(db: Db, { actor, visibilities }: Reader, id: str
 
 const notFound = () => new Refusal('not_found', 'Entity not found')
 
-/** What of a filter's kinds is limited for the reader; null when nothing is, and empty when he sees none of them. */
+/**
+ * The limits of the reader on the kinds of a filter: null if there are none, empty if they can see none of the kinds.
+ */
 function visibilitiesWithin({ visibilities }: Reader, { entities }: EventFilter): Visibility[] | null {
   if (visibilities === null || entities === null) return visibilities
   const asked = visibilities.filter(({ entity_type }) => entities.includes(entity_type))
@@ -101,7 +103,7 @@ async function readAll(db: Db, scan: Scan, slice: Slice): Promise<ShownEvent[]> 
   return rows
 }
 
-/** The same for who does not read page by page: what of the log he scans, and what he sees of that; null when nothing. */
+/** The scan and the condition for a reader who does not read by page; null if they can see nothing. */
 export async function visibleWithin(
   { actor, visibilities }: Reader,
   filter: EventFilter,
@@ -138,7 +140,7 @@ async function readVisible(
   }
 }
 
-/** Whether an event is about something that these visibilities cover: a condition on `events`. */
+/** Whether an event is about a record that these visibilities cover: a condition on `events`. */
 export function coveredBy(visibilities: Visibility[]): Expression<SqlBool> {
   if (visibilities.length === 0) return sql<SqlBool>`1 = 0`
   const kinds = visibilities.map(({ entity_type, limit }) => {
@@ -148,15 +150,15 @@ export function coveredBy(visibilities: Visibility[]): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(kinds, sql` or `)})`
 }
 
-/** What of a filter the index of kinds is as good for. */
+/** Filters that the index of kinds answers just as well. */
 const OF_KINDS = { entities: null, created_at: { from: null, to: null } }
 
-/** All that the reader sees, when it is few of each kind that is limited for him. */
+/** The reader's visible records, if each limited kind has few of them. */
 async function fewVisible(
   visibilities: Visibility[],
   filter: EventFilter,
 ): Promise<NonNullable<Scan['subjects']> | null> {
-  // Of a kind that he sees whole there may be much: then a filter is the better index.
+  // There can be many events of a kind without a limit. Then the index of a filter is better.
   const isMixed = visibilities.some(({ limit }) => limit === null)
   if (isMixed && isNarrow({ ...filter, ...OF_KINDS })) return null
   const subjects: NonNullable<Scan['subjects']> = []

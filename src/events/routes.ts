@@ -25,7 +25,7 @@ import { sendEvents, streamFormOf } from './stream-routes.ts'
 import type { Subjects } from './subjects.ts'
 import { languageOf, listEventTypes } from './types-list.ts'
 
-/** `/events`: what happened in the account, for everybody in it, as far as he may see what it happened to. */
+/** `/events`: the account's log. Everybody in the account can read the events of the records that they can see. */
 export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
@@ -89,10 +89,10 @@ export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyn
   }
 }
 
-/** With the request in which it came about: `x-request-id` of its answer, which the audit log and the server's name too. */
+/** Adds the request that caused the event: the `x-request-id` of its answer, as in the audit log and the server log. */
 const withCause = (json: string, { request_id }: CausedEvent) =>
   `${json.slice(0, -1)},"request_id":${JSON.stringify(request_id)}}`
 
-/** Text that is JSON already; a surface may call it something narrower. */
+/** Sends text that is JSON already, also where a surface declares a more specific type. */
 const asText = (reply: FastifyReply, json: string) =>
   reply.type('application/json; charset=utf-8').send(Buffer.from(json))

@@ -16,15 +16,15 @@ import type { EventsQuery } from './schemas.ts'
 import { createStreams } from './streams.ts'
 import type { Subjects } from './subjects.ts'
 
-/** A log has one form more than other lists. */
+/** The log has one more form than other lists. */
 const tails = { 'text/event-stream': 'tail' } as const
 
-/** In what other form than a page the list is asked for; null for a page. */
+/** The requested form of the list, or null for a page. */
 export const streamFormOf = (request: FastifyRequest): StreamForm | null => formOf(request, tails)
 
 /**
- * Answers the list of events as a tail or an export: what is asked for is the same, but for pages. Both read and send a
- * page at a time, and a caller who takes slowly is waited for.
+ * Answers the list of events as a tail or an export, with the query of the list except for paging. Reads and sends one
+ * page at a time, at the speed of the client.
  */
 export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects) {
   const base = baseOf(v4)
@@ -52,7 +52,7 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
         yield page(events, { ...rendering, names })
       }
     }
-    // A proxy that waits for the end of the answer would keep a tail to itself.
+    // A buffering proxy would never pass on a tail.
     reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no').type(type)
     if (form !== 'tail') reply.header('content-disposition', `attachment; filename="events.${form}"`)
     return reply.send(streams.begin(request.actor, reply.raw, texts))
@@ -66,21 +66,21 @@ async function* eventsOf(
   { filter, after }: { filter: ReturnType<typeof readEventFilter>; after: string | null },
   signal: AbortSignal,
 ): AsyncGenerator<ShownEvent[]> {
-  // An export that breaks off is cut, so that nobody takes it for the whole.
+  // A failed export is cut off, so that the client can tell that it is incomplete.
   if (form !== 'tail') return yield* allEvents(ctx, readers, filter, signal)
   try {
     yield* newEvents(ctx, readers, filter, after, signal)
   } catch (error) {
-    // A tail just ends where he may not read any more: he asks again, and is told why not.
+    // A tail ends when the caller loses access. The client reconnects and then gets the reason.
     if (!(error instanceof Refusal)) throw error
   }
 }
 
-/** Where a tail goes on that was broken (HTML Living Standard, 9.2.4); null to begin now. */
+/** The event after which an interrupted tail continues (HTML Living Standard, 9.2.4); null to begin now. */
 function lastEventId({ headers }: FastifyRequest): string | null {
   const id = headers['last-event-id']
   if (id === undefined || id === '') return null
   if (typeof id !== 'string' || !/^[0-9a-z]{26}$/.test(id))
-    throw invalid('Last-Event-ID', 'InvalidFormat', 'Last-Event-ID is the id of an event.')
+    throw invalid('Last-Event-ID', 'InvalidFormat', 'Last-Event-ID must be the id of an event.')
   return id
 }

@@ -5,7 +5,7 @@ import { add, addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { completeRights } from '../accounts/rights.ts'
 
-/** The server listening, and a token: a tail has no end that an injected request could wait for. */
+/** A listening server and a token. An injected request would wait for the end of a tail. */
 async function listening(options = {}) {
   const all = await world({ ownServer: true, ...options })
   const integration = await register(all.admin)
@@ -17,9 +17,9 @@ async function listening(options = {}) {
 interface Tail {
   status: number
   headers: Headers
-  /** The next events, as many as that. */
+  /** The next `count` events. */
   take(count: number): Promise<{ id: string; data: { type: string; entity_id: number } }[]>
-  /** Everything that came, to the end of the answer. */
+  /** The rest of the answer. */
   rest(): Promise<string>
   stop(): void
 }
@@ -63,7 +63,7 @@ async function tail(url: string, headers: Record<string, string>): Promise<Tail>
     },
     stop: () => stop.abort(),
   }
-  // The first comment says that what happens from now on is told.
+  // Events after the first comment are in the tail.
   while (!text.includes(': still here') && answer.ok) await pull()
   text = text.slice(text.indexOf(': still here') + ': still here\n\n'.length)
   return opened
@@ -85,7 +85,7 @@ const leads = (all: Pick<World, 'admin'>, count: number) =>
   )
 
 describe('The tail of the log', () => {
-  test('tells each event once and in order, as the list shows it, from when it was opened', async () => {
+  test('sends each event once, in order and as in the list, from the time it was opened', async () => {
     const all = await listening()
     await leads(all, 3)
     const opened = await tail(all.url, bearer(all.token))
@@ -104,7 +104,7 @@ describe('The tail of the log', () => {
     expect(told.at(-1)?.data).toEqual(list._embedded.events[0])
   })
 
-  test('goes on after the last event that a caller has seen', async () => {
+  test('continues after the last event that a client received', async () => {
     const all = await listening()
     const opened = await tail(all.url, bearer(all.token))
     await leads(all, 5)
@@ -118,7 +118,7 @@ describe('The tail of the log', () => {
     again.stop()
   })
 
-  test('tells what a filter leaves and what the reader may see, with names', async () => {
+  test('sends events that match the filter and are visible, with names', async () => {
     const all = await listening()
     const me = await all.addPerson({ name: 'Me', rights: completeRights() })
     await all.admin.browser.patch(`/web/v4/users/${me.id}`, {})
@@ -135,7 +135,7 @@ describe('The tail of the log', () => {
     mine.stop()
   })
 
-  test('tells of what becomes his while he listens', async () => {
+  test('includes records that become visible while it is open', async () => {
     const all = await listening()
     const his = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
     const me = await all.addPerson({ name: 'Me', rights: completeRights({ leads: his }) })
@@ -151,7 +151,7 @@ describe('The tail of the log', () => {
     mine.stop()
   })
 
-  test('tells what another process has done, within its second', async () => {
+  test('sends the events of another process within a second', async () => {
     const all = await listening()
     const opened = await tail(all.url, bearer(all.token))
     const second = await all.secondProcess()
@@ -169,7 +169,7 @@ describe('The tail of the log', () => {
     opened.stop()
   })
 
-  test('loses nothing that is written while others write', async () => {
+  test('loses no event of concurrent writers', async () => {
     const all = await listening()
     const opened = await tail(all.url, bearer(all.token))
     const rounds = Array.from({ length: 40 }, (_, n) => leads(all, 1 + (n % 5)))
@@ -179,7 +179,7 @@ describe('The tail of the log', () => {
     opened.stop()
   })
 
-  test('ends when its token is revoked, and asks for one that is good', async () => {
+  test('ends when its token is revoked and then requires a valid one', async () => {
     const all = await listening()
     const opened = await tail(all.url, bearer(all.token))
     const off = await all.admin.browser.post(`/web/installations/${all.integration.client_id}/disable`)
@@ -189,7 +189,7 @@ describe('The tail of the log', () => {
     expect((await tail(all.url, bearer(all.token))).status).toBe(401)
   })
 
-  test('ends so, too, when the clock has been put back meanwhile', async () => {
+  test('ends after a revocation even if the clock was put back', async () => {
     const all = await listening()
     const opened = await tail(all.url, bearer(all.token))
     all.clock.set(all.clock.now() - 2 * 3_600)
@@ -199,14 +199,14 @@ describe('The tail of the log', () => {
     expect(await opened.rest()).toBe('')
   })
 
-  test('is refused for a place that is none, and beyond the number that an account may have', async () => {
+  test('refuses an unknown position and more streams than an account can have', async () => {
     const all = await listening()
     const ask = (headers: object) =>
       fetch(all.url, { headers: { ...bearer(all.token), accept: 'text/event-stream', ...headers } })
     const wrong = await ask({ 'last-event-id': 'x' })
     expect([wrong.status, ((await wrong.json()) as Refused)['validation-errors'][0]?.errors]).toEqual([
       400,
-      [{ code: 'InvalidFormat', path: 'Last-Event-ID', detail: 'Last-Event-ID is the id of an event.' }],
+      [{ code: 'InvalidFormat', path: 'Last-Event-ID', detail: 'Last-Event-ID must be the id of an event.' }],
     ])
     const open = await Promise.all(Array.from({ length: 20 }, () => tail(all.url, bearer(all.token))))
     const refused = await ask({})
@@ -231,7 +231,7 @@ describe('An export of the log', () => {
   const ask = (all: { url: string; token: string }, accept: string, query = '') =>
     fetch(`${all.url}${query}`, { headers: { ...bearer(all.token), accept } })
 
-  test('as NDJSON is every event that the filter leaves, a line each, newest first', async () => {
+  test('as NDJSON has one line per matching event, newest first', async () => {
     const all = await listening()
     for (const count of [250, 250, 30]) await leads(all, count)
     await add(all.admin.browser, 'contacts', { name: 'Ann' })
@@ -246,7 +246,7 @@ describe('An export of the log', () => {
     expect(lines.slice(0, 250).map((line) => JSON.parse(line))).toEqual(page._embedded.events)
   })
 
-  test('as CSV has a line of names, quotes texts, and disarms formulas', async () => {
+  test('as CSV has a header, quotes texts and escapes formulas', async () => {
     const all = await listening()
     const id = await add(all.admin.browser, 'contacts', { name: '=SUM("A1", 2)' })
     await all.admin.browser.patch(`/web/v4/contacts/${id}`, { name: '=1+1' })
@@ -264,7 +264,7 @@ describe('An export of the log', () => {
     expect(rest).toEqual([''])
   })
 
-  test('is a file behind a link too, for a spreadsheet with the mark that it looks for', async () => {
+  test('can be opened by a link, with a byte order mark for spreadsheets', async () => {
     const all = await listening()
     await add(all.admin.browser, 'contacts', { name: 'Ян' })
     const csv = await ask(all, '*/*', '?format=csv')
@@ -275,7 +275,7 @@ describe('An export of the log', () => {
     expect((await ask(all, '*/*', '?format=tail')).status).toBe(400)
   })
 
-  test('of nothing is empty, and a broken rule is refused as it is for a page', async () => {
+  test('is empty without events and refuses a broken rule as a page does', async () => {
     const all = await listening()
     expect(await (await ask(all, 'application/x-ndjson')).text()).toBe('')
     const refused = await ask(all, 'text/csv', '?filter[type]=x')
@@ -283,7 +283,7 @@ describe('An export of the log', () => {
     expect((await fetch(all.url, { headers: { accept: 'text/csv' } })).status).toBe(401)
   })
 
-  test('is not what a caller gets who takes anything', async () => {
+  test('is not the default for a client that accepts anything', async () => {
     const all = await listening()
     for (const accept of [
       '*/*',

@@ -4,25 +4,25 @@ import type { Actor } from '../accounts/accounts.ts'
 import { Refusal } from '../errors.ts'
 import type { Metrics } from '../http/metrics.ts'
 
-/** How many tails and exports of one caller a process serves at once: each is a reader that does not go away. */
+/** Streams per caller and process. Each keeps its resources until it ends. */
 const MOST = 20
 
-/** The answers that go on: they end with their caller, and with the server. */
+/** Open-ended answers. They end with their client or with the server. */
 export interface Streams {
   /**
-   * Texts as they are made, until the caller's answer is closed. Throws Refusal('too_many') when he has as many as he may:
-   * each person for himself, whose every tab follows the log, and the integrations of an account together.
+   * Sends texts as they are produced, until the client closes the answer. Throws Refusal('too_many') above the limit,
+   * which is per person (each of their tabs follows the log) and shared by the integrations of an account.
    */
   begin(
     caller: Pick<Actor, 'account_id' | 'user_id' | 'integration'>,
     answer: Pick<EventEmitter, 'once'>,
     texts: (signal: AbortSignal) => AsyncIterable<string>,
   ): Readable
-  /** Ends all of them: a server that stops waits for no tail. */
+  /** Ends all streams, so that the server can stop. */
   end(): void
 }
 
-/** `gauge` counts those that are open, in the figures of the program. */
+/** `gauge` counts the open streams. */
 export function createStreams(gauge: Pick<Metrics['streams'], 'inc' | 'dec'>, most = MOST): Streams {
   const open = new Map<string, Set<AbortController>>()
   return {
@@ -30,7 +30,7 @@ export function createStreams(gauge: Pick<Metrics['streams'], 'inc' | 'dec'>, mo
       const owner = integration ? `account ${account_id}` : `person ${user_id} of ${account_id}`
       const own = open.get(owner) ?? new Set()
       if (own.size >= most)
-        throw new Refusal('too_many', `You have ${most} streams open, which is the most.`, {
+        throw new Refusal('too_many', `You have ${most} streams open, which is the maximum.`, {
           retry_after: 5,
         })
       const stop = new AbortController()
@@ -42,7 +42,7 @@ export function createStreams(gauge: Pick<Metrics['streams'], 'inc' | 'dec'>, mo
         own.delete(stop)
         if (own.size === 0) open.delete(owner)
       })
-      // One text waits at most: the next is made when it is taken.
+      // Buffers one text at most. The next one is produced when the client takes it.
       return Readable.from(texts(stop.signal), { highWaterMark: 1 })
     },
     end() {

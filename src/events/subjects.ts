@@ -3,30 +3,27 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Db } from '../db/database.ts'
 
 /**
- * What the log asks of the things that events are about. Every change records an event, so the log lies below records
- * and tasks; yet who reads it must not read of what he may not see, and wants to be told what it is called. These slices
- * answer, and the surface passes them in: the one edge of the program that is turned around.
+ * What the log asks about the records of its events. Every change records an event, so the log is below records and
+ * tasks. Still, readers must not learn about hidden records, and want their names. Those slices implement this
+ * interface, and the surface passes it in: the only inverted dependency of the program.
  */
 export interface Subjects {
-  /** How much of each kind the actor may see, asked for once a request; null when nothing is hidden from him. */
+  /** What the actor can see of each kind, read once per request; null if they can see everything. */
   visibilities(db: Db, actor: Actor): Promise<Visibility[] | null>
-  /**
-   * The names of some things of one kind, and with `catalogs` those of lists; what is gone for good, and kinds without
-   * names, are left out.
-   */
+  /** Names of records of one kind, or of lists for `catalogs`. Deleted records and kinds without names are left out. */
   names(db: Db, account_id: number, entity_type: string, ids: readonly number[]): Promise<Map<number, string>>
 }
 
 export interface Visibility {
-  /** `lead`, `contact`, `company`, `customer`, `task`, `catalog_<id>`; of kinds that are not named nothing is seen. */
+  /** Kinds that are missing are hidden completely. */
   entity_type: string
-  /** Which of them; null when all. */
+  /** The visible records of the kind; null for all. */
   limit: Limit | null
 }
 
 export interface Limit {
-  /** Whether he sees the one whose id stands in the column. */
+  /** Whether the record whose id is in the column is visible. */
   covers(id_column: string): Expression<SqlBool>
-  /** The ids of those that he sees, in any order; null when there are more than `most`. */
+  /** The ids of the visible records, in any order; null if there are more than `most`. */
   few(most: number): Promise<number[] | null>
 }

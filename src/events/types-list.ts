@@ -4,14 +4,14 @@ import { invalidChoice } from '../errors.ts'
 import { type EventKind, eventTypes, type Language, languages } from './event-types.ts'
 import type { EventTypeEntry } from './schemas.ts'
 
-/** The language of `language_code`; without one the reader's own, which may be one that has no names here. */
+/** The language of `language_code`, or the reader's own if there are names in it. */
 export function languageOf(code: string | undefined, own: string): Language {
   const known = languages.find((language) => language === (code ?? own))
   if (!known && code !== undefined) throw invalidChoice('language_code', languages)
   return known ?? 'en'
 }
 
-/** What the event of one field is called, around the name of the field. */
+/** The name of a field's event, in each language. */
 const fieldNames: Record<Language, (name: string) => string> = {
   en: (name) => `Field “${name}” changed`,
   es: (name) => `Campo «${name}» cambiado`,
@@ -19,7 +19,7 @@ const fieldNames: Record<Language, (name: string) => string> = {
   pt: (name) => `Campo “${name}” alterado`,
 }
 
-/** Every type, and then one entry for each custom field of the account (E7). */
+/** All types, followed by one entry per custom field of the account (E7). */
 export async function listEventTypes(
   db: Db,
   account_id: number,

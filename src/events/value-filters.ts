@@ -4,14 +4,14 @@ import { numberOf } from '../http/query-values.ts'
 import { type EventKind, type EventType, eventTypes, type ValueFilter } from './event-types.ts'
 import { keyOf, type Side, values } from './value-keys.ts'
 
-/** What `filter[type]` asks for. */
+/** The parsed `filter[type]`. */
 export interface AskedTypes {
   types: EventType[]
-  /** Of `custom_field_<id>_value_changed`. */
+  /** The field of `custom_field_<id>_value_changed`. */
   field_id: number | null
 }
 
-/** How each filter on values is written, and the parts of keys that it asks for. */
+/** The form of each value filter, and the key parts that it looks for. */
 const forms: Record<ValueFilter, (path: string, value: QueryValue, field_id: number | null) => string[]> = {
   leads_statuses: (path, value) =>
     pairs(path, value, (at, { pipeline_id, status_id }) =>
@@ -22,13 +22,13 @@ const forms: Record<ValueFilter, (path: string, value: QueryValue, field_id: num
   responsible_user_id: (path, value) => listOf(value).map((text) => values.id(numberOf(path, text))),
   custom_field_values: (path, value, field_id) =>
     listOf(value).map((text) => values.choice(field_id as number, numberOf(path, text))),
-  // The exact value: a comma is part of it, and only arrays are lists.
+  // An exact value. A comma is part of it, so only arrays are lists.
   value: (path, value) => textsOf(path, value).map(values.exact),
 }
 
 const MAX_VALUES = 100
 
-/** The only type that a filter fits says what is asked for, even where `filter[type]` does not. */
+/** Filters that apply to one type only. They imply the type even without `filter[type]`. */
 const onlyType: Partial<Record<ValueFilter, EventType>> = {
   leads_statuses: 'lead_status_changed',
   customers_statuses: 'customer_status_changed',
@@ -36,8 +36,8 @@ const onlyType: Partial<Record<ValueFilter, EventType>> = {
 }
 
 /**
- * `filter[value_after]` and `filter[value_before]`: the keys that they ask for, and whether these say the field too. A text
- * alone, or a list of texts, is the exact value: `filter[value_after]=155` asks what `filter[value_after][value]=155` asks.
+ * Parses `filter[value_after]` and `filter[value_before]` into keys, and says whether the keys imply the field. A text
+ * or a list of texts is an exact value: `filter[value_after]=155` means `filter[value_after][value]=155`.
  */
 export function readValueFilters(
   filter: Query,
@@ -56,17 +56,17 @@ export function readValueFilters(
         throw invalid(
           path,
           'NotSupportedChoice',
-          `There is no filter of this name; there are ${known.join(', ')}.`,
+          `Unknown filter. The filters are ${known.slice(0, -1).join(', ')} and ${known.at(-1)}.`,
         )
       const types = typesFor(name, path, asked)
       for (const type of types) implied.add(type)
       if (implied.size > 1 && !asked)
-        throw invalid(path, 'InvalidFormat', 'These filters on values fit no common type of event.')
+        throw invalid(path, 'InvalidFormat', 'No event type supports all of these value filters.')
       ofField ||= name === 'custom_field_values'
       const parts = forms[name](path, value, asked?.field_id ?? null)
       if (parts.length === 0) throw invalid(path, 'NotBlank', 'This value should not be blank.')
       if (parts.length > MAX_VALUES)
-        throw invalid(path, 'TooMany', `This filter takes ${MAX_VALUES} values or less.`)
+        throw invalid(path, 'TooMany', `This filter accepts at most ${MAX_VALUES} values.`)
       keys.push(
         types.flatMap((type) => parts.map((part) => keyOf(eventTypes[type].number, side as Side, part))),
       )
@@ -78,32 +78,32 @@ export function readValueFilters(
 const known = Object.keys(forms)
 const isFilter = (name: string): name is ValueFilter => Object.hasOwn(forms, name)
 
-/** The types in which the filter looks: those asked for, all of which it has to fit. */
+/** The types to search: the requested ones, all of which must support the filter. */
 function typesFor(name: ValueFilter, path: string, asked: AskedTypes | null): EventType[] {
   if (name === 'custom_field_values' && !asked?.field_id)
     throw invalid(
       path,
       'InvalidFormat',
-      `${name} needs exactly one custom_field_{FIELD_ID}_value_changed in filter[type].`,
+      `${name} requires exactly one custom_field_{FIELD_ID}_value_changed in filter[type].`,
     )
   if (!asked) {
     const type = onlyType[name]
-    if (!type) throw invalid(path, 'InvalidFormat', `${name} needs filter[type].`)
+    if (!type) throw invalid(path, 'InvalidFormat', `${name} requires filter[type].`)
     return [type]
   }
   const misfit = asked.types.find((type) => !(eventTypes[type] as EventKind).filters?.includes(name))
-  if (misfit) throw invalid(path, 'InvalidFormat', `${name} does not fit events of type ${misfit}.`)
+  if (misfit) throw invalid(path, 'InvalidFormat', `${name} does not apply to events of type ${misfit}.`)
   return asked.types
 }
 
 /** `[n][pipeline_id]`, `[n][status_id]`. */
 function pairs(path: string, value: QueryValue, read: (at: string, pair: Query) => string): string[] {
   if (typeof value !== 'object')
-    throw invalid(path, 'InvalidType', 'Stages are given as an indexed list, [n][status_id].')
+    throw invalid(path, 'InvalidType', 'Stages must be an indexed list, [n][status_id].')
   return Object.entries(value).map(([n, pair]) => {
     const at = `${path}.${n}`
     if (typeof pair !== 'object' || Array.isArray(pair))
-      throw invalid(at, 'InvalidType', 'Stages are given as an indexed list, [n][status_id].')
+      throw invalid(at, 'InvalidType', 'Stages must be an indexed list, [n][status_id].')
     return read(at, pair)
   })
 }

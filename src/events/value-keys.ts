@@ -4,17 +4,17 @@ import type { ChangeName, EventDraft, EventKind } from './event-types.ts'
 import { eventTypes } from './event-types.ts'
 
 /**
- * What the filters on values find events by. An event whose type has such a filter is listed in `event_keys` once for
- * each thing that it can be asked for: the type's number, the side, and the value.
+ * The keys by which value filters find events. An event whose type has a value filter has one row in `event_keys` per
+ * searchable value: the type's number, the side and the value.
  */
 export type Side = 'after' | 'before'
 
 export const keyOf = (type: number, side: Side, value: string): string => `${type} ${side} ${value}`
 
-/** Longer texts are found by their hash. */
+/** Longer texts are hashed. */
 const MAX_TEXT = 64
 
-/** The parts of keys, as events are recorded and as filters ask for them. */
+/** The value parts of keys, used for recording and for filtering. */
 export const values = {
   stage: (pipeline_id: number, status_id: number) => `${pipeline_id}.${status_id}`,
   id: (id: number) => String(id),
@@ -27,7 +27,7 @@ export const values = {
   },
 }
 
-/** What one change can be asked for. */
+/** The searchable values of a change. */
 const ofChange: { [Name in ChangeName]?: (change: Changes[Name]) => string[] } = {
   lead_status: ({ lead_status }) => [values.stage(lead_status.pipeline_id, lead_status.id)],
   customer_status: ({ customer_status }) => [values.id(customer_status.id)],
@@ -42,7 +42,7 @@ const ofChange: { [Name in ChangeName]?: (change: Changes[Name]) => string[] } =
   ],
 }
 
-/** The keys of an event that is being recorded; none for most types. */
+/** The keys of a new event. Most types have none. */
 export function keysOf(draft: EventDraft): string[] {
   const kind: EventKind = eventTypes[draft.type]
   if (!kind.filters) return []

@@ -43,7 +43,7 @@ async function scan(caller: Client, query = '', limit = 250): Promise<{ events: 
   return { events, pages }
 }
 
-/** Records of all kinds and tasks, of three people in two groups, and what was done with them. */
+/** Records of all kinds and tasks, of three people in two groups, with changes to them. */
 async function office(all: World) {
   const { admin, addPerson } = all
   const { browser } = admin
@@ -98,25 +98,25 @@ const listRights = ({ list }: Office, width: 'A' | 'D' | 'L') => [
 ]
 
 const people: [string, (office: Office) => object][] = [
-  ['only his own', () => everywhere('M')],
-  ['those of his group', () => everywhere('G')],
+  ['only their own', () => everywhere('M')],
+  ['those of their group', () => everywhere('G')],
   ['nothing', () => everywhere('D')],
   ['all', () => everywhere('A')],
-  ['all leads, and else his own', () => ({ ...everywhere('M'), leads: of('A') })],
-  ['his own, and a whole stage', (at) => ({ ...everywhere('M'), status_rights: stageRights(at, 'A') })],
+  ['all leads and otherwise their own', () => ({ ...everywhere('M'), leads: of('A') })],
+  ['their own and one whole stage', (at) => ({ ...everywhere('M'), status_rights: stageRights(at, 'A') })],
   ['all but one stage', (at) => ({ ...everywhere('A'), status_rights: stageRights(at, 'D') })],
   ['all but lists', () => ({ ...everywhere('A'), catalog_access: false })],
   ['lists too', () => ({ ...everywhere('M'), catalog_access: true })],
   [
-    'elements that are linked to what he sees',
+    'elements that are linked to visible records',
     (at) => ({ ...everywhere('M'), catalog_rights: listRights(at, 'L') }),
   ],
   ['one list', (at) => ({ ...everywhere('M'), catalog_rights: listRights(at, 'A') })],
-  ['tasks of nobody else', () => ({ ...everywhere('A'), tasks: { edit: 'M', delete: 'M' } })],
+  ['only their own tasks', () => ({ ...everywhere('A'), tasks: { edit: 'M', delete: 'M' } })],
 ]
 
-describe('Who reads the log sees what happened to what he may see, and nothing else', () => {
-  test.each(people)('who may see %s', async (_, rightsOf) => {
+describe('The log shows the events of visible records and nothing else', () => {
+  test.each(people)('to a person who can see %s', async (_, rightsOf) => {
     const all = await world()
     const at = await office(all)
     const rights = completeRights(rightsOf(at) as Partial<Rights>)
@@ -125,7 +125,7 @@ describe('Who reads the log sees what happened to what he may see, and nothing e
     const { events: every } = await scan(all.admin.browser)
     const { events: seen, pages } = await scan(me.browser, '', 7)
 
-    // What he may open by itself is the measure; of what lies in the trash, what he could take out of it.
+    // Compares with what the person can open directly or, for deleted records, restore.
     const isOpen = new Map<string, boolean>()
     for (const { _embedded } of every) {
       const { href } = _embedded.entity._links.self
@@ -147,7 +147,7 @@ describe('Who reads the log sees what happened to what he may see, and nothing e
     }
   })
 
-  test('who sees almost nothing of a long log sees that whole, and counts its pages too', async () => {
+  test('to a person who sees almost nothing of a long log, with correct counts and pages', async () => {
     const all = await world()
     const { admin, ctx, account } = all
     const me = await all.addPerson({ name: 'Me', rights: completeRights(everywhere('M')) })
@@ -168,7 +168,7 @@ describe('Who reads the log sees what happened to what he may see, and nothing e
           id: `0zz${String(n).padStart(23, '0')}`,
           type: 24,
           entity_type: 'contact',
-          // The newest of them is his, and one in the middle.
+          // The newest event and one in the middle are visible.
           entity_id: n === 29_999 || n === 15_000 ? (mine[0] as number) : theirs,
           created_by: admin.id,
           created_at: ctx.now(),

@@ -10,18 +10,18 @@ import type { FileStore } from './files.ts'
 import { measure } from './measuring.ts'
 import { readBlobs } from './reading.ts'
 
-/** Blobs as files in this folder. */
+/** A store with one file per blob in this folder. */
 export function openDiskStore(folder: string): FileStore {
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }))
   return {
     async put(key, source, most) {
       const { bytes, measured } = measure(source, most)
-      // The library refuses a key that leads out of the folder.
+      // The library rejects a key that points outside the folder.
       const path = join(folder, disk.file(key).key)
       try {
-        // Others on this machine have no business here.
+        // Other users of the machine have no access.
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-        // The library would hide why it cannot write.
+        // The library would hide the cause of a write error.
         await pipeline(bytes, createWriteStream(path, { mode: 0o600 }))
         await flush(folder, key)
       } catch (error) {
@@ -49,17 +49,17 @@ export function openDiskStore(folder: string): FileStore {
   }
 }
 
-/** No room on the disk, or none for this user. */
+/** Whether the disk or the user's quota is full. */
 const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(Object(error).code)
 
 const diskFull = (cause: unknown) =>
-  new Refusal('full', 'The disk of the server is full: nothing can be written.', {
+  new Refusal('full', 'The disk of the server is full. Nothing can be written.', {
     code: 'disk_full',
     retry_after: 60,
     cause,
   })
 
-/** The library leaves the bytes to the system: they are safe when they, and every folder that leads to them, are flushed. */
+/** The library does not flush. The bytes are durable once they and every folder above them are flushed. */
 async function flush(folder: string, key: string): Promise<void> {
   const last = dirname(folder)
   for (let path = join(folder, key); ; path = dirname(path)) {

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { scratch } from '../../test/scratch.ts'
 import { writeDurably } from './durable-file.ts'
 
-describe('A file that the next start relies on', () => {
-  test('is written whole, for its owner alone, in folders made for it, and leaves no draft', () => {
+describe('A durable file', () => {
+  test('is complete, readable only by its owner and in new folders, and leaves no temporary file', () => {
     const folder = join(mkdtempSync(join(scratch, 'durable-')), 'a', 'b')
     const file = join(folder, 'demo.json')
     writeDurably(file, 'one')
@@ -15,7 +15,7 @@ describe('A file that the next start relies on', () => {
     expect([statSync(file).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700])
   })
 
-  test('is not replaced where only the first writer may win', () => {
+  test('is not replaced in exclusive mode', () => {
     const folder = mkdtempSync(join(scratch, 'durable-'))
     const file = join(folder, 'master.key')
     writeDurably(file, 'first', { exclusive: true })

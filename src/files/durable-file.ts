@@ -12,9 +12,9 @@ import {
 import { dirname } from 'node:path'
 
 /**
- * Writes a small file (0600) that the program relies on at its next start, and makes its folder (0700) where there is
- * none. The file is whole or absent after a power loss: the bytes are flushed before the name leads to them, and the
- * folders after it. With `exclusive` an existing file is kept and EEXIST is thrown.
+ * Writes a small file (mode 0600) that the next start needs, and creates its folder (mode 0700) if it is missing. After
+ * a power loss, the file is complete or absent: its bytes are flushed before the rename, and its folders after it. With
+ * `exclusive`, keeps an existing file and throws EEXIST.
  */
 export function writeDurably(file: string, text: string, { exclusive = false } = {}): void {
   const folder = dirname(file)

@@ -12,7 +12,7 @@ import { bucket } from '../../test/s3.ts'
 import { type World, world } from '../../test/world.ts'
 
 const PART = 524_288
-/** That of every world. */
+/** The master key of every test world. */
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
 async function inUse() {
@@ -28,7 +28,7 @@ async function inUse() {
   return { ...here, store, env, browser: here.admin.browser }
 }
 
-/** The environment of a server that has nothing yet, with a bucket of its own. */
+/** The environment of a new server with its own bucket. */
 async function empty() {
   const store = await bucket()
   const { database_url, data_dir } = await emptyDatabase()
@@ -60,8 +60,8 @@ const UNAVAILABLE = {
   retry_after: 5,
 }
 
-describe('A server that keeps its files in a bucket', () => {
-  test('uploads in parts, with previews, and downloads the whole and any part', async () => {
+describe('A server with its files in a bucket', () => {
+  test('stores uploads in parts, creates previews, and serves whole files and ranges', async () => {
     const all = await inUse()
     const { browser, store, folder } = all
     const content = randomBytes(2 * PART + 10)
@@ -83,7 +83,7 @@ describe('A server that keeps its files in a bucket', () => {
     expect([previews.length, store.objects.size]).toEqual([2, 6])
   })
 
-  test('whose service fails answers 503 and keeps nothing, and goes on where it was', async () => {
+  test('answers 503 and stores nothing while the service fails, then continues', async () => {
     const all = await inUse()
     const { browser, store, ctx } = all
     const content = randomBytes(PART + 10)
@@ -106,7 +106,7 @@ describe('A server that keeps its files in a bucket', () => {
     expect(all.logged()).not.toContain(store.env.S3_ACCESS_KEY_ID)
   })
 
-  test('is saved with its files, and put back into a bucket or into a folder', async () => {
+  test('can be backed up, and restored into a bucket or a folder', async () => {
     const { browser, env, folder, store } = await inUse()
     await upload(browser, randomBytes(1_200_000), { file_name: 'a.bin' })
     await upload(browser, 'b', { file_name: 'b.txt' })
@@ -126,7 +126,7 @@ describe('A server that keeps its files in a bucket', () => {
     expect((await commandLine(['restore', file], onDisk)).stderr).toBe('')
     expect(blobsIn(DATA_DIR).sort()).toEqual([...store.objects.keys()].map((name) => name.slice(10)).sort())
 
-    // They are not mixed with what is there.
+    // A restore does not mix with existing files.
     const third = { ...(await empty()).env, ...other.store.env }
     expect(await commandLine(['restore', file], third)).toEqual({
       code: 1,
@@ -135,7 +135,7 @@ describe('A server that keeps its files in a bucket', () => {
     })
   })
 
-  test('is neither saved nor put back while the service fails: in one line, with nothing left behind', async () => {
+  test('fails a backup or restore with one line and leaves nothing behind while the service fails', async () => {
     const { browser, env, folder, store } = await inUse()
     await upload(browser, randomBytes(1_200_000), { file_name: 'a.bin' })
     const file = join(folder, 'b.gz')
@@ -152,12 +152,12 @@ describe('A server that keeps its files in a bucket', () => {
     expect(await commandLine(['restore', file], other.env)).toEqual({ code: 1, stdout: '', stderr: sentence })
     expect(other.store.objects.size).toBe(0)
     other.store.trouble = () => null
-    // As if nothing had been.
+    // The failed restore left nothing.
     expect((await commandLine(['restore', file], other.env)).code).toBe(0)
     expect(other.store.objects.size).toBe(3)
   })
 
-  test('starts with it, or says which setting is wrong; commands come to their end', async () => {
+  test('starts, or names the wrong setting; commands terminate', async () => {
     const { env } = await empty()
     const { LOG_LEVEL: _, ...own } = { ...env, MASTER_KEY: newMasterKey() }
     const program = await startProgram('serve', own)
@@ -169,7 +169,7 @@ describe('A server that keeps its files in a bucket', () => {
     expect(await runProgram(['serve'], { ...own, S3_SECRET_ACCESS_KEY: 'another' })).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID.\n',
+      stderr: 'S3_SECRET_ACCESS_KEY does not match S3_ACCESS_KEY_ID.\n',
     })
     const saved = await runProgram(['backup', join(own.DATA_DIR, 'b.gz')], own)
     expect([saved.code, saved.stderr]).toEqual([0, ''])

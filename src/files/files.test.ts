@@ -17,10 +17,10 @@ import { bucket } from '../../test/s3.ts'
 import { readConfig, readS3Keys } from '../config.ts'
 import { type FileStore, LARGEST_BLOB, openFileStore } from './files.ts'
 
-/** A store, and what lies in it for who comes by another way. */
+/** A store, and direct access to its contents. */
 interface Place {
   files: FileStore
-  /** The bytes of a blob; null when there are none. */
+  /** The bytes of a blob; null if there is no blob. */
   bytesOf(key: string): Buffer | null
   shorten(key: string, size: number): void
 }
@@ -53,7 +53,7 @@ function temporaryFolder(): string {
   return join(home, 'files')
 }
 
-describe.each(Object.entries(places))('A store of blobs in %s', (_name, open) => {
+describe.each(Object.entries(places))('A blob store in %s', (_name, open) => {
   const store = async () => {
     const place = await open()
     const { files } = place
@@ -64,7 +64,7 @@ describe.each(Object.entries(places))('A store of blobs in %s', (_name, open) =>
     return { ...place, put, read, keys }
   }
 
-  test('keeps bytes under a key, measured and hashed', async () => {
+  test('stores bytes under a key and returns their size and hash', async () => {
     const { files, put, read, bytesOf } = await store()
     const bytes = randomBytes(300_000)
     expect(await put('1/a/0', bytes)).toEqual({
@@ -77,7 +77,7 @@ describe.each(Object.entries(places))('A store of blobs in %s', (_name, open) =>
     expect(await files.openWhole('1/a/none')).toBe(null)
   })
 
-  test('takes a stream of any length up to its bound, and leaves nothing of a longer one', async () => {
+  test('accepts a stream up to the limit and stores nothing of a longer one', async () => {
     const { put, files, keys } = await store()
     const endless = async function* () {
       for (;;) yield Buffer.alloc(65_536)
@@ -90,18 +90,18 @@ describe.each(Object.entries(places))('A store of blobs in %s', (_name, open) =>
     expect(await keys()).toEqual(['1/exact'])
   })
 
-  test('takes no blob that would not fit into memory, whatever its bound', async () => {
+  test('rejects a blob that is too large for memory, whatever the limit', async () => {
     const { put, keys } = await store()
     await put('1/a', Buffer.alloc(LARGEST_BLOB))
     const refused = await put('1/b', Buffer.alloc(LARGEST_BLOB + 1)).catch((error: unknown) => error)
     expect(refused).toMatchObject({
       reason: 'too_large',
-      message: `There are more than ${LARGEST_BLOB} bytes.`,
+      message: `The content is larger than ${LARGEST_BLOB} bytes.`,
     })
     expect(await keys()).toEqual(['1/a'])
   })
 
-  test('leaves nothing of a stream that fails', async () => {
+  test('stores nothing of a stream that fails', async () => {
     const { files, keys } = await store()
     const failing = async function* () {
       yield Buffer.alloc(10)
@@ -111,7 +111,7 @@ describe.each(Object.entries(places))('A store of blobs in %s', (_name, open) =>
     expect(await keys()).toEqual([])
   })
 
-  test('reads several blobs as one, and any part of them', async () => {
+  test('reads several blobs as one, and any range of them', async () => {
     const { put, read } = await store()
     const parts = [randomBytes(70_000), randomBytes(1), randomBytes(130_001)]
     for (const [i, bytes] of parts.entries()) await put(`1/a/${i}`, bytes)
@@ -128,7 +128,7 @@ describe.each(Object.entries(places))('A store of blobs in %s', (_name, open) =>
     expect((await read(blobs)).equals(whole)).toBe(true)
   })
 
-  test('says at once that the first blob is missing, and ends a stream at one that is shorter than it was', async () => {
+  test('rejects at once if the first blob is missing, and ends the stream at a truncated blob', async () => {
     const { put, files, shorten } = await store()
     await expect(files.open([{ key: '1/none', size: 5 }])).rejects.toThrow(/ENOENT|is missing/)
     await put('1/a', Buffer.alloc(100_000))
@@ -137,7 +137,7 @@ describe.each(Object.entries(places))('A store of blobs in %s', (_name, open) =>
     await expect(stream.toArray()).rejects.toThrow('shorter')
   })
 
-  test('deletes a blob, a folder, and what is not there', async () => {
+  test('deletes blobs, folders and missing keys', async () => {
     const { put, files, keys } = await store()
     expect(await files.isEmpty()).toBe(true)
     for (const key of ['1/a/0', '1/a/1', '1/ab/0', '1/b/0', '2/a/0']) await put(key, Buffer.alloc(1))
@@ -152,7 +152,7 @@ describe.each(Object.entries(places))('A store of blobs in %s', (_name, open) =>
   })
 
   test.each(['../outside', '1/../../outside', '/../outside', '1/a\u0000b', ''])(
-    'has no blob of the key %j',
+    'rejects the key %j',
     async (key) => {
       const { put, keys, bytesOf } = await store()
       await expect(put(key, Buffer.alloc(1))).rejects.toThrow()
@@ -162,7 +162,7 @@ describe.each(Object.entries(places))('A store of blobs in %s', (_name, open) =>
   )
 })
 
-test("A folder of blobs is its owner's alone, and what is empty in it goes", async () => {
+test('A blob folder is accessible only to its owner, and empty folders are removed', async () => {
   const folder = temporaryFolder()
   const files = await openFileStore({ kind: 'disk', folder }, { id: '', secret: '' })
   await files.put('1/a/0', Readable.from([Buffer.alloc(1)]), 1)
@@ -171,8 +171,8 @@ test("A folder of blobs is its owner's alone, and what is empty in it goes", asy
   expect(existsSync(join(folder, '1/a'))).toBe(false)
 })
 
-// Writing to this device fails as on a full disk.
-test.runIf(existsSync('/dev/full'))('a full disk is a refusal that says so, and leaves nothing', async () => {
+// Writes to this device fail like writes to a full disk.
+test.runIf(existsSync('/dev/full'))('a full disk is refused with its reason and leaves nothing', async () => {
   const folder = temporaryFolder()
   const files = await openFileStore({ kind: 'disk', folder }, { id: '', secret: '' })
   mkdirSync(folder, { recursive: true })

@@ -3,23 +3,26 @@ import type { FilePlace, S3Keys } from '../config.ts'
 import { openDiskStore } from './disk-store.ts'
 
 /**
- * Bytes that are too many for a row: each blob is a file below the data folder, or an object in a bucket, written once
- * and never changed. Keys are made by the server (`12/<uuid>/0-<random>`), never of what a caller says. What the database
- * knows of decides which of them there are: a blob is written before its row and deleted after it, so a crash leaves at
- * most a blob that nobody names.
+ * Contents that are too large for a row. Each blob is a file below the data folder or an object in a bucket. It is
+ * written once and never changed. The server generates the keys (`12/<uuid>/0-<random>`), without input from callers. A
+ * blob exists only if the database refers to it. It is written before its row and deleted after it, so a crash leaves
+ * at most an unreferenced blob.
  */
 export interface FileStore {
-  /** Writes a blob; when this answers, the bytes outlast the loss of power. More than `most` are refused, and none kept. */
+  /**
+   * Writes a blob. When the promise resolves, the bytes survive a power loss. Rejects, and stores nothing, above `most`
+   * bytes.
+   */
   put(key: string, source: Readable, most: number): Promise<Measured>
-  /** Reads blobs one after the other as one stream, or a part of it. Rejects when there is nothing to begin with. */
+  /** Reads consecutive blobs as one stream, or a range of it. Rejects if the first blob is missing. */
   open(blobs: readonly StoredBlob[], range?: ByteRange): Promise<Readable>
-  /** The whole of one blob, whatever its size; null when it is not there. */
+  /** One whole blob of any size; null if it is missing. */
   openWhole(key: string): Promise<Readable | null>
   delete(keys: readonly string[]): Promise<void>
   /** Deletes every blob whose key begins with this folder. */
   deleteFolder(folder: string): Promise<void>
   isEmpty(): Promise<boolean>
-  /** The keys of all blobs, for a backup; they are read a part at a time. */
+  /** The keys of all blobs, for a backup. They are listed in pages. */
   keys(): AsyncGenerator<string>
 }
 
@@ -33,18 +36,21 @@ export interface StoredBlob {
   size: number
 }
 
-/** Bytes from `start` up to and without `end`. */
+/** Bytes from `start` to `end`, which is exclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** Blobs are parts of files: a bucket takes, and gives, each of them as a whole, which lies in memory meanwhile. */
+/**
+ * The maximum size of a blob. Files are split into blobs, because a blob in a bucket is held in memory while it is sent
+ * or read.
+ */
 export const LARGEST_BLOB = 16 * 1024 * 1024
 
 /**
- * The store at this place, which several processes may share. A folder is made with its first blob; a bucket has to be
- * there, else ConfigError. One that does not answer may do so later.
+ * Opens the store at this place, which several processes can share. A folder is created with its first blob. A bucket
+ * must exist, or ConfigError is thrown, unless the service does not answer: it can recover later.
  */
 export async function openFileStore(place: FilePlace, keys: S3Keys): Promise<FileStore> {
   if (place.kind === 'disk') return openDiskStore(place.folder)

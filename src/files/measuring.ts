@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { Refusal } from '../errors.ts'
 import { LARGEST_BLOB, type Measured } from './files.ts'
 
-/** What passes through is counted and hashed; it ends with Refusal('too_large') at the first byte that is too many. */
+/** Counts and hashes a stream, and ends it with Refusal('too_large') at the first byte above the limit. */
 export function measure(
   source: Readable,
   most: number,
@@ -14,7 +14,7 @@ export function measure(
   const bytes = async function* () {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > bound) throw new Refusal('too_large', `There are more than ${bound} bytes.`)
+      if (size > bound) throw new Refusal('too_large', `The content is larger than ${bound} bytes.`)
       hash.update(chunk)
       yield chunk
     }

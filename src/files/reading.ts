@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { type ByteRange, type StoredBlob, totalOf } from './files.ts'
 
-/** Opens one blob, from its beginning. Whether it is there may show with its first bytes only. */
+/** Opens one blob. A missing blob can be detected as late as its first bytes. */
 export type OpenBlob = (key: string) => Promise<AsyncIterable<Buffer> | Iterable<Buffer>>
 
-/** Reads blobs as one stream, or a range of it, each when its turn has come. */
+/** Reads blobs one after the other as one stream, or a range of it. */
 export async function readBlobs(
   openBlob: OpenBlob,
   blobs: readonly StoredBlob[],
   range: ByteRange = { start: 0, end: totalOf(blobs) },
 ): Promise<Readable> {
   const stream = Readable.from(read(openBlob, blobs, range))
-  // A blob that is not there is found before the answer has begun.
+  // Detect a missing blob before the answer begins.
   await once(stream, 'readable')
   return stream
 }
@@ -30,7 +30,7 @@ async function* read(
   }
 }
 
-/** The library reads blobs whole, and they are small: what lies before the range is passed over. */
+/** The library only reads whole blobs. They are small, so bytes before the range are skipped. */
 async function* slice(
   key: string,
   source: Awaited<ReturnType<OpenBlob>>,
@@ -43,5 +43,5 @@ async function* slice(
     at += chunk.length
     if (at >= end) return
   }
-  throw new Error(`the blob ${key} is shorter than it was`)
+  throw new Error(`the blob ${key} is shorter than its recorded size`)
 }

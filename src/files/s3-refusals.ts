@@ -1,13 +1,13 @@
 import { ConfigError } from '../config.ts'
 import { Refusal } from '../errors.ts'
 
-/** What the library wrapped: an answer of the service that is no success, or what happened on the way. */
+/** An error that the library wrapped: an error response of the service, or a network error. */
 interface Failure {
   name?: string
   message?: string
   code?: string
   cause?: unknown
-  /** Put there by the SDK when it gave up; a status is there only when there was an answer. */
+  /** Set by the SDK when it gave up. The status exists only if there was a response. */
   $metadata?: { httpStatusCode?: number }
 }
 
@@ -15,13 +15,16 @@ const failureOf = (error: unknown): Failure => ((error as Failure | null)?.cause
 
 export const isMissing = (error: unknown): boolean => failureOf(error).name === 'NoSuchKey'
 
-/** Whether it broke while an answer came, which the SDK leaves to us. */
+/** Whether the connection broke during a response. The SDK does not retry this. */
 export function isOfTheWay(error: unknown): boolean {
   const { name, code = '', $metadata } = failureOf(error)
   return !$metadata && (name === 'TimeoutError' || /^E[A-Z]+$/.test(code))
 }
 
-/** Does this; what the service refuses, or does not answer, is Refusal('unavailable'): nobody who asks us can help it. */
+/**
+ * Runs this, and turns errors and timeouts of the service into Refusal('unavailable'), because the caller cannot fix
+ * them.
+ */
 export async function asking<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -32,7 +35,8 @@ export async function asking<T>(work: () => Promise<T>): Promise<T> {
     const name = nameOf(failure)
     throw new Refusal('unavailable', `The file store is not available (${name}).`, {
       retry_after: 5,
-      // Not the error itself: it holds the key's name and what was signed, and this one is logged.
+      // The original error is not attached: it contains the key's name and the signed request, and this error is
+      // logged.
       cause: new StoreError(name, message ?? '', $metadata?.httpStatusCode),
     })
   }
@@ -51,15 +55,15 @@ class StoreError extends Error {
 }
 
 const messages: Record<string, string> = {
-  NoSuchBucket: 'FILES_URL names a bucket that is not there.',
-  InvalidAccessKeyId: 'S3_ACCESS_KEY_ID is not known to the file store.',
-  SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID.',
-  AccessDenied: 'S3_ACCESS_KEY_ID may not list what is in FILES_URL.',
+  NoSuchBucket: 'FILES_URL names a bucket that does not exist.',
+  InvalidAccessKeyId: 'The file store does not know S3_ACCESS_KEY_ID.',
+  SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY does not match S3_ACCESS_KEY_ID.',
+  AccessDenied: 'S3_ACCESS_KEY_ID has no permission to list FILES_URL.',
   AuthorizationHeaderMalformed: 'S3_REGION is not the region of the bucket.',
   PermanentRedirect: 'S3_REGION is not the region of the bucket.',
 }
 
-/** Ends a start that no waiting helps, by the name of the setting that is to blame; goes on when the service may answer later. */
+/** Throws ConfigError with the name of the wrong setting. Does nothing if the service may recover without a change. */
 export function refuseToStart(error: unknown): void {
   const cause = error instanceof Refusal && error.cause
   if (!(cause instanceof StoreError)) throw error

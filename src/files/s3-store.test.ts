@@ -19,7 +19,7 @@ async function store(patience?: number) {
   return { here, files, put, read }
 }
 
-/** The first so many requests of a method fail. */
+/** Makes the first `times` requests of a method fail. */
 function fail(here: Bucket, method: string, trouble: Trouble, times = Number.POSITIVE_INFINITY): void {
   let left = times
   here.trouble = (asked) => (asked === method && left-- > 0 ? trouble : null)
@@ -27,12 +27,12 @@ function fail(here: Bucket, method: string, trouble: Trouble, times = Number.POS
 
 const refusalOf = (work: Promise<unknown>): Promise<Refusal> =>
   work.then(
-    () => Promise.reject(new Error('it was not refused')),
+    () => Promise.reject(new Error('expected a refusal')),
     (error) => error,
   )
 
 describe('A bucket', () => {
-  test('is asked for no more than is needed, and for nothing of a blob that is refused', async () => {
+  test('receives only the necessary requests, and none for a refused blob', async () => {
     const { here, files, put, read } = await store()
     await put('1/a', Buffer.from('abc'))
     expect((await read('1/a', 3)).toString()).toBe('abc')
@@ -41,7 +41,7 @@ describe('A bucket', () => {
     expect(here.requests).toEqual(['PUT', 'GET', 'DELETE'].map((method) => `${method} patch/bay/1/a`))
   })
 
-  test('has neighbours and marks of folders that are none of ours', async () => {
+  test('can contain other prefixes and folder markers, which are ignored', async () => {
     const { here, files, put } = await store()
     const others = ['patch/bay', 'patch/bay/', 'patch/bay2/1/a', 'patch/other', 'x']
     for (const name of others) here.objects.set(name, Buffer.alloc(0))
@@ -52,7 +52,7 @@ describe('A bucket', () => {
     expect([...here.objects.keys()]).toEqual(others)
   })
 
-  test('without a prefix is ours as a whole', async () => {
+  test('without a prefix is used as a whole', async () => {
     const here = await bucket()
     const files = await openIn({ ...here.env, FILES_URL: 's3://files' })
     await files.put('1/a', Readable.from([Buffer.from('abc')]), 3)
@@ -62,7 +62,7 @@ describe('A bucket', () => {
     expect(here.objects.size).toBe(0)
   })
 
-  test('is listed, and emptied, page by page', async () => {
+  test('is listed and emptied page by page', async () => {
     const { here, files, put } = await store()
     here.page = 3
     const keys = Array.from({ length: 20 }, (_, i) => `1/${i % 2 ? 'a' : 'b'}/${i}`)
@@ -73,9 +73,9 @@ describe('A bucket', () => {
   })
 })
 
-describe('A service that fails', () => {
+describe('A failing service', () => {
   test.each<Trouble>([500, 503, 'reset', 'lost', 'cut', 'stalled', 'silent'])(
-    'once (%s) is asked again',
+    'is retried after one failure (%s)',
     async (trouble) => {
       const { here, files, put, read } = await store(200)
       const bytes = randomBytes(200_000)
@@ -97,7 +97,7 @@ describe('A service that fails', () => {
     ['cut', 'ECONNRESET'],
     ['stalled', 'TimeoutError'],
     ['silent', 'ETIMEDOUT'],
-  ])('for good (%s) is unavailable, and what it has stays', async (trouble, why) => {
+  ])('is unavailable after repeated failures (%s) and keeps its contents', async (trouble, why) => {
     const { here, files, put } = await store(100)
     const bytes = Buffer.alloc(100_000)
     await put('1/a', bytes)
@@ -112,7 +112,7 @@ describe('A service that fails', () => {
     ]
     here.objects.set('patch/bay/2/a', bytes)
     const got: unknown[] = []
-    // Half of an answer that is empty is all of it.
+    // An empty answer cannot be truncated.
     const failing = works.filter(
       ([method]) => method === 'GET' || !['cut', 'stalled'].includes(String(trouble)),
     )
@@ -128,7 +128,7 @@ describe('A service that fails', () => {
     expect(await Array.fromAsync(files.keys())).toEqual(['1/a', '2/a'])
   })
 
-  test('whose every answer is lost keeps nothing of what it took', async () => {
+  test('whose responses are all lost keeps nothing of an upload', async () => {
     const { here, put } = await store()
     fail(here, 'PUT', 'lost')
     expect(await refusalOf(put('1/a', Buffer.alloc(10)))).toMatchObject({ reason: 'unavailable' })
@@ -136,7 +136,7 @@ describe('A service that fails', () => {
     expect(here.requests.at(-1)).toBe('DELETE patch/bay/1/a')
   })
 
-  test('is said to without its key, its address and what was signed', async () => {
+  test('is reported without its key, its address or the signed request', async () => {
     const { here, put } = await store()
     here.close()
     const { message, cause } = await refusalOf(put('1/a', Buffer.alloc(10)))
@@ -148,25 +148,25 @@ describe('A service that fails', () => {
   })
 })
 
-describe('A start', () => {
+describe('Startup', () => {
   test.each([
-    [{ FILES_URL: 's3://other/patch' }, 'FILES_URL names a bucket that is not there.'],
-    [{ S3_ACCESS_KEY_ID: 'AKIDOTHER' }, 'S3_ACCESS_KEY_ID is not known to the file store.'],
-    [{ S3_SECRET_ACCESS_KEY: 'another' }, 'S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID.'],
+    [{ FILES_URL: 's3://other/patch' }, 'FILES_URL names a bucket that does not exist.'],
+    [{ S3_ACCESS_KEY_ID: 'AKIDOTHER' }, 'The file store does not know S3_ACCESS_KEY_ID.'],
+    [{ S3_SECRET_ACCESS_KEY: 'another' }, 'S3_SECRET_ACCESS_KEY does not match S3_ACCESS_KEY_ID.'],
     [{ S3_REGION: 'eu-west-3' }, 'S3_REGION is not the region of the bucket.'],
-  ])('with %j names the setting that is wrong', async (change, message) => {
+  ])('with %j names the wrong setting', async (change, message) => {
     const { env } = await bucket()
     await expect(openIn({ ...env, ...change })).rejects.toMatchObject({ name: 'ConfigError', message })
   })
 
-  test('at an address where something else answers names the place', async () => {
+  test('names FILES_URL if the address is not a file store', async () => {
     const here = await bucket()
     here.trouble = () => 418
     await expect(openIn(here.env)).rejects.toThrow(/^FILES_URL cannot be used: InternalError /)
   })
 
   test.each<Trouble>([503, 'reset', 'silent'])(
-    'while the service fails (%s) goes on, and files are there when it is',
+    'continues while the service fails (%s), and files are available when it recovers',
     async (trouble) => {
       const here = await bucket()
       here.trouble = () => trouble

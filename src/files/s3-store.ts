@@ -10,15 +10,15 @@ import { asking, isMissing, isOfTheWay, refuseToStart } from './s3-refusals.ts'
 
 export type S3Place = Extract<FilePlace, { kind: 's3' }>
 
-/** Objects that are deleted at a time: each by a request of its own, which every service knows and answers for. */
+/** Parallel deletions. Each is its own request, because not every service supports bulk deletion. */
 const DELETED_AT_ONCE = 8
 const CONNECT_MS = 3_000
 const TRIES = 3
 
 /**
- * Blobs as objects of a bucket. Each is sent and fetched as a whole: one that is refused is never begun, a slow reader
- * keeps no connection, and a connection that breaks is noticed before a byte is passed on. `patience` is how long a
- * silent service is waited for, in milliseconds.
+ * Stores blobs as objects in a bucket. Each blob is sent and fetched as a whole: a refused one is never started, a slow
+ * reader holds no connection, and a broken connection is noticed before a byte is passed on. `patience` is the timeout
+ * of the service, in milliseconds.
  */
 export async function openS3Store(place: S3Place, keys: S3Keys, patience = 15_000): Promise<FileStore> {
   const { bucket, prefix } = place
@@ -26,7 +26,7 @@ export async function openS3Store(place: S3Place, keys: S3Keys, patience = 15_00
   const driver = new S3Driver({ client, bucket, visibility: 'private', supportsACL: false })
   const disk = new Disk(driver)
   const normalizer = new KeyNormalizer()
-  // Before the prefix makes a key of what is none.
+  // Rejects an invalid key before the prefix hides it.
   const at = (key: string) => prefix + normalizer.normalize(key)
   const bytesOf = (key: string) => asking(() => fetchWhole(disk, at(key)))
   const keysBelow = (folder: string) => listed(driver, folder)
@@ -39,7 +39,7 @@ export async function openS3Store(place: S3Place, keys: S3Keys, patience = 15_00
       try {
         await asking(() => disk.put(name, whole))
       } catch (error) {
-        // It may be there all the same. If it cannot be said now, it is a blob that nobody names.
+        // The object can exist although the request failed. If this fails too, it is an unreferenced blob.
         await disk.delete(name).catch(() => {})
         throw error
       }
@@ -69,7 +69,7 @@ export async function openS3Store(place: S3Place, keys: S3Keys, patience = 15_00
     async deleteFolder(folder) {
       const names = keysBelow(folder === '/' ? prefix : `${at(folder)}/`)
       const work = async () => {
-        // One list for all: each takes what comes next.
+        // The workers share one iterator.
         for (let next = await names.next(); !next.done; next = await names.next())
           await asking(() => disk.delete(next.value))
       }
@@ -98,13 +98,13 @@ function connectTo({ endpoint, region }: S3Place, { id, secret }: S3Keys, patien
       throwOnRequestTimeout: true,
       socketTimeout: patience,
     },
-    // The signature covers the bytes; what the SDK would add is not understood by every service.
+    // The signature already covers the bytes. Not every service supports the SDK's checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
 }
 
-/** Null when it is not there. The SDK repeats what was not answered, but not what broke off in the middle. */
+/** Null if the object is missing. The SDK retries requests without a response, but not broken ones. */
 async function fetchWhole(disk: Disk, name: string): Promise<Buffer | null> {
   for (let left = TRIES; ; left--) {
     try {
@@ -117,16 +117,16 @@ async function fetchWhole(disk: Disk, name: string): Promise<Buffer | null> {
   }
 }
 
-/** The names that begin with this, a thousand at a time. */
+/** The names with this prefix, in pages of a thousand. */
 async function* listed(driver: S3Driver, start: string): AsyncGenerator<string> {
   let paginationToken: string | undefined
   do {
-    // Not by the Disk, which takes the slash away: a folder's name would be the beginning of its neighbours'.
+    // The Disk would drop the trailing slash, and the prefix would then match folders with longer names.
     const page = await asking(() =>
       driver.listAll(start || '/', { recursive: true, ...(paginationToken && { paginationToken }) }),
     )
     for (const object of page.objects) {
-      // Consoles make an empty object of a folder's name, which the library gives back without its slash.
+      // Consoles create an empty object for a folder. The library returns its name without the slash.
       if (object.isFile && object.key.startsWith(start)) yield object.key
     }
     paginationToken = page.paginationToken

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { connect, register } from '../../test/integrations.ts'
 import { world } from '../../test/world.ts'
 
-test('an address in which something else stands where an id belongs is another address', async () => {
+test('an address with an invalid id is not found', async () => {
   const { admin, stranger } = await world()
   const { access_token } = await connect(stranger, await register(admin))
   const api = stranger.as({ token: access_token })

@@ -7,11 +7,11 @@ import { ADMISSION, Admission, type AdmissionLimits } from './admission.ts'
 
 interface Caller {
   path: string
-  /** Whose request it is. */
+  /** The caller, by which requests are queued. */
   from?: string
 }
 
-/** A server whose handler keeps the event loop busy for `work` milliseconds a request. */
+/** A server whose handler blocks the event loop for `work` milliseconds per request. */
 async function listening(work: number, limits: Partial<AdmissionLimits> = {}) {
   const served: string[] = []
   const database = { isFree: true }
@@ -36,7 +36,7 @@ async function listening(work: number, limits: Partial<AdmissionLimits> = {}) {
   })
   const { port } = server.address() as AddressInfo
 
-  /** The status of the answer, over a connection of its own. */
+  /** The status of the answer, over a new connection. */
   const ask = ({ path, from = 'a' }: Caller) =>
     new Promise<number>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1')
@@ -53,7 +53,7 @@ async function listening(work: number, limits: Partial<AdmissionLimits> = {}) {
 
 const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
 
-test('a health check over a new connection is answered before the requests that came first', async () => {
+test('a health check on a new connection overtakes waiting requests', async () => {
   const { served, ask, askAll } = await listening(2)
   const crowd = askAll(300)
   await sleep(1)
@@ -64,7 +64,7 @@ test('a health check over a new connection is answered before the requests that 
   expect(count(statuses, 200) + count(statuses, 503)).toBe(300)
 })
 
-test('requests that would wait too long are refused, and the first one after them is served', async () => {
+test('requests that would wait too long are refused, and the next one is served', async () => {
   const { admission, ask, askAll } = await listening(5, { max_wait: 50 })
   const statuses = await Promise.all(askAll(200))
   expect(count(statuses, 200)).toBeGreaterThan(8)
@@ -74,12 +74,12 @@ test('requests that would wait too long are refused, and the first one after the
   expect(await ask({ path: '/work' })).toBe(200)
 })
 
-test('a few slow requests are no overload', async () => {
+test('a few slow requests are not an overload', async () => {
   const { askAll } = await listening(30, { max_wait: 20 })
   expect(await Promise.all(askAll(8))).toEqual(Array(8).fill(200))
 })
 
-test('a busy caller does not shut out another one', async () => {
+test('a busy caller does not block other callers', async () => {
   const { served, ask, askAll } = await listening(2, { max_wait: 60_000 })
   const busy = askAll(200)
   await sleep(50)
@@ -89,7 +89,7 @@ test('a busy caller does not shut out another one', async () => {
   expect(served.length - before).toBeGreaterThan(100)
 })
 
-test('a queue that is full refuses at once', async () => {
+test('a full queue refuses at once', async () => {
   const { database, admission, askAll } = await listening(0, { max_wait: 60_000, max_waiting: 10 })
   database.isFree = false
   const statuses = askAll(30)
@@ -98,7 +98,7 @@ test('a queue that is full refuses at once', async () => {
   expect(count(await Promise.all(statuses), 200)).toBe(10)
 })
 
-test('while the database is busy requests wait, and one whose caller has gone away is not served', async () => {
+test('requests wait while the database is busy, and an abandoned request is not served', async () => {
   const { port, database, admission, served, ask } = await listening(0)
   database.isFree = false
   const patient = ask({ path: '/patient' })

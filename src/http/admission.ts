@@ -1,22 +1,25 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 
-/** A database that is busy is looked at again after as long. */
+/** How often a busy database is checked, in milliseconds. */
 const DATABASE_BUSY_MS = 1
 
-/** Times are milliseconds. */
+/** Times are in milliseconds. */
 export interface AdmissionLimits {
-  /** A request that has waited as long is refused. */
+  /** A request that has waited this long is refused. */
   max_wait: number
-  /** As many may wait longer: they are no overload, but a few slow requests. */
+  /** This many requests may wait longer: a few slow requests are not an overload. */
   few: number
-  /** Requests that wait; more are refused as they come. */
+  /** The maximum number of waiting requests. Above it, requests are refused on arrival. */
   max_waiting: number
-  /** Work on requests in one turn of the event loop; what goes beyond waits for the next turn. */
+  /** The time per turn of the event loop for starting requests. */
   turn: number
-  /** Requests begun in one turn at most. */
+  /** The maximum number of requests started per turn. */
   batch: number
-  /** Turns that are left to new connections while requests wait: one after the other, and for each turn with requests. */
+  /**
+   * Turns reserved for new connections while requests wait: the maximum in a row, and the number per turn with
+   * requests.
+   */
   accepting: { most: number; for_each: number }
 }
 
@@ -31,43 +34,43 @@ export const ADMISSION: AdmissionLimits = {
 
 export interface AdmissionParts {
   serve: RequestListener
-  /** Answers without doing what is asked for. */
+  /** Answers without processing the request. */
   refuse: RequestListener
-  /** Whom the request is from: the flows take turns. */
+  /** The caller of the request. Each caller is a flow, and flows take turns. */
   flowOf: (request: IncomingMessage) => string
-  /** Whether the database can take another request at once. */
+  /** Whether the database can take another request now. */
   isFree: () => boolean
   limits?: AdmissionLimits
 }
 
 /**
- * Decides when a request is begun, or that it is refused. A server that begins all that has arrived finishes none of it
- * in time. It does not accept new connections either: libuv accepts one in each turn of the event loop, so turns have to
- * be short, and where a connection has come in, the next turns are left to those behind it.
+ * Decides when a request starts, or refuses it. A server that starts every request at once finishes none of them in
+ * time. It accepts no connections either: libuv accepts one per turn of the event loop. So turns are kept short, and
+ * after a new connection the next turns are reserved for those behind it.
  *
- * A request that finds no other waiting is begun at once. Otherwise it waits. The flows have queues of their own and
- * take turns (fair queueing), so that one busy caller does not shut out the others. The wait is bounded: a refusal
- * within a second can be acted on, and a request whose caller has gone away is not served.
+ * A request starts at once if no other is waiting. Otherwise it is queued. Each flow has its own queue, and the flows
+ * take turns (fair queueing), so one busy caller cannot block the others. The wait is bounded, because a client can
+ * react to a refusal within a second. A request whose client has gone away is not served.
  */
 export class Admission {
   readonly #parts: AdmissionParts
   readonly #limits: AdmissionLimits
-  /** Those that have requests waiting, the one whose turn it is first. */
+  /** The flows with waiting requests; the next one is first. */
   #rotation: Flow[] = []
   readonly #flows = new Map<string, Flow>()
-  /** All that wait, in the order of their arrival; some of them are gone already. */
+  /** All waiting requests in the order of their arrival, including abandoned ones. */
   #arrivals: Waiting[] = []
   #waiting = 0
   #refused = 0
   #isScheduled = false
-  /** The turn of the event loop that requests were last begun in, and when that began. */
+  /** The turn of the event loop in which requests last started, and its start time. */
   #turn = -1
   #turnBegan = 0
   /** The turn in which a connection was last accepted. */
   #acceptedIn = -2
-  /** Turns that may still be left to new connections. */
+  /** Turns that may still be reserved for new connections. */
   #credit: number
-  /** Up to when requests may be begun in this turn. */
+  /** The end of the time for starting requests in this turn. */
   #until = 0
 
   constructor(parts: AdmissionParts) {
@@ -76,7 +79,7 @@ export class Admission {
     this.#credit = this.#limits.accepting.most
   }
 
-  /** Requests that wait now. */
+  /** Requests that are waiting now. */
   get waiting(): number {
     return this.#waiting
   }
@@ -97,7 +100,7 @@ export class Admission {
     this.#schedule()
   }
 
-  /** To be told of each new connection: where there was one, there may be more, and they are accepted first. */
+  /** Must be called for each new connection. More can follow, and they are accepted before requests start. */
   readonly accepted = (): void => {
     this.#acceptedIn = turnOfLoop()
   }
@@ -111,7 +114,7 @@ export class Admission {
     return now - this.#turnBegan < this.#limits.turn
   }
 
-  /** Whether connections are coming in: a turn may read a request before it accepts one. */
+  /** Whether connections are arriving. A turn can read a request before it accepts a connection. */
   #isAccepting(turn: number): boolean {
     return turn - this.#acceptedIn <= 1
   }
@@ -130,7 +133,9 @@ export class Admission {
     this.#waiting++
   }
 
-  /** Several callbacks for one turn, a request in each: so what a request does up to its first wait is counted. */
+  /**
+   * Runs several callbacks per turn with one request each, so that the synchronous part of each request is measured.
+   */
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
@@ -156,7 +161,7 @@ export class Admission {
     if (waiting) this.#parts.serve(waiting.request, waiting.response)
   }
 
-  /** Whether this turn is left to new connections. */
+  /** Whether this turn is reserved for new connections. */
   #letsAccept(): boolean {
     const { most, for_each } = this.#limits.accepting
     const isLeft = this.#acceptedIn === turnOfLoop() && this.#credit > 0
@@ -164,7 +169,7 @@ export class Admission {
     return isLeft
   }
 
-  /** The request whose turn it is. */
+  /** The next request. */
   #next(): Waiting | undefined {
     for (let flow = this.#rotation.shift(); flow; flow = this.#rotation.shift()) {
       const waiting = flow.queue.shift()
@@ -183,7 +188,7 @@ export class Admission {
       if (!first.isGone && (first.since > oldest || this.#waiting <= this.#limits.few)) return
       this.#arrivals.shift()
       if (first.isGone) continue
-      // Nothing in the queue of its flow is older.
+      // It is also the oldest request of its flow.
       first.flow.queue.shift()
       this.#leave(first)
       if (!first.request.socket.destroyed) this.#refuse(first.request, first.response)
@@ -216,6 +221,6 @@ interface Waiting {
 
 const turnOfLoop = (): number => performance.nodeTiming.uvMetricsInfo.loopCount
 
-/** Load balancers get an answer however many requests wait. */
+/** Health checks are answered regardless of the queue. */
 const isProbe = ({ url }: IncomingMessage): boolean =>
   url === '/healthz' || url?.startsWith('/healthz?') === true

@@ -3,10 +3,10 @@ import { world } from '../../test/world.ts'
 import { listOf, parseQuery, type QueryValue, UNREADABLE, withNames } from './bracket-query.ts'
 import { createServer } from './server.ts'
 
-/** As it would be written: maps of a query have no prototype, which toEqual would not see. */
+/** A plain copy: query maps have no prototype, and toEqual ignores that. */
 const read = (text: string) => JSON.parse(JSON.stringify(parseQuery(text)))
 
-describe('Queries in brackets (V2)', () => {
+describe('Bracket queries (V2)', () => {
   test.each<[string, unknown]>([
     ['', {}],
     ['a=1', { a: '1' }],
@@ -62,13 +62,13 @@ describe('Queries in brackets (V2)', () => {
     expect(parseQuery(text)).toBe(UNREADABLE)
   })
 
-  test('256 pairs are read, in whatever order of labels', () => {
+  test('256 pairs are read, whatever the order of their labels', () => {
     const labels = Array.from({ length: 256 }, (_, i) => (i * 7_919) % 1_000_003)
     const query = parseQuery(labels.map((label) => `a[${label}]=${label}`).join('&'))
     expect(listOf(query.a).sort()).toEqual(labels.map(String).sort())
   })
 
-  test('reaches no prototype', () => {
+  test('cannot reach a prototype', () => {
     for (const text of [
       '__proto__[x]=1',
       'a[__proto__][x]=1',
@@ -81,7 +81,7 @@ describe('Queries in brackets (V2)', () => {
     expect([Object.getPrototypeOf(query), Object.getPrototypeOf(query.a)]).toEqual([null, null])
   })
 
-  test('none of the shapes that fit an address takes more than a few milliseconds', () => {
+  test('no query that fits an address takes more than a few milliseconds', () => {
     const shapes = [
       `a${'['.repeat(8_000)}`,
       `a${'[]'.repeat(4_000)}=1`,
@@ -96,7 +96,7 @@ describe('Queries in brackets (V2)', () => {
       parseQuery(text)
       const before = performance.now()
       for (let i = 0; i < 5; i++) parseQuery(text)
-      // 5 ms on a machine that does nothing else; this one may.
+      // 5 ms when idle. Other tests use this machine too.
       expect([text.slice(0, 20), (performance.now() - before) / 5 < 25]).toEqual([text.slice(0, 20), true])
     }
   })
@@ -119,7 +119,7 @@ describe('Lists in queries (V2)', () => {
     expect(listOf(value)).toEqual(expected)
   })
 
-  test('of names: those that are known, once each', () => {
+  test('known names are returned once each', () => {
     expect([...withNames('users,unknown,groups,users', ['groups', 'users', 'rights'])]).toEqual([
       'groups',
       'users',
@@ -131,8 +131,8 @@ describe('Over HTTP', () => {
   test.each([
     ['a[b][c][d][e][f][g]=1', 'The query is too deep or too long.'],
     [Array(257).fill('a').join('&'), 'The query is too deep or too long.'],
-    ['a=%00', 'The address holds NUL.'],
-  ])('%s is refused before anything is asked of the database', async (query, detail) => {
+    ['a=%00', 'The address contains NUL.'],
+  ])('%s is refused before the database is queried', async (query, detail) => {
     const { stranger } = await world()
     for (const path of ['/healthz', '/api/v4/account', '/nothing']) {
       const { status, body } = await stranger.get(`${path}?${query}`)
@@ -140,13 +140,13 @@ describe('Over HTTP', () => {
     }
   })
 
-  test('NUL in the path is refused too', async () => {
+  test('NUL in the path is refused', async () => {
     const { admin, stranger } = await world()
     expect((await admin.browser.get('/web/integrations/%00')).status).toBe(400)
     expect((await stranger.get('/nothing/%00')).status).toBe(400)
   })
 
-  test('what the router reads is what the handler sees', async () => {
+  test('the router and the handler read the same query', async () => {
     const { ctx } = await world()
     const http = createServer(ctx)
     http.get('/echo', async ({ query }) => query)

@@ -32,7 +32,7 @@ async function limited(limits: { all: number; each: number }, trusted: string[] 
   return { refused, open: (address?: string) => open(port, address) }
 }
 
-test('silent connections of one address leave room for others, and what they close is room again', async () => {
+test('idle connections of one address leave room for others, and closed ones free their place', async () => {
   const server = await limited({ all: 100, each: 3 })
   const [first] = await Promise.all([1, 2, 3].map(() => server.open()))
   await server.open()
@@ -52,7 +52,7 @@ test('silent connections of one address leave room for others, and what they clo
     .toEqual([])
 })
 
-test('a trusted proxy has as many as all have together', async () => {
+test('a trusted proxy is limited only by the total number of connections', async () => {
   const server = await limited({ all: 5, each: 2 }, ['127.0.0.1'])
   await Promise.all([1, 2, 3, 4, 5].map(() => server.open()))
   expect(server.refused).toEqual([])
@@ -60,7 +60,7 @@ test('a trusted proxy has as many as all have together', async () => {
   await expect.poll(() => server.refused).toEqual(['127.0.0.1'])
 })
 
-test('a connection that is one too many reads 503 and when to come again, whether it asks or is silent', async () => {
+test('an excess connection gets 503 and a retry time, whether it sends a request or not', async () => {
   let refused = 0
   const reached: (string | undefined)[] = []
   const server = createListener((request) => void reached.push(request.url), {
@@ -94,7 +94,7 @@ test('a connection that is one too many reads 503 and when to come again, whethe
   expect([refused, reached]).toEqual([2, []])
 })
 
-test('an untrusted X-Forwarded-For is told of in the log, once', async () => {
+test('an untrusted X-Forwarded-For is logged once', async () => {
   const { stranger, logged } = await world({ ownServer: true })
   for (let n = 0; n < 3; n++) await stranger.get('/healthz', { 'x-forwarded-for': '203.0.113.9' })
   expect(logged().match(/X-Forwarded-For[^"]*TRUST_PROXY/g)).toHaveLength(1)

@@ -4,17 +4,17 @@ import { isIP } from 'node:net'
 import { networkOf } from './rate-limit.ts'
 
 export interface ConnectionLimits {
-  /** Connections of all. */
+  /** Connections in total. */
   all: number
-  /** Connections of one address. */
+  /** Connections per address. */
   each: number
-  /** Whose address stands for many: the limit of one address is not theirs. */
+  /** Addresses that stand for many clients. They have no limit of their own. */
   isExempt: (address: string | undefined) => boolean
-  /** Takes a connection that is too many. */
+  /** Takes an excess connection. */
   refuse: (socket: Socket) => void
 }
 
-/** Counts the connections of a server, and refuses those that are too many, in all or of one address. */
+/** Counts the connections of a server and refuses those above the total or per-address limit. */
 export function limitConnections(server: Server, { all, each, isExempt, refuse }: ConnectionLimits): void {
   const counts = new Map<string, number>()
   let total = 0

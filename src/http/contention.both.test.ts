@@ -10,11 +10,11 @@ const BUSY = {
   title: 'Service Unavailable',
   type: 'http://demo.localhost:8080/docs/errors#unavailable',
   status: 503,
-  detail: 'Others are writing the same. Repeat the request.',
+  detail: 'Other requests are changing the same data. Repeat the request.',
   retry_after: 1,
 }
 
-/** Runs a transaction in another process, and holds it open while something is done. */
+/** Holds a transaction open in another process while `work` runs. */
 async function beside(
   { secondProcess }: Awaited<ReturnType<typeof world>>,
   first: (tx: Tx) => Promise<unknown>,
@@ -32,8 +32,8 @@ const lockLead = (tx: Tx, id: number) =>
     ? sql`select 1 from entities where entity_type = 'leads' and id = ${id} for update`.execute(tx)
     : sql`select 1 from entities`.execute(tx)
 
-describe('Who is kept waiting too long by others', () => {
-  test('is told to come again in a second, and what he asked is not done', async () => {
+describe('A request that waits too long for other writers', () => {
+  test('is refused with a retry time of one second and changes nothing', async () => {
     const all = await world()
     const { browser } = all.admin
     const id = await add(browser, 'leads', { name: 'Roof' })
@@ -53,7 +53,7 @@ describe('Who is kept waiting too long by others', () => {
     expect((await browser.patch(`/web/v4/leads/${id}`, { name: 'Wall' })).status).toBe(200)
   })
 
-  test('is told by the code of the database, and nobody else is', async () => {
+  test("is detected by the database's error code", async () => {
     const codes = ['40P01', '40001', '55P03', '57014', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT']
     expect(codes.map((code) => isContention(Object.assign(new Error(), { code })))).toEqual(
       codes.map(() => true),
@@ -62,7 +62,7 @@ describe('Who is kept waiting too long by others', () => {
       expect(isContention(other)).toBe(false)
   })
 
-  test.runIf(isPostgres)('is told so too when he and another wait for each other', async () => {
+  test.runIf(isPostgres)('is refused after a deadlock, too', async () => {
     const all = await world()
     const { browser } = all.admin
     const [one, two] = (await addAll(browser, 'leads', [{}, {}])) as [number, number]
@@ -74,7 +74,7 @@ describe('Who is kept waiting too long by others', () => {
           { id: one, price: 1 },
           { id: two, price: 1 },
         ])
-        // The request has the one lead by now, waits for the other, and is the first to look for a deadlock.
+        // The request now holds one lead, waits for the other, and detects the deadlock first.
         await new Promise((resolve) => setTimeout(resolve, 300))
         await lockLead(tx, one)
         const answer = await asked

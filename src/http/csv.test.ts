@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvLine, escapedFormula, unescapedFormula } from './csv.ts'
 
-/** Texts that are made of what formulas, separators and quotes are made of, and of letters. */
+/** Texts of formula characters, separators, quotes and letters. */
 const text = fc.string({
   unit: fc.constantFrom(...'=+-@＝＋－＠;,|\t\r\n"\' \u00a0\u3000\u2028\u0085\v\fa1.'.split('')),
   maxLength: 24,
 })
 
-/** The cells that a program reads when it splits the text at this character and trims only white space. */
+/** The cells that a program reads if it splits at this character and trims only white space. */
 const piecesOf = (line: string, separator: string): string[] =>
   line
     .split(new RegExp(`[${separator}\\r\\n]`))
@@ -18,8 +18,8 @@ const piecesOf = (line: string, separator: string): string[] =>
 const isFormula = (piece: string): boolean =>
   /^[=+\-@＝＋－＠]/.test(piece) && !/^[+-]?\d+(\.\d+)?"?$/.test(piece)
 
-describe('A cell of a CSV file', () => {
-  test('is read back as it was, whatever it holds', () => {
+describe('A CSV cell', () => {
+  test('reads back unchanged, whatever it contains', () => {
     fc.assert(
       fc.property(text, (cell) => {
         const [[read] = []] = parse(csvLine([cell, 'x'])) as string[][]
@@ -29,7 +29,7 @@ describe('A cell of a CSV file', () => {
     )
   })
 
-  test.each([...';\t|'])('begins no formula for a program that splits by %j', (separator) => {
+  test.each([...';\t|'])('starts no formula for a program that splits by %j', (separator) => {
     fc.assert(
       fc.property(text, text, (one, two) => {
         const pieces = piecesOf(csvLine([1, one, two]), separator)
@@ -56,7 +56,7 @@ describe('A cell of a CSV file', () => {
     expect(escapedFormula(cell)).toBe(written)
   })
 
-  test('is quoted when it is a text, and not when it is a number', () => {
+  test('is quoted if it is a text, and not if it is a number', () => {
     expect(csvLine(['a', 5, '5', 'say "x"'])).toBe('"a",5,"5","say ""x"""\r\n')
   })
 })

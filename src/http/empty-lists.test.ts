@@ -5,13 +5,13 @@ import { type World, world } from '../../test/world.ts'
 
 const SECOND_PAGE = '?page=2&limit=250'
 
-/** Somebody with a token, who asks below `/api/v4`. */
+/** A caller with a token, below `/api/v4`. */
 async function client({ admin, stranger }: World) {
   const { access_token } = await connect(stranger, await register(admin))
   return stranger.as({ token: access_token })
 }
 
-/** Lists without an id in their address that read `page`, and which of the two answers they give to a page beyond the end. */
+/** Lists without an id in their address that read `page`, and their answer to a page after the last. */
 const paged = {
   204: [
     'audiences',
@@ -34,7 +34,7 @@ const paged = {
   200: ['events', 'leads/notes', 'contacts/notes', 'companies/notes', 'customers/notes'],
 }
 
-test('a page beyond the end of a list is 204 without a body; events and notes answer 200 and an empty array', async () => {
+test('a page after the last is 204 without a body; events and notes answer 200 with an empty array', async () => {
   const asking = await client(await world())
   const seen: Record<string, unknown> = {}
   for (const path of [...paged[204], ...paged[200]]) {
@@ -49,7 +49,7 @@ test('a page beyond the end of a list is 204 without a body; events and notes an
   )
 })
 
-test('lists that are not paged are 204 when they are empty, below an id too', async () => {
+test('an unpaged empty list is 204, also below an id', async () => {
   const there = await world()
   const asking = await client(there)
   const lead = await add(there.admin.browser, 'leads')
@@ -67,14 +67,14 @@ test('lists that are not paged are 204 when they are empty, below an id too', as
   })
 })
 
-test('HEAD of an empty list is 204, and of one with a row 200', async () => {
+test('HEAD of an empty list is 204, and of a non-empty one 200', async () => {
   const { admin } = await world()
   expect((await admin.browser.send('HEAD', '/web/v4/leads')).status).toBe(204)
   await add(admin.browser, 'leads')
   expect((await admin.browser.send('HEAD', '/web/v4/leads')).status).toBe(200)
 })
 
-test('an answer that holds more than a list is answered whole, and so is what a write has added', async () => {
+test('an answer with more than a list is never 204, and neither is the answer to a write', async () => {
   const { admin } = await world()
   expect((await admin.browser.get('/web/v4/leads/totals')).body._embedded).toEqual({ statuses: [] })
   expect((await admin.browser.get('/web/v4/search?query=nobody')).status).toBe(200)
@@ -82,7 +82,7 @@ test('an answer that holds more than a list is answered whole, and so is what a 
 })
 
 test.each(['leads', 'contacts', 'companies', 'customers'])(
-  'one of %s that is not there, or lies in the trash, is 204 without a body',
+  'a missing or deleted record among %s is 204 without a body',
   async (kind) => {
     const { admin } = await world()
     const draft = kind === 'customers' ? { name: 'Roofs', next_date: 1_900_000_000 } : {}
@@ -95,7 +95,7 @@ test.each(['leads', 'contacts', 'companies', 'customers'])(
   },
 )
 
-test('an element that is not there, or is of another list, is 204; a list that is not there is 404', async () => {
+test('a missing element, or one of another list, is 204; a missing list is 404', async () => {
   const { admin } = await world()
   const [one, other] = await Promise.all(
     ['Cars', 'Vans'].map((name) => add(admin.browser, 'catalogs', { name })),
@@ -108,7 +108,7 @@ test('an element that is not there, or is of another list, is 204; a list that i
   expect(await status(`999999/elements/${id}`)).toBe(404)
 })
 
-test('what is no record is 404 when it is not there', async () => {
+test('a missing resource that is not a record is 404', async () => {
   const { admin } = await world()
   const lead = await add(admin.browser, 'leads')
   const paths = [

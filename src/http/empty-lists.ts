@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route answers one list: the name of its collection in `_embedded`. */
+    /** The route answers one list. This is the name of its collection in `_embedded`. */
     collection?: string
   }
 }
@@ -13,18 +13,18 @@ interface List {
   _embedded: Record<string, unknown[]>
 }
 
-/** Members that a list has beside its collection. */
+/** Members of a list besides its collection. */
 const listHead: readonly string[] = ['_total_items', '_page', '_page_count', '_links', 'next']
 
-/** The specification names the statuses of reading these, and 204 is none of them. */
+/** The specification lists the statuses of these routes, without 204. */
 const alwaysShown: readonly string[] = ['events', 'notes']
 
-/** A GET that finds nothing answers this. */
+/** The answer of a GET that finds nothing. */
 export const Nothing = Type.Null({ description: 'Nothing was found: there is no body.' })
 
 /**
- * Answers empty lists of a surface with 204 and no body (V4). A list is an answer that holds one collection and nothing of
- * its own beside it; a page with a next page is not empty, whatever it holds.
+ * Answers empty lists of a surface with 204 and no body (V4). A list is an answer with one collection and no other
+ * content. A page is not empty if there is a next page.
  */
 export function answerEmptyLists(surface: FastifyInstance): void {
   surface.addHook('onRoute', (route) => {
@@ -48,7 +48,7 @@ function isEmptyList(request: FastifyRequest, reply: FastifyReply, payload: unkn
   return _embedded[collection]?.length === 0 && _links?.next === undefined
 }
 
-/** The one collection of an answer that is a list; undefined for every other answer. */
+/** The only collection of an answer that is a list; undefined for every other answer. */
 export function collectionOf(schema: TSchema | undefined): string | undefined {
   const { _embedded, ...others } = propertiesOf(schema)
   if (!_embedded || Object.keys(others).some((name) => !listHead.includes(name))) return undefined

@@ -2,17 +2,17 @@ import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { Type } from 'typebox'
 
-/** Forms in which a list is answered whole, a file to keep. */
+/** Forms in which a complete list can be downloaded. */
 export type FileForm = 'csv' | 'ndjson'
 
-/** For who follows a link and cannot say what he takes. */
+/** For clients that follow a link and cannot set `Accept`. */
 export const Format = Type.Optional(
   Type.Enum(['csv', 'ndjson'], {
     description: 'The whole list as a file, as `Accept` would ask for it; as CSV for spreadsheets.',
   }),
 )
 
-/** A page comes first: it is what a caller gets who takes anything. */
+/** A page comes first, because it is the default for a client that accepts anything. */
 const ofFiles: Record<string, FileForm | null> = {
   'application/hal+json': null,
   'application/json': null,
@@ -20,7 +20,7 @@ const ofFiles: Record<string, FileForm | null> = {
   'text/csv': 'csv',
 }
 
-/** In what other form than a page a list is asked for: by its address, or by what the caller takes best; null for a page. */
+/** The requested form of a list, by `format` or `Accept`; null for a page. */
 export function formOf<Other extends string = never>(
   { raw, query }: Pick<FastifyRequest, 'raw' | 'query'>,
   others: Record<string, Other> = {},
@@ -32,6 +32,6 @@ export function formOf<Other extends string = never>(
   return accepted === undefined ? null : (forms[accepted] ?? null)
 }
 
-/** Whether the file is for a spreadsheet: its address says so, and no program that knows what it takes. */
+/** Whether the file is for a spreadsheet: its address requests the form, which a program would do with `Accept`. */
 export const isForSpreadsheet = ({ query }: Pick<FastifyRequest, 'query'>): boolean =>
   (query as { format?: FileForm }).format === 'csv'

@@ -10,7 +10,7 @@ interface Exchange {
   isClosed: boolean
 }
 
-/** The server over real sockets, with one handler that notes what reaches it. */
+/** A listening server whose handler records each request. */
 async function listening() {
   const { ctx } = await world()
   const http = createServer(ctx)
@@ -30,14 +30,14 @@ async function listening() {
   }
 }
 
-/** A slow machine may take as long for an answer. Less than the server lets a connection idle: it would close it by itself. */
+/** Enough for a slow machine, but less than the server's idle timeout. */
 const PATIENCE_MS = 4_500
-/** Where the expected answers have come, another one would come within this time. */
+/** After the expected answers, an additional one would arrive within this time. */
 const QUIET_MS = 100
 
 /**
- * Sends the bytes as they are, and reads until the server closes. Where it keeps the connection open, it reads until
- * `expected` answers have come (100 does not count), and for a short time after that.
+ * Sends raw bytes and reads until the server closes. If the connection stays open, reads until `expected` answers have
+ * come (not counting 100), and for a short time after that.
  */
 function send(port: number, bytes: string | Buffer, expected = Number.POSITIVE_INFINITY): Promise<Exchange> {
   return new Promise((resolve) => {
@@ -70,14 +70,14 @@ const post = (headers: string, body: string, version = '1.1') =>
   `POST /post HTTP/${version}\r\n${HOST}${JSON_TYPE}${headers}\r\n${body}`
 const CHUNKED = 'Transfer-Encoding: chunked\r\n'
 const length = (text: number | string) => `Content-Length: ${text}\r\n`
-/** A body that is a string of JSON, and reads as a request where its length is not believed. */
+/** A JSON string that is a request if its length is ignored. */
 const smuggled = JSON.stringify(get('/smuggled'))
 const chunks = '2\r\n{}\r\n0\r\n\r\n'
 const many = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}: a\r\n`).join('')
 
-/** Each is sent twice: alone, and with another request behind it, which must not be answered as if nothing had been. */
+/** Each is sent twice: alone, and followed by another request, which must not be answered. */
 const ambiguous: Record<string, Record<string, [string, number | null]>> = {
-  'whose host is not said once': {
+  'whose host is ambiguous': {
     'no Host': [get('/a', ''), 400],
     'no Host in HTTP/1.0': ['GET /a HTTP/1.0\r\n\r\n', 400],
     'an empty Host': [get('/a', 'Host:\r\n'), 400],
@@ -86,11 +86,11 @@ const ambiguous: Record<string, Record<string, [string, number | null]>> = {
     'two Hosts in two spellings': [get('/a', `${HOST}hOsT: localhost\r\n`), 400],
     'a space before the colon of Host': [get('/a', 'Host : localhost\r\n'), 400],
     'two names in one Host': [get('/a', 'Host: localhost, evil.example\r\n'), 400],
-    'a user in Host': [get('/a', 'Host: evil@localhost\r\n'), 400],
+    'user information in Host': [get('/a', 'Host: evil@localhost\r\n'), 400],
     'a path in Host': [get('/a', 'Host: localhost/a\r\n'), 400],
     'a folded Host': [get('/a', 'Host: local\r\n host\r\n'), 400],
-    'a Host of somebody else': [get('/a', 'Host: evil.example\r\n'), 400],
-    'two Hosts and a body to come': [
+    'a foreign Host': [get('/a', 'Host: evil.example\r\n'), 400],
+    'two Hosts and a pending body': [
       `POST /post HTTP/1.1\r\n${HOST}${HOST}Expect: 100-continue\r\n${length(2)}\r\n{}`,
       400,
     ],
@@ -104,22 +104,22 @@ const ambiguous: Record<string, Record<string, [string, number | null]>> = {
     'a fragment': [get('/a#b'), 400],
     'a space': [get('/a b'), 400],
     'a byte above ASCII': [get('/\xff'), 400],
-    'a percent sign that means nothing': [get('/%zz'), 400],
+    'an invalid percent sign': [get('/%zz'), 400],
     'more than 8 KiB': [get(`/${'a'.repeat(8_192)}`), 414],
     'a query of more than 8 KiB': [get(`/a?${'a'.repeat(8_192)}`), 414],
   },
-  'whose method is none of ours': {
+  'whose method is not supported': {
     TRACE: [`TRACE /a HTTP/1.1\r\n${HOST}\r\n`, 405],
     CONNECT: [`CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n`, null],
     'CONNECT with a path': [`CONNECT /a HTTP/1.1\r\n${HOST}\r\n`, null],
     PROPFIND: [`PROPFIND /a HTTP/1.1\r\n${HOST}\r\n`, 405],
     'lower case': [`get /a HTTP/1.1\r\n${HOST}\r\n`, 400],
-    'an invented one': [`FOO /a HTTP/1.1\r\n${HOST}\r\n`, 400],
+    'an unknown method': [`FOO /a HTTP/1.1\r\n${HOST}\r\n`, 400],
     "HTTP/2's preface": ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     'HTTP/1.2': [`GET /a HTTP/1.2\r\n${HOST}\r\n`, 400],
     'a TLS hello': ['\x16\x03\x01\x00\xa5\x01\x00', 400],
   },
-  'whose length is said in two ways': {
+  'whose length is ambiguous': {
     'length, then chunks': [post(length(6) + CHUNKED, '0\r\n\r\nX'), 400],
     'chunks, then a length': [post(CHUNKED + length(4), chunks), 400],
     'two lengths': [post(length(2) + length(3), '{} '), 400],
@@ -129,44 +129,44 @@ const ambiguous: Record<string, Record<string, [string, number | null]>> = {
     'a length with a sign': [post(length('+2'), '{}'), 400],
     'a hexadecimal length': [post(length('0x2'), '{}'), 400],
     'an empty length': [post(length(''), '{}'), 400],
-    'a length that no number holds': [post(length('9'.repeat(30)), '{}'), 400],
+    'a length above all integers': [post(length('9'.repeat(30)), '{}'), 400],
     'chunks in HTTP/1.0': [post(CHUNKED, chunks, '1.0'), 400],
   },
-  'whose coding is not chunked alone': {
+  'whose transfer coding is not only chunked': {
     'gzip, chunked': [post('Transfer-Encoding: gzip, chunked\r\n', chunks), 501],
     'chunked, gzip': [post('Transfer-Encoding: chunked, gzip\r\n', chunks), 400],
     identity: [post('Transfer-Encoding: identity\r\n', '{}'), 501],
     'identity and a length': [post(`Transfer-Encoding: identity\r\n${length(2)}`, '{}'), 400],
-    'a coding that looks like it': [post('Transfer-Encoding: xchunked\r\n', chunks), 501],
+    'a coding with a similar name': [post('Transfer-Encoding: xchunked\r\n', chunks), 501],
     'chunked twice': [post(CHUNKED + CHUNKED, chunks), 400],
     'chunked and identity': [post(`${CHUNKED}Transfer-Encoding: identity\r\n`, chunks), 400],
     'a space before the colon': [post('Transfer-Encoding : chunked\r\n', chunks), 400],
     'a vertical tab before it': [post('Transfer-Encoding:\x0bchunked\r\n', chunks), 400],
-    'a folded one': [post('Transfer-Encoding:\r\n chunked\r\n', chunks), 400],
+    'a folded header': [post('Transfer-Encoding:\r\n chunked\r\n', chunks), 400],
   },
-  'whose chunks cannot be read': {
-    'a size that is no number': [post(CHUNKED, 'zz\r\n{}\r\n0\r\n\r\n'), 400],
-    'a size that no number holds': [post(CHUNKED, `${'f'.repeat(17)}\r\n{}\r\n0\r\n\r\n`), 400],
-    'more bytes than the size says': [post(CHUNKED, '2\r\n{}}}\r\n0\r\n\r\n'), 400],
-    'lines that end in LF alone': [post(CHUNKED, '2\n{}\n0\n\n'), 400],
-    'an extension that ends in LF alone': [post(CHUNKED, '2;a\n{}\r\n0\r\n\r\n'), 400],
+  'whose chunks are invalid': {
+    'a size that is not a number': [post(CHUNKED, 'zz\r\n{}\r\n0\r\n\r\n'), 400],
+    'a size above all integers': [post(CHUNKED, `${'f'.repeat(17)}\r\n{}\r\n0\r\n\r\n`), 400],
+    'more bytes than the size': [post(CHUNKED, '2\r\n{}}}\r\n0\r\n\r\n'), 400],
+    'lines that end with a bare LF': [post(CHUNKED, '2\n{}\n0\n\n'), 400],
+    'an extension that ends with a bare LF': [post(CHUNKED, '2;a\n{}\r\n0\r\n\r\n'), 400],
     'an extension of 20 KiB': [post(CHUNKED, `2;${'a'.repeat(20_480)}\r\n{}\r\n0\r\n\r\n`), 400],
   },
-  'whose header lines cannot be read': {
+  'whose header lines are invalid': {
     'a folded line': [get('/a', `${HOST}X: a\r\n b\r\n`), 400],
     'LF alone': ['GET /a HTTP/1.1\nHost: localhost\n\n', 400],
-    'LF alone within': [get('/a', `${HOST}X: a\nY: b\r\n`), 400],
-    'CR alone within': [get('/a', `${HOST}X: a\rY: b\r\n`), 400],
+    'a bare LF within a line': [get('/a', `${HOST}X: a\nY: b\r\n`), 400],
+    'a bare CR within a line': [get('/a', `${HOST}X: a\rY: b\r\n`), 400],
     'NUL within': [get('/a', `${HOST}X: a\0b\r\n`), 400],
     'no colon': [get('/a', `${HOST}X\r\n`), 400],
-    'a name that is none': [get('/a', `${HOST}X(: b\r\n`), 400],
+    'an invalid name': [get('/a', `${HOST}X(: b\r\n`), 400],
     'more than 16 KiB': [get('/a', `${HOST}X: ${'a'.repeat(16_384)}\r\n`), 431],
     'more than 100 lines': [get('/a', HOST + many(100)), 431],
     'a Host behind 120 lines': [get('/a', HOST + many(120) + HOST), 431],
   },
 }
 
-describe('A request that two programs could read differently reaches nobody', () => {
+describe('A request that two programs could read differently is never processed', () => {
   test.each(Object.entries(ambiguous))('one %s', async (_what, cases) => {
     const { send, reached } = await listening()
     const answers = await Promise.all(
@@ -180,11 +180,14 @@ describe('A request that two programs could read differently reaches nobody', ()
     expect(reached).toEqual([])
   })
 
-  test('and what comes behind it on the same connection is no request any more', async () => {
+  test('leaves its connection without further requests', async () => {
     const { send, reached } = await listening()
     const refusedByUs = Object.values(ambiguous)
       .flatMap((cases) => Object.entries(cases))
-      .filter(([name]) => !/^(an empty Host|two names|a user|a path|a Host of|a percent)/.test(name))
+      .filter(
+        ([name]) =>
+          !/^(an empty Host|two names|user information|a path|a foreign Host|an invalid percent)/.test(name),
+      )
     const exchanges = await Promise.all(
       refusedByUs.map(async ([name, [bytes]]) => {
         const { statuses, isClosed } = await send(bytes + get('/behind'))
@@ -195,7 +198,7 @@ describe('A request that two programs could read differently reaches nobody', ()
     expect(reached).toEqual([])
   })
 
-  test('every such refusal is a problem document, whoever says it', async () => {
+  test('is refused with a problem document, by Node or by this server', async () => {
     const { send } = await listening()
     const documents = await Promise.all(
       [
@@ -221,7 +224,7 @@ describe('A request that two programs could read differently reaches nobody', ()
   })
 })
 
-describe('A request that everybody reads alike is answered', () => {
+describe('A request with one meaning', () => {
   const clear: Record<string, [string, string[]]> = {
     'a path': [get('/a'), ['GET /a']],
     'HTTP/1.0': [`GET /b HTTP/1.0\r\n${HOST}\r\n`, ['GET /b']],
@@ -232,23 +235,23 @@ describe('A request that everybody reads alike is answered', () => {
     chunks: [post(CHUNKED, chunks), ['POST /post {}']],
     'chunks in capitals': [post('Transfer-Encoding: CHUNKED\r\n', chunks), ['POST /post {}']],
     'chunks with extensions': [post(CHUNKED, '2;a=b\r\n{}\r\n0\r\n\r\n'), ['POST /post {}']],
-    'chunks with a trailer, which is no header': [
+    'chunks with a trailer, which is not a header': [
       post(CHUNKED, '2\r\n{}\r\n0\r\nHost: evil.example\r\n\r\n'),
       ['POST /post {}'],
     ],
-    'a body that waits to be asked for': [
+    'a body that waits for 100 Continue': [
       post(`Expect: 100-continue\r\n${length(2)}`, '{}'),
       ['POST /post {}'],
     ],
-    'an upgrade that is not taken': [get('/e', `${HOST}Connection: Upgrade\r\nUpgrade: h2c\r\n`), ['GET /e']],
+    'an upgrade that is ignored': [get('/e', `${HOST}Connection: Upgrade\r\nUpgrade: h2c\r\n`), ['GET /e']],
     'a path of 8 KiB': [get(`/${'a'.repeat(8_191)}`), [`GET /${'a'.repeat(8_191)}`]],
     'a header of 15 KiB': [get('/f', `${HOST}X: ${'a'.repeat(15_360)}\r\n`), ['GET /f']],
     '100 headers': [get('/g', HOST + many(99)), ['GET /g']],
     'a body that looks like a request': [post(length(smuggled.length), smuggled), [`POST /post ${smuggled}`]],
-    'three at once': [get('/i') + get('/j') + get('/k'), ['GET /i', 'GET /j', 'GET /k']],
+    'three pipelined requests': [get('/i') + get('/j') + get('/k'), ['GET /i', 'GET /j', 'GET /k']],
   }
 
-  test('once, and with 200', async () => {
+  test('is answered once, with 200', async () => {
     const { send, reached } = await listening()
     const answers = await Promise.all(
       Object.entries(clear).map(async ([name, [bytes, paths]]) => [
@@ -265,7 +268,7 @@ describe('A request that everybody reads alike is answered', () => {
     )
   })
 
-  test('an expectation that nobody knows is refused', async () => {
+  test('is refused if it has an unknown expectation', async () => {
     const { send, reached } = await listening()
     expect((await send(post(`Expect: 200-maybe\r\n${length(2)}`, '{}'), 1)).statuses).toEqual([417])
     expect(reached).toEqual([])

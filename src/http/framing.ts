@@ -13,44 +13,44 @@ import type { Config } from '../config.ts'
 import { limitConnections } from './connections.ts'
 import type { Proxies } from './proxies.ts'
 
-/** Limits of a connection, before there is a request to speak of. Times are milliseconds, sizes bytes. */
+/** Limits of a connection before a request is parsed. Times are in milliseconds, sizes in bytes. */
 const requestLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
-  // A missing Host is refused below, in the words of every other refusal.
+  // A missing Host is refused below, like every other refusal.
   requireHostHeader: false,
 } satisfies ServerOptions
 
-/** Connections in all, and of one address: a quarter of them. */
+/** Connections in total and per address. One address gets a quarter. */
 const CONNECTIONS = { all: 10_000, each: 2_500 }
-/** Connections beyond these that there is room for while they are told so; more are closed as they come. */
+/** Excess connections that are answered at the same time. Further ones are closed on arrival. */
 const BEING_REFUSED = 1_000
-/** How long one that is told so may take to read it, in milliseconds. */
+/** How long an excess connection may take to read its answer, in milliseconds. */
 const REFUSED_MS = 1_000
 
 const MAX_HEADERS = 100
 const MAX_URL = 8_192
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Connections that are answered no more. Where a request was refused, where the next one begins is a guess. */
+/** Connections without further answers. After a refused request, the start of the next one is uncertain. */
 const refused = new WeakSet<Socket>()
 
 export interface ListenerParts {
   tls: Config['tls']
   proxies: Proxies
-  /** Told of each new connection. */
+  /** Called for each new connection. */
   accepted: () => void
-  /** Told of each connection that was one too many. */
+  /** Called for each excess connection. */
   refusedConnection: () => void
   limits?: typeof CONNECTIONS
 }
 
 /**
- * The listening server. It refuses, before any routing, what could mean two things to two programs:
- * Node itself accepts a second Host header, absolute-form targets, TRACE and unknown transfer codings (RFC 9112, 3.2 and 6.1).
+ * Creates the server. Before routing, it refuses requests that two programs could read in two ways. Node itself accepts
+ * a second Host header, absolute-form targets, TRACE and unknown transfer codings (RFC 9112, 3.2 and 6.1).
  */
 export function createListener(
   handler: RequestListener,
@@ -81,7 +81,7 @@ export function createListener(
   return server
 }
 
-/** The status of the refusal, or 0 when the request is framed in the one way that everybody reads alike. */
+/** The status of the refusal, or 0 if the request has exactly one reading. */
 export function framingFault({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
   if (!METHODS.has(method as string)) return 405
   if (!url?.startsWith('/') || url.includes('#')) return 400
@@ -123,24 +123,26 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, headersOf(body)).end(body)
 }
 
-/** Answers what Node could not read as a request, or what did not come in time: there is no response to write to yet. */
+/** Answers a request that Node could not parse, or that did not arrive in time. There is no response object yet. */
 export function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Socket): void {
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
   if (socket.writable && !refused.has(socket)) socket.write(answerOf(status))
   socket.destroy()
 }
 
-/** Answers a connection that is one too many, whatever it is going to ask. Before the handshake of TLS there is nothing to say. */
+/**
+ * Answers an excess connection before its request. A connection that starts with a TLS handshake cannot be answered.
+ */
 function refuseConnection(socket: Socket, isTls: boolean): void {
   if (isTls) return void socket.destroy()
   refused.add(socket)
-  // What the client has sent is read until it closes, because a reset could take the answer from it.
+  // Input is discarded until the client closes, because a reset could discard the answer.
   const timer = setTimeout(() => socket.destroy(), REFUSED_MS)
   socket.once('close', () => clearTimeout(timer))
   socket.end(answerOf(503, { 'retry-after': '5' }))
 }
 
-/** A whole answer, in bytes. */
+/** A complete answer, in bytes. */
 function answerOf(status: number, more: Record<string, string> = {}): string {
   const body = problem(status)
   const headers = Object.entries({ ...headersOf(body), ...more }).map(

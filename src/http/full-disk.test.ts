@@ -5,18 +5,18 @@ import { add, log } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { failureOf } from '../db/failures.ts'
 
-/** Lets the file of the database grow by this many pages and no further; SQLite says then that the disk is full. */
+/** Lets the database file grow by this many pages. SQLite then reports a full disk. */
 const limit = ({ ctx }: World, pages: number) =>
   ctx.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(tx)
     await sql`pragma max_page_count = ${sql.lit((rows[0]?.page_count ?? 0) + pages)}`.execute(tx)
   })
 
-/** Larger than the room that is left. */
+/** Larger than the remaining space. */
 const many = Array.from({ length: 250 }, (_, i) => ({ name: `Lead ${i} ${'x'.repeat(200)}` }))
 
-describe.runIf(process.env.TEST_DATABASE === 'sqlite')('On a full disk', () => {
-  test('writes are refused with 507 and leave no trace, reads go on, and writes do when there is room', async () => {
+describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A full disk', () => {
+  test('refuses writes with 507 and no trace, allows reads, and allows writes when there is space again', async () => {
     const all = await world()
     const { browser } = all.admin
     const { access_token } = await connect(all.stranger, await register(all.admin))
@@ -34,12 +34,12 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('On a full disk', () => {
           title: 'Insufficient Storage',
           type: 'http://demo.localhost:8080/docs/errors#disk_full',
           status: 507,
-          detail: 'The disk of the server is full: nothing can be written.',
+          detail: 'The disk of the server is full. Nothing can be written.',
           retry_after: 60,
         },
       ])
     }
-    // What is noted of a caller now and then does not keep them from reading.
+    // Bookkeeping such as the last use must not prevent a read.
     all.clock.advance(2 * 3_600)
     expect((await browser.get(`/web/v4/leads/${id}`)).body.name).toBe('Roof')
     expect((await api.get('/api/v4/leads')).body._embedded.leads.length).toBe(1)
@@ -50,6 +50,6 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('On a full disk', () => {
   })
 })
 
-test('PostgreSQL says by its code that its disk is full', () => {
+test("is recognised by PostgreSQL's error code", () => {
   expect(failureOf(Object.assign(new Error(), { code: '53100' }))).toBe('disk_full')
 })

@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 /** `_links.self` of every resource. */
 export const Self = Type.Object({ self: Type.Object({ href: Type.String() }) }, { title: 'SelfLinks' })
 
-/** A list that is one page whole: `_embedded` under the collection's own name. */
+/** A list that always fits on one page: `_embedded` with the collection's own name. */
 export function ListOf<Name extends string, Item extends TSchema>(name: Name, item: Item) {
   return Type.Object({
     _total_items: Type.Integer(),

@@ -8,7 +8,7 @@ import { freePort } from '../commands/ports.ts'
 import { openDatabase } from '../db/database.ts'
 import { enqueueDeliveries } from '../outbound/deliveries.ts'
 
-/** What the operators' address answers. */
+/** Queries the operators' address. */
 async function asked({ operator }: App, url: string) {
   const { statusCode: status, body: text, headers } = await operator.inject({ url })
   return { status, text, headers }
@@ -17,8 +17,8 @@ async function asked({ operator }: App, url: string) {
 const ready = { status: 200, text: '{"status":"ready"}' }
 const notReady = (status: string) => ({ status: 503, text: JSON.stringify({ status }) })
 
-describe('What a load balancer asks', () => {
-  test('the server lives, under whatever name it is asked, and is ready', async () => {
+describe('Health checks', () => {
+  test('report a live and ready server, under any host name', async () => {
     const { app, stranger } = await world()
     for (const host of ['demo.localhost:8080', '10.0.0.7:8080', 'patchbay.internal', '']) {
       const live = await stranger.as({ host }).get('/healthz')
@@ -26,14 +26,14 @@ describe('What a load balancer asks', () => {
     }
     expect(await asked(app, '/healthz')).toMatchObject({ status: 200 })
     expect(await asked(app, '/readyz')).toMatchObject(ready)
-    // What is for operators is not answered to everybody.
+    // The operators' routes are not public.
     for (const path of ['/readyz', '/metrics']) expect((await stranger.get(path)).status).toBe(404)
-    // Nothing else is answered under a name that is not ours.
+    // Everything else requires a known host name.
     for (const path of ['/', '/docs/errors', '/api/v4/account', '/web/session', '/nothing'])
       expect((await stranger.as({ host: '10.0.0.7:8080' }).get(path)).status).toBe(400)
   })
 
-  test('told to stop, it lives and is not ready, and answers what it is asked all the same', async () => {
+  test('report a live server that is not ready during shutdown, while it still answers', async () => {
     const { app, stranger } = await world()
     app.http.lifecycle.draining = true
     expect((await stranger.get('/healthz')).status).toBe(200)
@@ -41,7 +41,7 @@ describe('What a load balancer asks', () => {
     expect((await stranger.get('/api/v4/account')).status).toBe(401)
   })
 
-  test('without its database it lives and is not ready, and says nothing of why', async () => {
+  test('report a live server that is not ready without its database, and no reason', async () => {
     const { ctx } = await world()
     const database_url = `postgres://patchbay:secret@127.0.0.1:${await freePort()}/gone`
     const db = openDatabase({ database_url, data_dir: '' }, { onCommitFailure: () => {} })
@@ -57,13 +57,13 @@ describe('What a load balancer asks', () => {
   })
 })
 
-describe('What is measured', () => {
+describe('Metrics', () => {
   const counted = (text: string, route: string) =>
     [...text.matchAll(/^patchbay_http_request_seconds_count\{([^}]*)\} (\d+)$/gm)]
       .filter(([, labels]) => labels?.includes(`route="${route}"`))
       .map(([, labels, count]) => `${labels?.replace(`,route="${route}"`, '')} ${count}`)
 
-  test('requests, by route and status, and never by address', async () => {
+  test('count requests by route and status, never by address', async () => {
     const { app, stranger } = await world()
     for (let i = 0; i < 3; i++) await stranger.get(`/healthz?n=${i}`)
     await stranger.get('/api/v4/account')
@@ -75,7 +75,7 @@ describe('What is measured', () => {
     expect(text).not.toContain('secret-path')
   })
 
-  test('the answer to the last request is counted by the time it is complete', async () => {
+  test('include the latest request as soon as its answer is complete', async () => {
     const { app } = await world({ ownServer: true })
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.http.server.address() as AddressInfo
@@ -89,7 +89,7 @@ describe('What is measured', () => {
     expect(counted(text, '/healthz')).toEqual(['method="GET",status="200" 1'])
   })
 
-  test('what waits: deliveries and the age of the oldest, jobs, streams, requests, and who uses the database', async () => {
+  test('show queues: deliveries and the age of the oldest, jobs, streams, requests and database connections', async () => {
     const { app, ctx, clock } = await world({ ownServer: true })
     const figures = async () => {
       const { text } = await asked(app, '/metrics')

@@ -50,25 +50,25 @@ describe('The name in a Host header (P5)', () => {
     const expected = subdomain === undefined ? null : { subdomain }
     const hosts = createHosts(settings)
     expect(hosts.read(host)).toEqual(expected)
-    // What is remembered is what was judged.
+    // The cached result is the same.
     expect(hosts.read(host)).toEqual(expected)
   })
 
-  test('is judged as well after a thousand others', () => {
+  test('is read correctly after a thousand other names', () => {
     const hosts = createHosts(settings)
     for (let i = 0; i < 1_100; i++) expect(hosts.read(`a${i}.crm.example`)).toEqual({ subdomain: `a${i}` })
     expect(hosts.read('acme.crm.example')).toEqual({ subdomain: 'acme' })
     expect(hosts.read('evil.example')).toBeNull()
   })
 
-  test("an account's address is a subdomain of the base, with its port", () => {
+  test('of an account is a subdomain of the base, with its port', () => {
     const hosts = createHosts(settings)
     expect(hosts.accountUrl('acme')).toBe('https://acme.crm.example:8443')
     expect(hosts.accountHost('acme')).toBe('acme.crm.example:8443')
   })
 })
 
-describe('A token opens the address of its own account alone', () => {
+describe('A token is valid only at the address of its account', () => {
   const table: [string, Record<string, string>, number][] = [
     ['demo.localhost:8080', {}, 200],
     ['DEMO.LOCALHOST', {}, 200],
@@ -79,14 +79,14 @@ describe('A token opens the address of its own account alone', () => {
     ['nobody.localhost', {}, 401],
     ['demo.localhost.', {}, 400],
     ['demo.other.localhost', {}, 400],
-    // Nobody in between is trusted until the settings say so.
+    // No proxy is trusted by default.
     ['other.localhost', { 'x-forwarded-host': 'demo.localhost' }, 401],
     ['demo.localhost', { 'x-forwarded-host': 'other.localhost' }, 200],
     ['other.localhost', { forwarded: 'host=demo.localhost' }, 401],
     ['other.localhost', { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-server': 'demo.localhost' }, 401],
   ]
 
-  test('in whatever spelling, and whatever the other headers say', async () => {
+  test('in every spelling, whatever the other headers are', async () => {
     const { admin, stranger, addAccount } = await world()
     await addAccount('other')
     const { access_token: token } = await connect(stranger, await register(admin))
@@ -96,7 +96,7 @@ describe('A token opens the address of its own account alone', () => {
     }
   })
 
-  test('behind a proxy that is trusted, the forwarded host and scheme are those of the request and of its links', async () => {
+  test('behind a trusted proxy, where the forwarded host and scheme apply to the request and its links', async () => {
     const { admin, stranger } = await world({ env: { TRUST_PROXY: '127.0.0.1' } })
     const { access_token } = await connect(stranger, await register(admin))
     const through = stranger.as({ host: 'internal.example', token: access_token })

@@ -1,26 +1,28 @@
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 
-/** What a request's Host says (P5). `subdomain` is null where the address names no account. */
+/** The parsed Host of a request (P5). `subdomain` is null if the address belongs to no account. */
 export interface Tenant {
   subdomain: string | null
 }
 
 export interface Hosts {
-  /** Reads a Host header; null when it is none of ours. */
+  /** Parses a Host header; null if it is not a name of this server. */
   read(host: string): Tenant | null
-  /** Whether it is a host of the file service: `drive` or `drive-…` below the base. No account is named by it. */
+  /**
+   * Whether this is a host of the file service: `drive` or `drive-…` below the base. No account can have these names.
+   */
   isDrive(host: string): boolean
   /** The address of an account, without a path. */
   accountUrl(subdomain: string): string
-  /** The bare host, with its port, that clients take as an account's base domain. */
+  /** The host and port of an account, which clients use as its base domain. */
   accountHost(subdomain: string): string
 }
 
 export const NO_ACCOUNT: Tenant = { subdomain: null }
 const KNOWN = 1_000
 
-/** The addresses under which this server answers: the base, its subdomains, and the hosts of consent and chat. */
+/** The addresses of this server: the base, its subdomains, and the consent and chat hosts. */
 export function createHosts(config: Pick<Config, 'public_url' | 'auth_url' | 'chat_url' | 'host'>): Hosts {
   const base = new URL(config.public_url)
   const bare = new Set(['localhost', base.hostname, config.host])
@@ -53,7 +55,7 @@ export function createHosts(config: Pick<Config, 'public_url' | 'auth_url' | 'ch
   }
 }
 
-/** The name in a Host header, in lower case and without the port; null when it is not one. */
+/** The name in a Host header, in lower case and without the port; null if it is invalid. */
 function hostname(host: string): string | null {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(host)
   return match ? (match[1] as string).toLowerCase() : null

@@ -13,7 +13,7 @@ export function findKey(db: Db, { account_id, caller, key }: KeyId): Promise<Ide
     .executeTakeFirst()
 }
 
-/** Stores an answer under its key, in place of one that has expired. */
+/** Stores an answer under its key and replaces an expired one. */
 export async function keepAnswer(tx: Tx, row: IdempotencyKeyRow): Promise<void> {
   const { request_hash, status, answer, created_at } = row
   await tx
@@ -27,7 +27,7 @@ export async function keepAnswer(tx: Tx, row: IdempotencyKeyRow): Promise<void> 
     .execute()
 }
 
-/** By idempotency_keys_by_age. */
+/** Uses idempotency_keys_by_age. */
 export async function deleteKeys(tx: Tx, expired_at: number): Promise<void> {
   await tx.deleteFrom('idempotency_keys').where('created_at', '<=', expired_at).execute()
 }

@@ -18,7 +18,7 @@ const REUSED = {
   title: 'Conflict',
   type: `${docs}#idempotency_key_reused`,
   status: 409,
-  detail: 'This Idempotency-Key was used for another request.',
+  detail: 'This Idempotency-Key was used for a different request.',
 }
 const IN_USE = {
   title: 'Conflict',
@@ -28,14 +28,14 @@ const IN_USE = {
   retry_after: 1,
 }
 
-/** What a caller sees of an answer; nothing else may differ between the first and the same again. */
+/** The visible parts of an answer. They must be equal for the first answer and its repetition. */
 const seen = ({ status, text, headers }: Answer) => [status, text, headers['content-type']]
 const isReplayed = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true'
 const keysOf = ({ ctx }: World) => ctx.db.selectFrom('idempotency_keys').selectAll().execute()
 const leadsOf = async (caller: Client) =>
   (await caller.get(`${LEADS}?limit=250`)).body._embedded.leads.map(({ name }: { name: string }) => name)
 
-/** A server of its own, with routes that end in every way; `done` counts what they did. */
+/** A server whose routes end in every way. `done` counts what they did. */
 async function ending() {
   const all = await world()
   const http = createServer(all.ctx)
@@ -82,7 +82,7 @@ async function ending() {
 }
 
 describe('A write with an Idempotency-Key', () => {
-  test('is done once, and answered the same again', async () => {
+  test('happens once, and its answer is repeated', async () => {
     const all = await world()
     const { browser } = all.admin
     const first = await browser.post(LEADS, [{ name: 'Roof' }], key('a'))
@@ -94,7 +94,7 @@ describe('A write with an Idempotency-Key', () => {
     expect((await log(all.ctx)).map(({ type }) => type)).toEqual(['lead_added'])
   })
 
-  test('by a token, as hal+json', async () => {
+  test('works with a token and hal+json', async () => {
     const { admin, stranger } = await world()
     const { access_token } = await connect(stranger, await register(admin))
     const api = stranger.as({ token: access_token })
@@ -105,7 +105,7 @@ describe('A write with an Idempotency-Key', () => {
     expect(await leadsOf(admin.browser)).toEqual(['Roof'])
   })
 
-  test('with another body, address, query or method is another request: 409', async () => {
+  test('is refused with 409 if the body, address, query or method differs', async () => {
     const { admin } = await world()
     const { browser } = admin
     const id = await add(browser, 'leads', { name: 'Roof' })
@@ -126,7 +126,7 @@ describe('A write with an Idempotency-Key', () => {
     expect([same.status, isReplayed(same)]).toEqual([200, true])
   })
 
-  test('keys of another person, another integration, another account are other keys', async () => {
+  test('has a key of its own per person, integration and account', async () => {
     const { admin, addPerson, addAccount, stranger } = await world()
     const ben = await addPerson({ name: 'Ben', is_admin: true })
     const far = await addPerson({ account: await addAccount('other'), is_admin: true })
@@ -147,7 +147,7 @@ describe('A write with an Idempotency-Key', () => {
     expect(await leadsOf(admin.browser)).toEqual(Array(4).fill('Roof'))
   })
 
-  test('a refusal that lasts is kept: of the body, of a rule, of rights, of what is not there', async () => {
+  test('repeats permanent refusals: of the body, a rule, rights or a missing record', async () => {
     const { admin, addPerson } = await world()
     const { browser } = admin
     const ann = (await addPerson()).browser
@@ -166,7 +166,7 @@ describe('A write with an Idempotency-Key', () => {
     expect([corrected.status, corrected.body]).toEqual([409, REUSED])
   })
 
-  test('an answer without a body is given again', async () => {
+  test('repeats an answer without a body', async () => {
     const { admin } = await world()
     const { browser } = admin
     const [lead, contact] = [await add(browser, 'leads'), await add(browser, 'contacts')]
@@ -182,7 +182,7 @@ describe('A write with an Idempotency-Key', () => {
     ['a key that is too long', 'k'.repeat(256)],
     ['a key beyond ASCII', 'schlüssel'],
     ['a key with a tab', 'a\tb'],
-  ])('%s is refused, and nothing is done', async (_what, text) => {
+  ])('is refused with %s, and changes nothing', async (_what, text) => {
     const all = await world()
     const { browser } = all.admin
     const answer = await browser.post(LEADS, [{}], key(text))
@@ -192,19 +192,19 @@ describe('A write with an Idempotency-Key', () => {
         title: 'Bad Request',
         type: `${docs}#idempotency_key_invalid`,
         status: 400,
-        detail: 'Idempotency-Key is 1 to 255 printable characters of ASCII.',
+        detail: 'Idempotency-Key must be 1 to 255 printable ASCII characters.',
       },
     ])
     expect([await leadsOf(browser), await keysOf(all)]).toEqual([[], []])
   })
 
-  test('any printable key of 1 to 255 is one', async () => {
+  test('accepts any printable key of 1 to 255 characters', async () => {
     const { admin } = await world()
     for (const text of ['1', 'k'.repeat(255), '"8e03978e-40d5-43dd"', 'a b', '~!@#$%^&*()'])
       expect((await admin.browser.post(LEADS, [{}], key(text))).status).toBe(200)
   })
 
-  test('for 24 hours; then it is a new one, and a job forgets it', async () => {
+  test('can reuse the key after 24 hours, when a job has deleted it', async () => {
     const all = await world()
     const { admin, clock, signIn, app } = all
     const ask = async () => (await signIn(admin)).post(LEADS, [{ name: 'Roof' }], key('a'))
@@ -223,7 +223,7 @@ describe('A write with an Idempotency-Key', () => {
     expect(await sweep()).toBe(0)
   })
 
-  test('what only reads or deletes, and what has no key, leaves none', async () => {
+  test('stores a key only for POST and PATCH', async () => {
     const all = await world()
     const { browser } = all.admin
     const id = await add(browser, 'leads')
@@ -235,14 +235,14 @@ describe('A write with an Idempotency-Key', () => {
   })
 })
 
-describe('What is not kept', () => {
+describe('Stored answers', () => {
   test.each([
     ['/fails', 500],
     ['/busy', 503],
     ['/many', 429],
     ['/stranger', 401],
     ['/refused-and-fails', 500],
-  ])('%s: the key is given back, and the next one tries', async (path, status) => {
+  ])('do not include %s, so a repetition runs again', async (path, status) => {
     const all = await ending()
     for (const tries of [1, 2]) {
       const answer = await all.caller.post(path, {}, key('a'))
@@ -251,7 +251,7 @@ describe('What is not kept', () => {
     }
   })
 
-  test('what lasts is kept', async () => {
+  test('include permanent refusals', async () => {
     const all = await ending()
     for (const path of ['/ok', '/forbidden']) {
       const ask = () => all.caller.post(path, {}, key(path))
@@ -260,7 +260,7 @@ describe('What is not kept', () => {
     }
   })
 
-  test('a write that failed after a part of it was done is undone, and the next one tries', async () => {
+  test('do not include a failed write, whose partial changes are undone', async () => {
     const all = await ending()
     for (const tries of [1, 2]) {
       const answer = await all.caller.post('/commits-and-fails', {}, key('a'))
@@ -269,7 +269,7 @@ describe('What is not kept', () => {
     }
   })
 
-  test('a key that an earlier version left without an answer stays taken', async () => {
+  test('of an earlier version that are incomplete keep the key in use', async () => {
     const all = await world()
     const { browser } = all.admin
     const ask = () => browser.post(LEADS, [{ name: 'Roof' }], key('a'))
@@ -284,8 +284,8 @@ describe('What is not kept', () => {
   })
 })
 
-describe('Many at once', () => {
-  test('while the first is under way: 409, and when to come again', async () => {
+describe('Concurrent requests with one key', () => {
+  test('get 409 and a retry time while the first one runs', async () => {
     const { caller, done, gates } = await ending()
     const first = caller.post('/waits', {}, key('a'))
     while (gates.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
@@ -298,7 +298,7 @@ describe('Many at once', () => {
     expect([seen(again), isReplayed(again), done['/waits']]).toEqual([seen(await first), true, 1])
   })
 
-  test('fifty of one key, in two processes: one is done', async () => {
+  test('from two processes write once', async () => {
     const all = await world()
     const second = process.env.TEST_DATABASE === 'postgres' ? await all.secondProcess() : { app: all.app }
     const { browser } = all.admin
@@ -322,7 +322,7 @@ describe('Many at once', () => {
     expect(await leadsOf(browser)).toEqual(names)
   })
 
-  test('a caller who hangs up before he is answered finds the answer later', async () => {
+  test('find the answer later if the first client disconnected', async () => {
     const all = await world({ ownServer: true })
     const { browser } = all.admin
     const { cookie, csrf_token } = browser.identity

@@ -8,32 +8,30 @@ import { deleteKeys, findKey, type KeyId, keepAnswer } from './idempotency-queri
 import { problemOfError } from './problem.ts'
 
 /**
- * `Idempotency-Key` (V9): a write that may be sent again and is done once.
+ * `Idempotency-Key` (V9): a write that can be repeated and happens once.
  *
- * All that a request with a key writes is one unit of work (db/units.ts), and its answer is stored in it under the key.
- * So both are committed or neither is, whenever the program ends. Whoever comes with the key afterwards is given the
- * first answer again. An answer that may be another one next time (401, 429, 5xx) is not stored, and what the request
- * wrote is undone.
+ * All writes of a request with a key are one unit of work (db/units.ts), and its answer is stored in the same unit. So
+ * both are committed or neither, even if the program is killed. A later request with the key gets the stored answer. An
+ * answer that can change (401, 429, 5xx) is not stored, and the request's writes are undone.
  *
- * While a request is under way its key is taken: in this process by a note in memory, among processes by a lock that its
- * transaction holds from its first write. Neither outlives its process.
+ * While a request runs, its key is in use: within this process by an entry in memory, across processes by a lock that
+ * its transaction holds from its first write. Both end with the process.
  */
 
-/** Seconds. */
 const LIFETIME = 24 * 3_600
 const HEADER = 'idempotency-key'
 const KEY = /^[\x20-\x7e]{1,255}$/
 const WRITES = new Set(['POST', 'PATCH'])
 
-/** To whom a key belongs. */
+/** The owner of a key. */
 export type KeyOwner = Omit<KeyId, 'key'>
 
-/** A request with a key that is under way. */
+/** A running request with a key. */
 interface Reservation {
   id: KeyId
   request_hash: Buffer
   unit: Unit
-  /** Another process has the key: the answer to this request is not the key's. */
+  /** Another process has the key, so this request's answer must not be stored under it. */
   isTaken: boolean
 }
 
@@ -43,10 +41,10 @@ declare module 'fastify' {
   }
 }
 
-/** Requests under way in this process, by the names of their keys: what they ask. */
+/** Running requests of this process: the hash of each request by the name of its key. */
 type UnderWay = Map<string, Buffer>
 
-/** Lets POST and PATCH below this surface be repeated. A request without the header costs a look at it. */
+/** Makes POST and PATCH below this surface repeatable. */
 export function acceptRepeats(
   ctx: Context,
   app: FastifyInstance,
@@ -54,7 +52,7 @@ export function acceptRepeats(
 ): void {
   const underWay: UnderWay = new Map()
   app.decorateRequest('reservation', null)
-  // Before the body is validated: what is wrong with it is an answer too.
+  // Runs before validation, because a validation error is an answer too.
   app.addHook('preValidation', (request, reply, done) => {
     const key = request.headers[HEADER]
     if (key === undefined || !WRITES.has(request.method)) return done()
@@ -63,7 +61,7 @@ export function acceptRepeats(
       else (request.reservation as Reservation).unit.run(done)
     }, done)
   })
-  // Behind the hooks of the surface, so that its content type is known.
+  // Runs after the hooks of the surface, so the content type is final.
   app.addHook('onSend', (request, reply, payload, done) => {
     const { reservation } = request
     if (reservation === null) return done(null, payload)
@@ -74,7 +72,7 @@ export function acceptRepeats(
   })
 }
 
-/** Forgets the keys that have expired; a job that runs now and then. */
+/** Deletes expired keys. Runs periodically. */
 export async function sweepKeys(ctx: Context): Promise<void> {
   await ctx.db.transaction().execute((tx) => deleteKeys(tx, ctx.now() - LIFETIME))
 }
@@ -87,7 +85,7 @@ interface Kept {
 
 const nameOf = ({ account_id, caller, key }: KeyId): string => `idempotency ${account_id} ${caller} ${key}`
 
-/** Takes the key for the request, or answers what is stored under it. */
+/** Takes the key for the request, or sends the stored answer. */
 async function begin(
   ctx: Context,
   underWay: UnderWay,
@@ -95,7 +93,7 @@ async function begin(
   id: KeyId,
 ): Promise<Kept | null> {
   if (!KEY.test(id.key))
-    throw new Refusal('invalid', 'Idempotency-Key is 1 to 255 printable characters of ASCII.', {
+    throw new Refusal('invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', {
       code: 'idempotency_key_invalid',
     })
   const [name, request_hash] = [nameOf(id), hashOf(request)]
@@ -113,17 +111,17 @@ async function begin(
   }
 }
 
-/** The answer that is stored under the key, if any. Throws when it was given to another request. */
+/** The stored answer under the key, if any. Throws if it belongs to a different request. */
 async function findFirst(ctx: Context, id: KeyId, request_hash: Buffer): Promise<Kept | null> {
   const row = await findKey(ctx.db, id)
   if (!row || row.created_at <= ctx.now() - LIFETIME) return null
   if (!row.request_hash.equals(request_hash)) throw reused()
-  // Earlier versions took a key before the write; what came of it then, nobody can say.
+  // Earlier versions stored the key before the write. The outcome of such a write is unknown.
   if (row.status === null || row.answer === null) throw inUse()
   return { status: row.status, ...JSON.parse(row.answer) }
 }
 
-/** Before its first write a request looks again: no other process is at work under the key, and none was meanwhile. */
+/** Checks again before the first write that no other process uses the key or has used it meanwhile. */
 function reserve(ctx: Context, id: KeyId, request_hash: Buffer): Reservation {
   const unit = new Unit(async () => {
     const isFree = (await tryLockName(ctx.db, nameOf(id))) && !(await findFirst(ctx, id, request_hash))
@@ -136,7 +134,7 @@ function reserve(ctx: Context, id: KeyId, request_hash: Buffer): Reservation {
 }
 
 const reused = () =>
-  new Refusal('conflict', 'This Idempotency-Key was used for another request.', {
+  new Refusal('conflict', 'This Idempotency-Key was used for a different request.', {
     code: 'idempotency_key_reused',
   })
 
@@ -146,7 +144,7 @@ const inUse = () =>
     retry_after: 1,
   })
 
-/** What makes a request the same: method, address with its query, and the body byte by byte; of a file, its length. */
+/** Identifies a request: method, address with query, and body. For a file, only its length. */
 function hashOf({ method, url, headers, body_bytes }: FastifyRequest): Buffer {
   return createHash('sha256')
     .update(`${method} ${url}\n`)
@@ -157,13 +155,13 @@ function hashOf({ method, url, headers, body_bytes }: FastifyRequest): Buffer {
 function giveAgain(reply: FastifyReply, { status, type, body }: Kept): void {
   reply.code(status).header('idempotency-replayed', 'true')
   if (type !== undefined) reply.header('content-type', type)
-  // A serializer of its own keeps Fastify from adding a charset to the type.
+  // A custom serializer keeps Fastify from adding a charset to the type.
   reply.serializer(String).send(body)
 }
 
 /**
- * Commits what the request wrote with the answer that is about to be given, or undoes it. Answers what is sent: a problem
- * in place of an answer whose change was not committed.
+ * Commits the request's writes together with its answer, or undoes them. Returns the answer to send: a problem if the
+ * commit failed.
  */
 async function settle(
   ctx: Context,
@@ -198,5 +196,5 @@ async function settle(
   }
 }
 
-/** Whether the same request will have this answer again; a key in use will not be for long. */
+/** Whether a repeated request would get the same answer. A key in use is temporary. */
 const isLasting = (status: number): boolean => status < 500 && status !== 401 && status !== 429

@@ -3,7 +3,7 @@ import { faultsOf } from '../../test/faults.ts'
 import { type World, world } from '../../test/world.ts'
 import { membersWithin, parseJson } from './json-body.ts'
 
-/** Sends the bytes as the body of a new group, and answers what was said and what is stored. */
+/** Sends the bytes as the body of a new group. Returns the answer and the stored groups. */
 async function written({ app, ctx, admin }: World, payload: string | Buffer, type = 'application/json') {
   const { host, cookie, csrf_token } = admin.browser.identity
   const answer = await app.http.inject({
@@ -26,19 +26,19 @@ const nested = (depth: number) => `{"name":"A","x":${'['.repeat(depth)}${']'.rep
 const members = (count: number) =>
   Buffer.from(`{${Array.from({ length: count }, (_, i) => `"${i.toString(36)}":0`).join(',')}}`)
 
-describe('A JSON body is read as it was meant, or not at all', () => {
+describe('A JSON body is read exactly or refused', () => {
   const refusals: Record<string, [string | Buffer, string]> = {
     'no bytes': ['', 'Request data can not be empty'],
-    'spaces alone': [' \r\n\t', 'Request data can not be empty'],
-    'a mark of byte order alone': ['\ufeff', 'Request data can not be empty'],
+    'only spaces': [' \r\n\t', 'Request data can not be empty'],
+    'only a byte order mark': ['\ufeff', 'Request data can not be empty'],
     'half a document': ['{"name":"A"', 'The body is not valid JSON.'],
     'two documents': ['{"name":"A"}{}', 'The body is not valid JSON.'],
     'single quotes': [`{'name':'A'}`, 'The body is not valid JSON.'],
-    'a comma too many': ['{"name":"A",}', 'The body is not valid JSON.'],
+    'a trailing comma': ['{"name":"A",}', 'The body is not valid JSON.'],
     'a comment': ['{"name":"A"/* */}', 'The body is not valid JSON.'],
     NaN: ['{"name":"A","x":NaN}', 'The body is not valid JSON.'],
     'a raw line break in a text': ['{"name":"A\nB"}', 'The body is not valid JSON.'],
-    'an escape that is none': ['{"name":"\\x41"}', 'The body is not valid JSON.'],
+    'an invalid escape': ['{"name":"\\x41"}', 'The body is not valid JSON.'],
     __proto__: ['{"name":"A","__proto__":{"polluted":1}}', 'The body is not valid JSON.'],
     'an escaped __proto__': ['{"name":"A","\\u005f_proto__":{"polluted":1}}', 'The body is not valid JSON.'],
     'a nested __proto__': ['{"name":"A","x":[{"__proto__":{"polluted":1}}]}', 'The body is not valid JSON.'],
@@ -46,24 +46,27 @@ describe('A JSON body is read as it was meant, or not at all', () => {
       '{"name":"A","constructor":{"prototype":{"polluted":1}}}',
       'The body is not valid JSON.',
     ],
-    'a member twice': ['{"name":"A","name":"B"}', 'The body names a member twice.'],
-    'a member twice in two spellings': ['{"name":"A","n\\u0061me":"B"}', 'The body names a member twice.'],
-    'a member twice, deep inside': [
+    'a duplicate member': ['{"name":"A","name":"B"}', 'The body contains a duplicate member.'],
+    'a duplicate member in two notations': [
+      '{"name":"A","n\\u0061me":"B"}',
+      'The body contains a duplicate member.',
+    ],
+    'a nested duplicate member': [
       '{"name":"A","x":[{"y":{"z":1,"z":1}}]}',
-      'The body names a member twice.',
+      'The body contains a duplicate member.',
     ],
-    'a member twice, one of them gone with it': [
+    'a duplicate member within a replaced one': [
       '{"name":"A","x":{"y":1},"x":{}}',
-      'The body names a member twice.',
+      'The body contains a duplicate member.',
     ],
-    'depth 21': [nested(20), 'The body is nested deeper than 20.'],
-    'depth of sixty thousand': [nested(30_000), 'The body is nested deeper than 20.'],
-    'a byte of Latin-1': [Buffer.from('{"name":"Jos\xe9"}', 'latin1'), 'The body is not text in UTF-8.'],
+    'depth 21': [nested(20), 'The body is nested deeper than 20 levels.'],
+    'a depth of sixty thousand': [nested(30_000), 'The body is nested deeper than 20 levels.'],
+    'a byte of Latin-1': [Buffer.from('{"name":"Jos\xe9"}', 'latin1'), 'The body is not valid UTF-8.'],
     'UTF-16': [Buffer.from('{"name":"A"}', 'utf16le'), 'The body is not valid JSON.'],
-    'an overlong slash': [Buffer.from('{"name":"\xc0\xaf"}', 'latin1'), 'The body is not text in UTF-8.'],
+    'an overlong slash': [Buffer.from('{"name":"\xc0\xaf"}', 'latin1'), 'The body is not valid UTF-8.'],
   }
 
-  test('what is none of that is refused, and leaves no trace', async () => {
+  test('and a refused body leaves no trace', async () => {
     const here = await world()
     const refused = (detail: string) => ({
       status: 400,
@@ -81,22 +84,22 @@ describe('A JSON body is read as it was meant, or not at all', () => {
   })
 
   const LARGE =
-    'This number cannot be kept as it is: it should be between -9007199254740991 and 9007199254740991.'
-  const HALF = 'This text holds half of a character.'
-  const BAD_NAME = 'The name of a member should hold no NUL and no half of a character.'
+    'This number cannot be stored exactly: it should be between -9007199254740991 and 9007199254740991.'
+  const HALF = 'This text contains half of a surrogate pair.'
+  const BAD_NAME = 'The name of a member should not contain NUL or half of a surrogate pair.'
 
   test.each<[string, string, string, string, string]>([
-    ['a number without end', '{"name":"A","x":1e400}', 'OutOfRange', 'x', LARGE],
+    ['an infinite number', '{"name":"A","x":1e400}', 'OutOfRange', 'x', LARGE],
     ['2^53 + 1', '{"name":"A","x":9007199254740993}', 'OutOfRange', 'x', LARGE],
     ['-2^53 - 1', '{"name":"A","x":[0,-9007199254740993]}', 'OutOfRange', 'x.1', LARGE],
-    ['half a character', '{"name":"\\ud800"}', 'InvalidFormat', 'name', HALF],
+    ['half a surrogate pair', '{"name":"\\ud800"}', 'InvalidFormat', 'name', HALF],
     ['the other half', '{"x":[{"y":"A\\udc00"}]}', 'InvalidFormat', 'x.0.y', HALF],
-    ['half a character in a name', '{"x":{"y":0,"\\ud800":1}}', 'InvalidFormat', 'x', BAD_NAME],
+    ['half a surrogate pair in a name', '{"x":{"y":0,"\\ud800":1}}', 'InvalidFormat', 'x', BAD_NAME],
     ['NUL in a name', '{"\\u0000":1}', 'InvalidFormat', '', BAD_NAME],
-    ['NUL', '{"x":{"y":"A"},"name":"A\\u0000B"}', 'InvalidFormat', 'name', 'This text holds NUL.'],
-    ['a long way', `{"${'a'.repeat(300)}":1e400}`, 'OutOfRange', 'a'.repeat(255), LARGE],
+    ['NUL', '{"x":{"y":"A"},"name":"A\\u0000B"}', 'InvalidFormat', 'name', 'This text contains NUL.'],
+    ['a long path', `{"${'a'.repeat(300)}":1e400}`, 'OutOfRange', 'a'.repeat(255), LARGE],
     ['a number alone', '1e400', 'OutOfRange', '', LARGE],
-  ])('%s is refused at its place, and leaves no trace', async (_what, payload, code, path, detail) => {
+  ])('%s is refused with its path and leaves no trace', async (_what, payload, code, path, detail) => {
     const { status, body, stored } = await written(await world(), payload)
     expect([status, body['validation-errors'], stored]).toEqual([
       400,
@@ -105,7 +108,7 @@ describe('A JSON body is read as it was meant, or not at all', () => {
     ])
   })
 
-  test('in a batch, the item that holds it is named as it names itself, or by its place', async () => {
+  test('a fault in a batch names the item by its request_id or position', async () => {
     const { admin } = await world()
     const send = async (body: string) =>
       faultsOf(await admin.browser.post('/web/v4/leads', body, { 'content-type': 'application/json' }))
@@ -121,7 +124,7 @@ describe('A JSON body is read as it was meant, or not at all', () => {
   test.each([
     ['a blank text', ' ', 'This value should not be blank.'],
     ['a text of two lines', 'A\\nB', 'This value should be one line without control characters.'],
-  ])('%s is refused by the name of its member', async (_what, name, detail) => {
+  ])('%s is refused with the name of its member', async (_what, name, detail) => {
     const { status, body } = await written(await world(), `{"name":"${name}"}`)
     expect([status, body['validation-errors'][0].errors]).toEqual([
       400,
@@ -131,16 +134,16 @@ describe('A JSON body is read as it was meant, or not at all', () => {
 
   const accepted: Record<string, [string | Buffer, string]> = {
     'letters of every script': ['{"name":"José Жанна 漢字 👩‍👩‍👧"}', 'José Жанна 漢字 👩‍👩‍👧'],
-    'escapes of both halves': ['{"name":"\\ud83d\\ude00"}', '😀'],
-    'a mark of byte order before it': ['\ufeff{"name":"A"}', 'A'],
+    'escaped surrogate pairs': ['{"name":"\\ud83d\\ude00"}', '😀'],
+    'a leading byte order mark': ['\ufeff{"name":"A"}', 'A'],
     'quotes and colons in texts': ['{"name":"a\\":{b}[,\\\\"}', 'a":{b}[,\\'],
-    'members that mean nothing here': ['{"name":"A","id":7,"constructor":"x","toString":1,"x":null}', 'A'],
-    'numbers to the edge': ['{"name":"A","x":[9007199254740991,-9007199254740991,0.1,1e15,-0]}', 'A'],
+    'unknown members': ['{"name":"A","id":7,"constructor":"x","toString":1,"x":null}', 'A'],
+    'the largest exact numbers': ['{"name":"A","x":[9007199254740991,-9007199254740991,0.1,1e15,-0]}', 'A'],
     'depth 20': [nested(19), 'A'],
     'an object in each of many lists': [`{"name":"A","x":[${'{"a":1},'.repeat(999)}{"a":1}]}`, 'A'],
   }
 
-  test('what is accepted is kept as it was sent', async () => {
+  test('and an accepted body is stored as it was sent', async () => {
     const here = await world()
     const kept: string[] = []
     for (const [what, [payload, name]] of Object.entries(accepted)) {
@@ -150,19 +153,19 @@ describe('A JSON body is read as it was meant, or not at all', () => {
     }
   })
 
-  test('of ten thousand members, and not one more', () => {
+  test('with at most ten thousand members', () => {
     expect(Object.keys(parseJson(members(10_000)) as object).length).toBe(10_000)
     expect(() => parseJson(members(10_001))).toThrow('The body has more than 10000 members.')
   })
 
-  test('of more where more bytes are taken: one for each 16 of them', () => {
+  test('with more members where more bytes are allowed: one per 16 bytes', () => {
     expect([0, 65_536, 160_000, 160_016, 2 * 1024 * 1024].map(membersWithin)).toEqual([
       10_000, 10_000, 10_000, 10_001, 131_072,
     ])
     const two = (first: number, second: number) => Buffer.from(`[${members(first)},{"a":${members(second)}}]`)
     expect(() => parseJson(two(10_000, 10_000), 20_001)).not.toThrow()
     expect(() => parseJson(two(10_000, 10_000), 20_000)).toThrow('The body has more than 20000 members.')
-    const names = 'The body has more than 10000 different names of members.'
+    const names = 'The body has more than 10000 different member names.'
     expect(() => parseJson(two(10_001, 1), 20_001)).toThrow(names)
     expect(() => parseJson(two(1, 10_001), 20_001)).toThrow(names)
     const others = Buffer.from(
@@ -171,15 +174,15 @@ describe('A JSON body is read as it was meant, or not at all', () => {
     expect(() => parseJson(others, 20_001)).toThrow(names)
   })
 
-  test('of as many items in its lists', () => {
+  test('with a limited number of list items', () => {
     const lists = (count: number) => Buffer.from(`{"a":[[],${'[0,0],'.repeat(count / 2)}{"b":[]}]}`)
     expect(() => parseJson(lists(13), 20)).not.toThrow()
-    expect(() => parseJson(lists(40), 20)).toThrow('The body has more than 20 items in its lists.')
+    expect(() => parseJson(lists(40), 20)).toThrow('The body has more than 20 list items.')
     const numbers = Buffer.from(`[${'0,'.repeat(1_000_000)}0]`)
-    expect(() => parseJson(numbers, 131_072)).toThrow('The body has more than 131072 items in its lists.')
+    expect(() => parseJson(numbers, 131_072)).toThrow('The body has more than 131072 list items.')
   })
 
-  test('a batch that is too long is refused before the rest of it is read', async () => {
+  test('and a batch that is too long is refused before it is read to its end', async () => {
     const { admin } = await world()
     const post = (body: string) =>
       admin.browser.post('/web/v4/leads', body, { 'content-type': 'application/json' })
@@ -202,12 +205,12 @@ describe('A JSON body is read as it was meant, or not at all', () => {
     }
     expect(await post(`[${'{"name":"A"},'.repeat(250)}{"name":"A"}]`)).toMatchObject(refused)
     expect(await post(`[${'{"name":"A"},'.repeat(250)} this is no JSON`)).toMatchObject(refused)
-    // Only items of the batch count, and not what is in them.
+    // Only the items of the batch count, not their contents.
     const tags = Array.from({ length: 200 }, (_, i) => ({ name: `t${i}` }))
     expect((await post(JSON.stringify(Array(2).fill({ _embedded: { tags } })))).status).toBe(200)
   })
 
-  test('a batch of 250 leads with 40 values each is one, and one of too many members is not', async () => {
+  test('with 250 leads of 40 values, but not with too many members', async () => {
     const { admin } = await world()
     const { browser } = admin
     const drafts = Array.from({ length: 40 }, (_, i) => ({ name: `Field ${i}`, type: 'numeric' }))
@@ -223,7 +226,7 @@ describe('A JSON body is read as it was meant, or not at all', () => {
     expect([answer.status, answer.body.detail]).toEqual([400, 'The body has more than 131072 members.'])
   })
 
-  test('up to the limit of bytes, and not one more', async () => {
+  test('up to the limit of bytes, and not above it', async () => {
     const here = await world()
     const whole = (bytes: number) => `{"name":"A"${' '.repeat(bytes - 12)}}`
     expect((await written(here, whole(65_536))).status).toBe(201)
@@ -239,7 +242,7 @@ describe('A JSON body is read as it was meant, or not at all', () => {
     })
   })
 
-  test('of a type that is JSON, and of no other', async () => {
+  test('with a JSON content type only', async () => {
     const here = await world()
     for (const type of [
       'text/plain',

@@ -5,9 +5,9 @@ import { nameOfItem, tooManyItems } from './validation.ts'
 
 const MAX_DEPTH = 20
 const MAX_MEMBERS = 10_000
-/** Different names of members: each is kept by the engine, and takes many times the memory and time of one that is known. */
+/** Different member names. V8 internalises each name, which costs far more memory and time than a known name. */
 const MAX_NAMES = 10_000
-/** Where a body may be large, so may be what is in it: a member for so many bytes of its limit. */
+/** A larger body may have more members: one per this many bytes of its limit. */
 const BYTES_A_MEMBER = 16
 
 const QUOTE = 0x22
@@ -19,19 +19,19 @@ const END_OF_LIST = 0x5d
 const OBJECT = 0x7b
 const END_OF_OBJECT = 0x7d
 
-/** The most members, and the most items of lists, of a body of at most so many bytes. */
+/** The maximum number of members, and of list items, of a body with at most this many bytes. */
 export const membersWithin = (limit: number): number =>
   Math.max(MAX_MEMBERS, Math.floor(limit / BYTES_A_MEMBER))
 
 /**
- * Reads a JSON body. Throws Refusal('invalid') for what is not JSON in UTF-8 (RFC 8259), is nested deeper than 20, has
- * more than `most` members or items of lists or 10,000 different names, names a member twice in one object, or
- * reaches for a prototype; and, by its place, for what could not be given back as it came: numbers beyond 2^53, half a
- * character, NUL (which PostgreSQL does not keep). A list of more than `longest` items is refused before any of them is
- * made.
+ * Parses a JSON body. Throws Refusal('invalid') if it is not JSON in UTF-8 (RFC 8259), is nested deeper than 20 levels,
+ * has more than `most` members or list items or 10,000 different names, has a duplicate member, or sets a prototype.
+ * Also refuses, with their path, values that cannot be returned unchanged: numbers beyond 2^53, halves of surrogate
+ * pairs, and NUL (which PostgreSQL does not store). A list of more than `longest` items is refused before any item is
+ * created.
  */
 export function parseJson(bytes: Buffer, most = MAX_MEMBERS, longest = Number.POSITIVE_INFINITY): unknown {
-  if (!isUtf8(bytes)) throw new Refusal('invalid', 'The body is not text in UTF-8.')
+  if (!isUtf8(bytes)) throw new Refusal('invalid', 'The body is not valid UTF-8.')
   const written = countMembers(bytes, most, longest)
   const text = bytes.toString()
   if (text.trim() === '') throw new Refusal('invalid', 'Request data can not be empty')
@@ -41,21 +41,21 @@ export function parseJson(bytes: Buffer, most = MAX_MEMBERS, longest = Number.PO
   } catch (cause) {
     throw new Refusal('invalid', 'The body is not valid JSON.', { cause })
   }
-  // JSON.parse keeps the last of two members of one name: then fewer are read than were written.
-  if (readMembers(value) !== written) throw new Refusal('invalid', 'The body names a member twice.')
+  // JSON.parse keeps the last of two members with one name, so the value has fewer members than the text.
+  if (readMembers(value) !== written) throw new Refusal('invalid', 'The body contains a duplicate member.')
   return value
 }
 
 /**
- * Members as written: each has one colon outside of strings. Refuses what exceeds a bound before anything is made of the
- * text. Reads bytes, because no byte of another character in UTF-8 equals one of JSON's own.
+ * Counts members: each has one colon outside of strings. Enforces the limits before the text is parsed. Works on bytes,
+ * because no byte of a multi-byte UTF-8 character equals a byte of JSON syntax.
  */
 function countMembers(bytes: Buffer, most: number, longest: number): number {
   let depth = 0
-  /** A bit for each open object (0) or list (1); the last one is the innermost. */
+  /** A bit per open object (0) or list (1). The lowest bit is the innermost. */
   let open = 0
   let members = 0
-  /** Hashes of the names: two that are equal by chance are counted once. */
+  /** Hashes of the names. Two names with one hash count once. */
   const names = new Set<number>()
   let hash = 0
   let items = 0
@@ -73,14 +73,15 @@ function countMembers(bytes: Buffer, most: number, longest: number): number {
     } else if (byte === COLON) {
       if (++members > most) throw new Refusal('invalid', `The body has more than ${most} members.`)
       if (names.add(hash).size > MAX_NAMES)
-        throw new Refusal('invalid', `The body has more than ${MAX_NAMES} different names of members.`)
+        throw new Refusal('invalid', `The body has more than ${MAX_NAMES} different member names.`)
     } else if (byte === COMMA) {
       // A list has one comma fewer than items.
       if (!(open & 1)) continue
       if (depth === 1 && ++itemsOfBody >= longest) throw tooManyItems(longest)
-      if (++items >= most) throw new Refusal('invalid', `The body has more than ${most} items in its lists.`)
+      if (++items >= most) throw new Refusal('invalid', `The body has more than ${most} list items.`)
     } else if (byte === OBJECT || byte === LIST) {
-      if (++depth > MAX_DEPTH) throw new Refusal('invalid', `The body is nested deeper than ${MAX_DEPTH}.`)
+      if (++depth > MAX_DEPTH)
+        throw new Refusal('invalid', `The body is nested deeper than ${MAX_DEPTH} levels.`)
       open = (open << 1) | (byte === LIST ? 1 : 0)
     } else if (byte === END_OF_OBJECT || byte === END_OF_LIST) {
       depth--
@@ -90,10 +91,10 @@ function countMembers(bytes: Buffer, most: number, longest: number): number {
   return members
 }
 
-/** Where a value stands in a body: the names and places that lead to it. */
+/** The path of a value: names and positions. */
 type Place = (string | number)[]
 
-/** How many members there are in a value that stands `depth` names deep in `body`; `place` is written on the way. */
+/** The number of members in a value at depth `depth` of `body`. Updates `place` during the walk. */
 function readMembers(value: unknown, body = value, place: Place = [], depth = 0): number {
   const problem = problemOf(value)
   if (problem) throw unkept(problem, body, place.slice(0, depth))
@@ -115,10 +116,10 @@ function readMembers(value: unknown, body = value, place: Place = [], depth = 0)
 
 type Problem = [FaultCode, string]
 
-const BAD_NAME = 'The name of a member should hold no NUL and no half of a character.'
-const LARGE = `This number cannot be kept as it is: it should be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}.`
+const BAD_NAME = 'The name of a member should not contain NUL or half of a surrogate pair.'
+const LARGE = `This number cannot be stored exactly: it should be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}.`
 
-/** Why a value could not be given back as it came. */
+/** Why a value cannot be returned unchanged. */
 function problemOf(value: unknown): Problem | undefined {
   if (typeof value === 'string') return textProblem(value)
   if (typeof value !== 'number' || (Number.isFinite(value) && !isLarge(value))) return undefined
@@ -128,14 +129,14 @@ function problemOf(value: unknown): Problem | undefined {
 const isLarge = (number: number): boolean => Number.isInteger(number) && !Number.isSafeInteger(number)
 
 function textProblem(text: string): Problem | undefined {
-  if (!text.isWellFormed()) return ['InvalidFormat', 'This text holds half of a character.']
-  return text.includes('\0') ? ['InvalidFormat', 'This text holds NUL.'] : undefined
+  if (!text.isWellFormed()) return ['InvalidFormat', 'This text contains half of a surrogate pair.']
+  return text.includes('\0') ? ['InvalidFormat', 'This text contains NUL.'] : undefined
 }
 
-/** Characters of a path that are told. */
+/** The maximum length of a path in a fault. */
 const LONGEST_PATH = 255
 
-/** The refusal of one place of a body, in an item of a batch or in an object. */
+/** The refusal of one value in a body or in an item of a batch. */
 function unkept([code, detail]: Problem, body: unknown, place: Place): Refusal {
   const [i, ...inItem] = place
   const isBatch = Array.isArray(body) && typeof i === 'number'

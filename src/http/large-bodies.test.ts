@@ -5,7 +5,7 @@ import { boundLargeBodies } from './large-bodies.ts'
 
 const large = JSON.stringify('a'.repeat(300_000))
 
-/** A server whose only route answers when it is told to, with the callers whose bodies it has parsed in their order. */
+/** A server with one route, which answers on demand and records the order in which it parsed bodies. */
 async function holding() {
   const app = Fastify({ bodyLimit: 1_000 })
   const parseInTurn = boundLargeBodies(app)
@@ -30,12 +30,12 @@ async function holding() {
       headers: { authorization, 'content-type': 'application/json' },
       payload,
     })
-  /** Ends the oldest request that is held. */
+  /** Answers the oldest open request. */
   const answer = () => answers.shift()?.()
   return { app, send, parsed, answer }
 }
 
-test('four large bodies are values at once, small ones whenever they come, and callers take turns', async () => {
+test('four large bodies are processed at once, small ones immediately, and callers take turns', async () => {
   const { send, parsed, answer } = await holding()
   const sent = ['a', 'a', 'a', 'a', 'a', 'a', 'b'].map((caller) => send(caller, large))
   await expect.poll(() => parsed).toEqual(['a', 'a', 'a', 'a'])
@@ -53,7 +53,7 @@ test('four large bodies are values at once, small ones whenever they come, and c
   expect((await Promise.all(sent)).map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
 })
 
-test('a large body that cannot be read is refused, and makes room for the next', async () => {
+test('an unreadable large body is refused and frees its place', async () => {
   const { send, parsed, answer } = await holding()
   const broken = await Promise.all(Array.from({ length: 8 }, () => send('a', `${large}x`)))
   expect(broken.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(400))
@@ -63,14 +63,14 @@ test('a large body that cannot be read is refused, and makes room for the next',
   expect((await sent).statusCode).toBe(200)
 })
 
-test('a caller with sixteen large bodies under way is refused more, before they are read', async () => {
+test('a caller with sixteen large bodies in progress is refused before the next one is read', async () => {
   const { send, parsed, answer } = await holding()
   const sent = Array.from({ length: 16 }, () => send('a', large))
   await expect.poll(() => parsed).toHaveLength(4)
   const refused = await send('a', `${large}x`)
   expect([refused.statusCode, refused.json().message]).toEqual([
     429,
-    'At most 16 requests with a large body may be under way.',
+    'At most 16 requests with a large body can be in progress.',
   ])
   sent.push(send('b', large), send('a', '"small"'))
   for (let ended = 0; ended < 18; ended++) {
@@ -84,7 +84,7 @@ test('a caller with sixteen large bodies under way is refused more, before they 
   expect((await again).statusCode).toBe(200)
 })
 
-test('a caller that hangs up while its body waits has none under way any more', async () => {
+test('a caller that disconnects while its body waits has none in progress', async () => {
   const { app, send, parsed, answer } = await holding()
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const held = Array.from({ length: 4 }, () => send('a', large))
@@ -104,7 +104,7 @@ test('a caller that hangs up while its body waits has none under way any more', 
   await closed.promise
   const later = send('a', large)
   answer()
-  // The one that hung up is not parsed: what comes behind it has its turn.
+  // The disconnected one is not parsed, and the next one gets its turn.
   await expect.poll(() => parsed.length).toBe(5)
   for (let ended = 0; ended < 4; ended++) answer()
   const statuses = (await Promise.all([...held, later])).map(({ statusCode }) => statusCode)

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
 
-/** Bytes from which a body is large: a legal batch of 250 records with few fields is below. */
+/** The size of a large body, in bytes. A valid batch of 250 records with few fields is below it. */
 const LARGE = 262_144
-/** Large bodies that are values at the same time: they take several times the memory of their bytes. */
+/** Large bodies that are parsed at the same time. A parsed body takes several times the memory of its bytes. */
 const AT_ONCE = 4
-/** Requests with a large body that a caller has under way, those that wait included. */
+/** Requests with a large body that a caller can have in progress, including waiting ones. */
 const MAX_PER_CALLER = 16
 
-/** Parses a body at once, or when it is its caller's turn. */
+/** Parses a body immediately, or when its caller has a turn. */
 export type ParseInTurn = (
   request: FastifyRequest,
   bytes: Buffer,
@@ -17,16 +17,16 @@ export type ParseInTurn = (
   done: (error: Error | null, body?: unknown) => void,
 ) => void
 
-/** The place of a request in the limits on large bodies. */
+/** A request's place within the limits on large bodies. */
 export interface LargeBody {
   leave(): void
   endWork(): void
 }
 
 /**
- * Bounds the memory of large bodies. A caller has a few requests with one under way; more are refused before their bodies
- * are read. A few bodies of all callers at a time are parsed and worked with until they are answered; the others wait as
- * bytes, and their callers take turns.
+ * Limits the memory of large bodies. Each caller can have a few such requests in progress; more are refused before
+ * their bodies are read. Of all callers, a few bodies at a time are parsed and processed until they are answered. The
+ * others wait as bytes, and their callers take turns.
  */
 export function boundLargeBodies(app: FastifyInstance): ParseInTurn {
   const queue = createFairQueue({ at_once: AT_ONCE, most_waiting: MAX_PER_CALLER })
@@ -74,7 +74,7 @@ export function boundLargeBodies(app: FastifyInstance): ParseInTurn {
     void queue.take(callerOf(request), async () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       largeBody.endWork = resolve
-      // Nobody would read what is done for a caller that has hung up.
+      // The client has disconnected, so its body is not parsed.
       if (request.raw.socket.destroyed) done(tooMany())
       else settle(parse, done)
       await promise
@@ -96,6 +96,6 @@ function settle(parse: () => unknown, done: (error: Error | null, body?: unknown
 }
 
 const tooMany = (): Refusal =>
-  new Refusal('too_many', `At most ${MAX_PER_CALLER} requests with a large body may be under way.`, {
+  new Refusal('too_many', `At most ${MAX_PER_CALLER} requests with a large body can be in progress.`, {
     retry_after: 1,
   })

@@ -12,8 +12,8 @@ const NOTES = `${V4}/leads/notes`
 const call = { duration: 5, source: 'pbx', phone: '+1 555 0100' }
 const note = async ({ admin }: World, id: number) => (await admin.browser.get(`${NOTES}/${id}`)).body
 
-describe('V14: null in a member that may be left out is left out', () => {
-  test('in each kind of body, deep inside it too', async () => {
+describe('V14: null in an optional member means that it is omitted', () => {
+  test('in every kind of body, also in nested members', async () => {
     const here = await world()
     const { browser } = here.admin
     const nulls = { created_at: null, updated_at: null, created_by: null, responsible_user_id: null }
@@ -54,7 +54,7 @@ describe('V14: null in a member that may be left out is left out', () => {
     expect(task.status).toBe(200)
   })
 
-  test('a call and what an edit says of a note’s params', async () => {
+  test('for a call and for the params of an edited note', async () => {
     const here = await world()
     const { browser } = here.admin
     const lead = await add(browser, 'leads', {})
@@ -76,7 +76,7 @@ describe('V14: null in a member that may be left out is left out', () => {
     })
   })
 
-  test('null that means something keeps its meaning, and null where a value is needed is refused', async () => {
+  test('but null keeps its meaning where it is allowed, and is refused where a value is required', async () => {
     const { admin, ctx } = await world()
     const id = await add(admin.browser, 'leads', { price: 5, name: 'Roof' })
     await admin.browser.patch(`${V4}/leads/${id}`, { price: null, custom_fields_values: null })
@@ -90,7 +90,7 @@ describe('V14: null in a member that may be left out is left out', () => {
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test('a schema that takes null anywhere keeps it', () => {
+  test('but a schema that allows null anywhere keeps it', () => {
     const schema = Type.Object({
       out: Type.Optional(Type.Integer()),
       kept: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
@@ -104,7 +104,7 @@ describe('V14: null in a member that may be left out is left out', () => {
     expect(Object.keys(read(schema, nulls) as object)).not.toContain('out')
   })
 
-  test('of several objects that may stand in one place, only what all may leave out is left out', () => {
+  test('and for one of several object types, only if the member is optional in all of them', () => {
     const one = Type.Object({
       kind: Type.Literal('one'),
       a: Type.Optional(Type.Integer()),
@@ -121,8 +121,8 @@ describe('V14: null in a member that may be left out is left out', () => {
   })
 })
 
-describe('V14: [] where an object is expected is an empty object', () => {
-  test('for params, for what is embedded, and for a whole body', async () => {
+describe('V14: [] means an empty object where an object is expected', () => {
+  test('for params, embedded members and whole bodies', async () => {
     const here = await world()
     const { browser } = here.admin
     const id = await add(browser, 'leads', { name: 'Roof', _embedded: [] })
@@ -137,7 +137,7 @@ describe('V14: [] where an object is expected is an empty object', () => {
     expect((await note(here, named)).params).toEqual({ text: 'Hi' })
   })
 
-  test('and an object whose names are all numbers is the array of its values', () => {
+  test('and an object with only numeric names is an array', () => {
     const schema = Type.Object({ list: Type.Array(Type.Object({ a: Type.Optional(Type.Integer()) })) })
     expect(read(schema, { list: { 3: { a: null }, 7: { a: 1 } } })).toEqual({ list: [{}, { a: 1 }] })
     for (const list of [{}, { a: {} }, { 1: {}, a: {} }]) expect(read(schema, { list })).toEqual({ list })
@@ -145,7 +145,7 @@ describe('V14: [] where an object is expected is an empty object', () => {
     expect(read(schema, { list: [[1]] })).toEqual({ list: [[1]] })
   })
 
-  test('chained lists come as a map by id as well', async () => {
+  test('and chained lists can be a map by id', async () => {
     const { admin } = await world()
     const catalogs = await admin.browser.post(`${V4}/catalogs`, [{ name: 'Makes' }, { name: 'Models' }])
     const [one, two] = catalogs.body._embedded.catalogs.map(({ id }: { id: number }) => id)
@@ -164,7 +164,7 @@ describe('V14: [] where an object is expected is an empty object', () => {
 })
 
 describe('V14: times', () => {
-  test('milliseconds are seconds, and fractions are cut, in every body that holds a time', async () => {
+  test('milliseconds become seconds and fractions are cut, in every body with a time', async () => {
     const { admin } = await world()
     const { browser } = admin
     const ms = BEGINNING * 1_000 + 999
@@ -194,7 +194,7 @@ describe('V14: times', () => {
   })
 })
 
-test('V14: an array that is longer than its schema allows is not looked into', () => {
+test('V14: an array that is longer than its schema allows is not converted', () => {
   const items = Type.Object({ a: Type.Optional(Type.Integer()) })
   const value = Array.from({ length: 3 }, () => ({ a: null }))
   expect(read(Type.Array(items, { maxItems: 2 }), value)).toEqual(value)

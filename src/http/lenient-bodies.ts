@@ -1,9 +1,9 @@
 import { UNIX_TIME, unixSeconds } from './times.ts'
 
-/** What marks a choice in a schema that may be written in small and capital letters alike. */
+/** The format of a choice that may be written in any case. */
 export const ANY_CASE = 'any-case'
 
-/** Makes a value of a body what its schema asks for, where clients are known to write it in another way (V14). */
+/** Converts a value of a body to the form of its schema, for notations that clients are known to send (V14). */
 type Reading = (value: unknown) => unknown
 
 interface JsonSchema {
@@ -26,10 +26,10 @@ type Json = Record<string, unknown>
 const readings = new WeakMap<object, Reading>()
 
 /**
- * How the bodies of a schema are read: `null` in a member that may be left out and may not be null is left out, `[]` is
- * an empty object where an object is expected, an object whose names are all numbers is an array where an array is
- * expected, times are whole seconds, and choices that may be written in any case are as they stand in the schema. Changes the value itself, in time linear in it; an array that is longer than
- * its schema allows is not looked into.
+ * The lenient reading of a schema's bodies. `null` in an optional member that does not allow null is removed. `[]` is
+ * an empty object where an object is expected. An object with only numeric names is an array where an array is
+ * expected. Times become whole seconds, and choices get the case that the schema has. Changes the value in place, in
+ * linear time. Does not convert an array that is longer than its schema allows.
  */
 export function lenient(schema: object): Reading {
   const known = readings.get(schema)
@@ -41,7 +41,7 @@ export function lenient(schema: object): Reading {
 
 const asItIs: Reading = (value) => value
 
-/** undefined where nothing of the schema is read in another way. */
+/** Undefined if the schema needs no conversion. */
 function readingOf(schema: JsonSchema): Reading | undefined {
   const branches = branchesOf(schema)
   const arrays = branches.find((branch) => hasType(branch, 'array'))
@@ -65,13 +65,13 @@ function readingOf(schema: JsonSchema): Reading | undefined {
   }
 }
 
-/** The schemas of which a value has to fit one. */
+/** The alternatives of a schema. */
 const branchesOf = (schema: JsonSchema): JsonSchema[] =>
   (schema.anyOf ?? schema.oneOf ?? [schema.allOf ? joined(schema.allOf) : schema]).flatMap((branch) =>
     branch === schema || branch.allOf === undefined ? [branch] : [joined(branch.allOf)],
   )
 
-/** Objects that one value has to fit all of, as one. */
+/** Merges object schemas that all apply to one value. */
 const joined = (all: JsonSchema[]): JsonSchema => ({
   type: 'object',
   properties: Object.assign({}, ...all.map(({ properties }) => properties)),
@@ -81,7 +81,7 @@ const joined = (all: JsonSchema[]): JsonSchema => ({
 const typesOf = ({ type }: JsonSchema): string[] => (type === undefined ? [] : [type].flat())
 const hasType = (schema: JsonSchema, type: string): boolean => typesOf(schema).includes(type)
 
-/** PHP writes an array with gaps in this way. */
+/** PHP encodes an array with gaps in this way. */
 const isNumbered = (value: object): boolean => {
   const names = Object.keys(value)
   return names.length > 0 && names.every((name) => /^\d{1,16}$/.test(name))
@@ -105,7 +105,7 @@ function readingOfObject({ discriminator }: JsonSchema, objects: JsonSchema[]): 
   return (value) => byTag.get((value as Json)[name])?.(value) ?? value
 }
 
-/** Where several objects are possible, a member is read in the one way that suits all of them. */
+/** If several objects are possible, a member is converted in the way that fits all of them. */
 function readingOfMembers(objects: JsonSchema[]): Reading {
   const names = new Set(objects.flatMap(({ properties }) => Object.keys(properties ?? {})))
   const members = [...names].flatMap((name) => {
@@ -126,7 +126,7 @@ function readingOfMembers(objects: JsonSchema[]): Reading {
   }
 }
 
-/** Whether null fits the schema, and so has a meaning of its own. */
+/** Whether the schema allows null. */
 const takesNull = (schema: JsonSchema): boolean => {
   const branches = schema.anyOf ?? schema.oneOf
   if (branches) return branches.some(takesNull)

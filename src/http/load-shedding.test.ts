@@ -12,7 +12,7 @@ const IDLE: PoolState = { open: 10, idle: 10, waiting: 0 }
 
 const PATIENCE = { timeout: 20_000 }
 
-/** A server whose database is as busy as the test says. */
+/** A server whose database is as busy as the test requires. */
 async function listening() {
   const all = await world()
   const { ctx } = all
@@ -44,7 +44,7 @@ async function follow(answer: Response) {
 
 const post = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
 
-test('a server without time refuses in the form of each surface, and serves again as soon as it has time', async () => {
+test('an overloaded server refuses in the form of each surface and recovers at once', async () => {
   const { database, ask, logged, operator } = await listening()
   database.state = BUSY
   const surfaces: [string, RequestInit][] = [
@@ -61,7 +61,7 @@ test('a server without time refuses in the form of each surface, and serves agai
   const waiting = async () =>
     /^patchbay_requests_waiting (\d+)$/m.exec((await operator.inject('/metrics')).body)?.[1]
   await expect.poll(waiting).toBe(String(surfaces.length))
-  // The few that came last may wait longer.
+  // The last few may wait longer.
   const patient = Array.from({ length: ADMISSION.few }, async () => (await ask('/api/v4/account')).status)
   const answers = await Promise.all(
     refusals.map(async (refusal) => {
@@ -86,12 +86,12 @@ test('a server without time refuses in the form of each surface, and serves agai
   for (const { retry_after } of answers) expect(retry_after).toMatch(/^[123]$/)
   expect(await Promise.all(patient)).toEqual(patient.map(() => 401))
   expect((await ask('/api/v4/account')).status).toBe(401)
-  expect(logged().match(/overloaded: requests/g)).toHaveLength(1)
+  expect(logged().match(/the server is overloaded/g)).toHaveLength(1)
   const { body } = await operator.inject('/metrics')
   expect(body).toContain(`patchbay_refused_total{reason="overload"} ${surfaces.length}\n`)
 })
 
-test('refusals that are repeated read as the first one of their surface, each with an id of its own', async () => {
+test('repeated refusals equal the first one of their surface, except for the request id', async () => {
   const { database, ask, operator } = await listening()
   database.state = BUSY
   const addresses = [
@@ -122,7 +122,7 @@ test('refusals that are repeated read as the first one of their surface, each wi
   const refusals = (await Promise.all(asked)).filter(({ status }) => status === 503)
   expect(refusals).toHaveLength(asked.length - ADMISSION.few)
   expect(new Set(refusals.map(({ headers }) => headers['x-request-id'])).size).toBe(refusals.length)
-  // What was rendered and what was repeated: of a surface, they differ in the time to come again.
+  // Refusals of one surface differ only in the retry time.
   const alike = Map.groupBy(refusals, ({ path, headers }) => `${path} ${headers['retry-after']}`)
   for (const answers of alike.values()) {
     const told = answers.map(({ headers: { date: _, 'x-request-id': __, ...headers }, body }) => ({
@@ -133,7 +133,7 @@ test('refusals that are repeated read as the first one of their surface, each wi
   }
 })
 
-test('open streams tell what happens while all that is new is refused', async () => {
+test('open streams continue while new requests are refused', async () => {
   const all = await listening()
   const { cookie = '', host } = all.admin.browser.identity
   const stop = new AbortController()
@@ -150,7 +150,7 @@ test('open streams tell what happens while all that is new is refused', async ()
   all.database.state = BUSY
   let isOver = false
   const statuses: number[] = []
-  // More than those few that are never refused.
+  // More than the few that are never refused.
   const crowd = Array.from({ length: 4 * ADMISSION.few }, async () => {
     while (!isOver) statuses.push((await all.ask('/api/v4/account')).status)
   })

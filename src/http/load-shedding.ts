@@ -7,9 +7,12 @@ import { reasons } from './problem.ts'
 import type { Proxies } from './proxies.ts'
 import { RepeatedRefusals } from './repeated-refusals.ts'
 
-/** Statements and transactions that wait for a connection: behind as many, a new request would only wait there. */
+/** The queue for a database connection above which new requests are not started. */
 const DATABASE_QUEUE = 20
-/** A refused caller is told one of these times: they should not come again all at once. Made once, as their stacks cost time. */
+/**
+ * Refusals with different retry times, so that clients do not all return at once. Created once, because stack traces
+ * are expensive.
+ */
 const refusals = [1, 2, 3].map(
   (retry_after) =>
     new Refusal('unavailable', 'The server has more requests than it can answer. Repeat the request.', {
@@ -17,15 +20,15 @@ const refusals = [1, 2, 3].map(
       retry_after,
     }),
 )
-/** The log tells of refusals once in as many milliseconds. */
+/** The minimum interval between log entries about refusals, in milliseconds. */
 const LOGGED_EVERY = 10_000
 
 export interface LoadShedding {
-  /** Has the handler take requests when there is time for them, and refuse the others. */
+  /** Admits requests to the handler when there is capacity, and refuses the others. */
   admit(handler: RequestListener): Admission
-  /** Why the handler was given the request only to refuse it; undefined when it was not. */
+  /** Why a request was passed to the handler only to be refused; undefined if it was admitted. */
   refusalOf(request: IncomingMessage): Refusal | undefined
-  /** Tells how such a request was refused, for others to be refused alike. */
+  /** Stores the rendered refusal of a request, to repeat it for similar requests. */
   refused(request: IncomingMessage, headers: Record<string, unknown>, body: string): void
 }
 
@@ -34,8 +37,8 @@ const nameOf = ({ code, retry_after }: Refusal): string => `${code} ${retry_afte
 const hasRoom = ({ idle, waiting }: PoolState): boolean => idle > 0 || waiting < DATABASE_QUEUE
 
 /**
- * Refuses requests that the server has no time for. The handler renders a refusal, as its surface does; below the
- * addresses of `alikeBelow` it is repeated.
+ * Refuses requests that exceed the server's capacity. The handler renders the refusal in the form of its surface. Below
+ * the addresses of `alikeBelow`, a rendered refusal is repeated.
  */
 export function createLoadShedding(
   ctx: Context,
@@ -51,7 +54,10 @@ export function createLoadShedding(
     if (performance.now() - loggedAt < LOGGED_EVERY) return
     loggedAt = performance.now()
     const { waiting, refused: count } = admission
-    ctx.log.warn({ waiting, refused_since_start: count }, 'overloaded: requests are refused with 503')
+    ctx.log.warn(
+      { waiting, refused_since_start: count },
+      'the server is overloaded and refuses requests with 503',
+    )
   }
   return {
     admit: (handler) => {
@@ -71,7 +77,7 @@ export function createLoadShedding(
       })
       ctx.metrics.watch(
         'patchbay_requests_waiting',
-        'Requests that wait to be begun.',
+        'Requests that wait for the server to start them.',
         () => admission.waiting,
       )
       return admission

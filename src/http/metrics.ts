@@ -1,18 +1,18 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What `/metrics` shows: one registry a server, so that several can live in one process. */
+/** The metrics of `/metrics`. Each server has a registry of its own, because tests run several in one process. */
 export interface Metrics {
   registry: Registry
   requests: Histogram<'method' | 'route' | 'status'>
   deliveries: Counter<'kind' | 'outcome'>
   refused: Counter<'reason'>
-  /** Live streams and exports that are open. */
+  /** Open streams and exports. */
   streams: Gauge
-  /** Adds a figure that is read when it is asked for; a label gives a figure for each of its values. */
+  /** Adds a gauge whose value is read for each scrape. With a label, there is one value per label value. */
   watch(name: string, help: string, read: () => Figure | Promise<Figure>, label?: string): void
 }
 
-/** One number, or one for each value of a label. */
+/** One number, or one per label value. */
 type Figure = number | Record<string, number>
 
 export function createMetrics(): Metrics {
@@ -28,19 +28,19 @@ export function createMetrics(): Metrics {
     }),
     deliveries: new Counter({
       name: 'patchbay_delivery_attempts_total',
-      help: 'Attempts to deliver something to others, by kind and outcome.',
+      help: 'Delivery attempts, by kind and outcome.',
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     }),
     refused: new Counter({
       name: 'patchbay_refused_total',
-      help: 'Requests and connections that the server had no room for, by reason: overload, connections.',
+      help: 'Refused requests and connections, by reason: overload, connections.',
       labelNames: ['reason'],
       registers: [registry],
     }),
     streams: new Gauge({
       name: 'patchbay_streams_open',
-      help: 'Live streams and exports that are open.',
+      help: 'Open live streams and exports.',
       registers: [registry],
     }),
     watch(name, help, read, label) {

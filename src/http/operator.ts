@@ -4,14 +4,14 @@ import type { Context } from '../context.ts'
 import { pools } from '../db/pools.ts'
 import type { Lifecycle } from './request.ts'
 
-/** The operator's server, on its own address: `/healthz`, `/readyz` and `/metrics`. */
+/** The operators' server on its own address: `/healthz`, `/readyz` and `/metrics`. */
 export function createOperatorServer(ctx: Context, lifecycle: Lifecycle): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true })
   const pool = pools.get(ctx.db)
   if (pool)
     ctx.metrics.watch(
       'patchbay_database_connections',
-      'Connections to the database, open and idle, and statements that wait for one.',
+      'Database connections, open and idle, and statements that wait for one.',
       () => ({ ...pool() }),
       'state',
     )

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import { textOf } from './bracket-query.ts'
 import type { Links } from './hal.ts'
 
-/** `page` and `limit` of a list's query (V3). Page 0 counts as 1. */
+/** `page` and `limit` of a list's query (V3). Page 0 means page 1. */
 export const Paged = Type.Object({
   page: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 1, description: 'Counted from 1; 0 is 1.' }),
   limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
@@ -21,18 +21,18 @@ export function pageOf({ page, limit }: { page: number; limit: number }): Page {
   return { page: at, limit, offset: (at - 1) * limit }
 }
 
-/** The part of a request that an answer's links are made of; a Fastify request is one. */
+/** The part of a request that links are built from. A Fastify request fits. */
 export interface Addressed {
   protocol: string
   host: string
   url: string
 }
 
-/** Scheme, host and port under which the caller reached the server (P5). */
+/** Scheme, host and port of the request (P5). */
 export const originOf = ({ protocol, host }: Pick<Addressed, 'protocol' | 'host'>): string =>
   `${protocol}://${host}`
 
-/** The address of a surface, without a slash at its end, for the links of resources: `https://demo.example.com/api/v4`. */
+/** The address of a surface, without a trailing slash, as the base of links: `https://demo.example.com/api/v4`. */
 export const baseOf =
   ({ prefix }: { prefix: string }) =>
   (request: Pick<Addressed, 'protocol' | 'host'>): string =>
@@ -44,31 +44,37 @@ export interface PageLinks extends Links {
   next?: { href: string }
 }
 
-/** The row after which a page begins, as `_links.next` carries it: the page it is for, the value of its order, its id. */
+/** The last row of the previous page, as `_links.next` carries it: its sort value and id. */
 export interface Position {
   value: number
   id: number
 }
 
-/** A list that is walked: a page costs the same at any depth for who follows `next`, and is counted for who does not. */
+/**
+ * The query of a list with keyset paging. Pages cost the same at any depth for clients that follow `next`. Rows are
+ * skipped for clients that only increment `page`.
+ */
 export const KeysetPaged = Type.Object({
   ...Paged.properties,
   position: Type.Optional(Type.Unknown({ description: 'Where the page begins, as `_links.next` says it.' })),
 })
 
-/** The position in a query, when it is one and is that of the page asked for: who counts `page` up himself leaves it behind. */
+/**
+ * The position in a query, if it is valid and belongs to the requested page. A client that increments `page` keeps an
+ * old position.
+ */
 export function positionOf({ page, position }: { page: number; position?: unknown }): Position | null {
   const [, forPage, value, id] = /^(\d{1,7})\.(-?\d{1,16})\.(\d{1,16})$/.exec(textOf(position)) ?? []
   return Number(forPage) === page ? { value: Number(value), id: Number(id) } : null
 }
 
-/** The same where the order may be that of texts, or of what some have nothing of. */
+/** A position in a list that can be sorted by texts or by a value that some rows do not have. */
 export interface ValuePosition {
   value: number | string | null
   id: number
 }
 
-/** A text stands in a position as what it is written in, without anything that an address has a meaning for. */
+/** Parses a position. A text in it is encoded as base64url, which needs no escaping in an address. */
 export function valuePositionOf(query: { page: number; position?: unknown }): ValuePosition | null {
   const [, forPage, mark = '', id] =
     /^(\d{1,7})\.(none|t[\w-]{0,400})\.(\d{1,16})$/.exec(textOf(query.position)) ?? []
@@ -83,13 +89,13 @@ const writtenPosition = ({ value, id }: ValuePosition): string => {
   return typeof value === 'string' ? `t${Buffer.from(value).toString('base64url')}.${id}` : `${value}.${id}`
 }
 
-/** The same of a list whose order is that of its ids, which are texts. */
+/** The position in a list that is sorted by ids that are texts. */
 export function idPositionOf({ page, position }: { page: number; position?: unknown }): string | null {
   const [, forPage, id] = /^(\d{1,7})\.([0-9a-z]{26})$/.exec(textOf(position)) ?? []
   return Number(forPage) === page ? (id as string) : null
 }
 
-/** The head of a list that does not count what it lists: `_page` and `_links`. */
+/** The head of a list with keyset paging and without a total: `_page` and `_links`. */
 export function keysetPage(
   request: Addressed & { query: unknown },
   page: Page,
@@ -104,7 +110,7 @@ export function keysetPage(
   return { _page: page.page, _links: links }
 }
 
-/** A list as keysetPage begins it. */
+/** The schema of a list with the head of keysetPage. */
 export function KeysetList<Name extends string, Item extends TSchema>(name: Name, item: Item) {
   return Type.Object({
     _page: Type.Integer(),
@@ -119,8 +125,8 @@ export function KeysetList<Name extends string, Item extends TSchema>(name: Name
 }
 
 /**
- * The links of one page: the query as it came, with `page` and `limit` written out. `next` only when there is a next
- * page, `prev` only when there is one before (V4).
+ * The links of a page: the original query, with explicit `page` and `limit`. `next` only if there is a next page,
+ * `prev` only if there is a previous one (V4).
  */
 export function pageLinks(
   request: Addressed & { query: unknown },
@@ -131,7 +137,7 @@ export function pageLinks(
   const at = (number: number) => {
     const { position: _, ...asked } = request.query as { position?: unknown }
     const query = { ...asked, page: number, limit }
-    // Arrays come out as [0], [1]: one spelling of a list, whatever the caller's was.
+    // Lists are written as [0], [1], whatever notation the caller used.
     return { href: `${originOf(request)}${path}?${qs.stringify(query, { arrayFormat: 'indices' })}` }
   }
   return {
@@ -143,7 +149,7 @@ export function pageLinks(
 
 const Href = Type.Object({ href: Type.String() }, { title: 'Link' })
 
-/** A list that knows its total, as countedPage begins it. */
+/** The schema of a list with the head of countedPage. */
 export function CountedList<Name extends string, Item extends TSchema>(name: Name, item: Item) {
   return Type.Object({
     _total_items: Type.Integer(),
@@ -154,7 +160,7 @@ export function CountedList<Name extends string, Item extends TSchema>(name: Nam
   })
 }
 
-/** The head of a list that knows its total: `_total_items`, `_page`, `_page_count` and `_links`. */
+/** The head of a list with a total: `_total_items`, `_page`, `_page_count` and `_links`. */
 export function countedPage(request: Addressed & { query: unknown }, page: Page, total: number) {
   const _page_count = Math.ceil(total / page.limit)
   return {

@@ -10,11 +10,11 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 const docs = 'http://demo.localhost:8080/docs/errors'
 const json = { 'content-type': 'application/json' }
 
-/** What must never be told: where the program lies, what it asked the database, which versions it is made of. */
+/** Internals that answers must never contain: paths, SQL and versions. */
 const TELLING =
   /\/work|node_modules|\.ts\b|at \S+ \(|select |insert |sqlite|postgres|fastify|node\.js|v\d+\.\d+\.\d+/i
 
-/** A server with routes that fail in every way there is. */
+/** A server with routes that fail in every way. */
 async function failing() {
   const { ctx, logged } = await world()
   const http = createServer(ctx)
@@ -55,7 +55,7 @@ async function failing() {
   return { browser: client(http, { host: 'demo.localhost:8080' }), logged }
 }
 
-describe('What goes wrong on our side', () => {
+describe('An internal error', () => {
   const paths = [
     '/error',
     '/status',
@@ -68,7 +68,7 @@ describe('What goes wrong on our side', () => {
     '/sync',
   ]
 
-  test('is 500 with a constant sentence, and an id that stands in the log', async () => {
+  test('is 500 with a constant sentence and an id that is in the log', async () => {
     const { browser, logged } = await failing()
     const ids = []
     for (const path of paths) {
@@ -98,7 +98,7 @@ describe('What goes wrong on our side', () => {
 })
 
 describe('A refusal', () => {
-  test('is a problem document for every reason, and its private cause is for the log alone', async () => {
+  test('is a problem document for every reason, and its internal cause is only logged', async () => {
     const { browser, logged } = await failing()
     for (const [reason, { status, title }] of Object.entries(reasons)) {
       const answer = await browser.get(`/refusal/${reason}`)
@@ -110,7 +110,7 @@ describe('A refusal', () => {
     expect(logged().match(/select secret/g)?.length).toBeGreaterThanOrEqual(Object.keys(reasons).length)
   })
 
-  test('has its faults by item, its narrower name, and the seconds to wait', async () => {
+  test('has its faults by item, its code and its retry time', async () => {
     const { browser } = await failing()
     const { headers, body } = await browser.get('/refusal')
     expect(headers['retry-after']).toBe('7')
@@ -133,7 +133,7 @@ describe('A refusal', () => {
     })
   })
 
-  test('leads to its documentation, where every reason is explained', async () => {
+  test('links to its documentation, which explains every reason', async () => {
     const { stranger } = await world()
     const { body } = await stranger.get('/nothing')
     const page = await stranger.get(new URL(body.type).pathname)
@@ -142,7 +142,7 @@ describe('A refusal', () => {
   })
 })
 
-describe('An address that does not exist', () => {
+describe('An unknown address', () => {
   const unknown = [
     ['GET', '/nothing'],
     ['POST', '/nothing'],
@@ -154,7 +154,7 @@ describe('An address that does not exist', () => {
     ['GET', '/api/v5/account'],
   ] as const
 
-  test('is 404, and its query, which may hold a code, is not said again', async () => {
+  test('is 404, without its query, which can contain a code', async () => {
     const { app } = await world()
     for (const [method, url] of unknown) {
       const answer = await app.http.inject({
@@ -172,7 +172,7 @@ describe('An address that does not exist', () => {
     }
   })
 
-  test('of v4 is 401 for whoever has no token, and 404 with one, by every method', async () => {
+  test('of v4 is 401 without a token and 404 with one, by every method', async () => {
     const { admin, stranger, app } = await world()
     const { access_token } = await connect(stranger, await register(admin))
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const) {
@@ -190,7 +190,7 @@ describe('An address that does not exist', () => {
     }
   })
 
-  test('or cannot be read is a problem document with its id', async () => {
+  test('that is unreadable is a problem document with its id', async () => {
     const { stranger } = await world()
     const long = ['1'.repeat(201), 'a'.repeat(300)]
     for (const url of ['/%zz', '/api/v4/%zz', '/%', `/api/v4/users/${long[0]}`, `/icons/${long[1]}`]) {
@@ -238,7 +238,7 @@ describe('Hostile values', () => {
     'NaN',
   ]
 
-  test('in addresses are never a fault of ours, and tell nothing', async () => {
+  test('in addresses never cause an internal error or reveal internals', async () => {
     const { admin, stranger, logged } = await world()
     const { access_token } = await connect(stranger, await register(admin))
     const callers = [stranger.as({ token: access_token }), admin.browser]
@@ -258,7 +258,7 @@ describe('Hostile values', () => {
   })
 
   test.each(['/web/session', '/oauth2/access_token', '/oauth'])(
-    'in forms and bodies of %s are none either',
+    'in forms and bodies of %s do not either',
     async (url) => {
       const { stranger, admin, logged } = await world()
       const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain', '']
@@ -290,7 +290,7 @@ describe('Hostile values', () => {
 })
 
 describe('The id of a request (V11)', () => {
-  test('is new for each, on every answer and on its line of the log, whatever the caller proposes', async () => {
+  test("is new for each request, in its answer and its log line, and ignores the caller's own", async () => {
     const { stranger, logged } = await world()
     const asked = [
       await stranger.get('/healthz', { 'x-request-id': 'mine' }),
@@ -311,14 +311,14 @@ describe('The id of a request (V11)', () => {
     expect(logged()).not.toContain('mine')
   })
 
-  test('queries, which hold codes and tokens, are not on it', async () => {
+  test('is logged without queries, which contain codes and tokens', async () => {
     const { stranger, logged } = await world()
     await stranger.get('/nothing?code=abcdefgh')
     await stranger.get('/oauth?client_id=abcdefgh')
     expect(logged()).not.toContain('abcdefgh')
   })
 
-  test('no answer says what the server is made of', async () => {
+  test('is the only technical detail of an answer', async () => {
     const { stranger } = await world()
     for (const path of ['/healthz', '/nothing', '/api/v4/account', '/%zz']) {
       const { headers } = await stranger.get(path)

@@ -3,7 +3,7 @@ import { type Failure, failureOf } from '../db/failures.ts'
 import { type Fault, type Reason, Refusal } from '../errors.ts'
 import { challengeOf } from './challenge.ts'
 
-/** A refusal in the form of RFC 9457, with the members that clients of the platform read (V1). */
+/** A refusal in the form of RFC 9457, with the members that the platform's clients read (V1). */
 export interface Problem {
   title: string
   type: string
@@ -13,47 +13,46 @@ export interface Problem {
   'validation-errors'?: { request_id: string; errors: Omit<Fault, 'request_id'>[] }[]
 }
 
-/** Each reason on the wire, and what the reader of its documentation is told. */
+/** The status, title and documentation of each reason. */
 export const reasons: Record<Reason, { status: number; title: string; meaning: string }> = {
   invalid: {
     status: 400,
     title: 'Bad Request',
     meaning:
-      'The request does not hold what this address takes. Where the answer has validation-errors, each entry names an item, a place in it and what is wrong there.',
+      'The request is invalid. If the answer has validation-errors, each entry names an item, a path in it and the fault.',
   },
   not_authorized: {
     status: 401,
     title: 'Unauthorized',
     meaning:
-      'There is no valid access token, or the installation it came from was switched off. Refresh the pair, or ask for permission again.',
+      'There is no valid access token, or its installation was disabled. Refresh the pair, or ask for consent again.',
   },
   unpaid: { status: 402, title: 'Payment Required', meaning: 'The account is not paid.' },
   forbidden: {
     status: 403,
     title: 'Forbidden',
-    meaning:
-      'The person whose rights the request acts with may not do this, or the token lacks the permission.',
+    meaning: 'The person is not allowed to do this, or the token does not have the permission.',
   },
   not_found: {
     status: 404,
     title: 'Not Found',
-    meaning: 'There is nothing at this address that the person may see.',
+    meaning: 'There is nothing at this address, or the person cannot see it.',
   },
-  conflict: { status: 409, title: 'Conflict', meaning: 'The request contradicts what is stored.' },
+  conflict: { status: 409, title: 'Conflict', meaning: 'The request conflicts with the stored data.' },
   changed: {
     status: 412,
     title: 'Precondition Failed',
-    meaning: 'What If-Match says was read is not what is stored any more. Read it again, and then decide.',
+    meaning: 'The stored version is not the one in If-Match. Read it again before you change it.',
   },
   too_large: {
     status: 413,
     title: 'Payload Too Large',
-    meaning: 'The body is larger than this address takes.',
+    meaning: 'The body is larger than this address accepts.',
   },
   unsupported: {
     status: 415,
     title: 'Unsupported Media Type',
-    meaning: 'The body comes in a form that this address does not read; the detail names the header.',
+    meaning: 'The body has an encoding that this address does not accept. The detail names the header.',
   },
   too_many: {
     status: 429,
@@ -68,11 +67,11 @@ export const reasons: Record<Reason, { status: number; title: string; meaning: s
   full: {
     status: 507,
     title: 'Insufficient Storage',
-    meaning: 'The server has no room for what was sent. It can still be read from.',
+    meaning: 'The server has no space to store the request. Reading still works.',
   },
 }
 
-/** Fastify's own refusals, by its stable codes. What is in neither table is a fault of ours. */
+/** Fastify's own refusals, by their stable codes. Every other error of Fastify is an internal one. */
 const frameworkReasons: Record<string, Reason> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'invalid',
@@ -89,7 +88,7 @@ const databaseRefusals: Record<
 > = {
   contention: {
     reason: 'unavailable',
-    message: 'Others are writing the same. Repeat the request.',
+    message: 'Other requests are changing the same data. Repeat the request.',
     retry_after: 1,
   },
   unavailable: {
@@ -106,17 +105,17 @@ const databaseRefusals: Record<
   },
   disk_full: {
     reason: 'full',
-    message: 'The disk of the server is full: nothing can be written.',
+    message: 'The disk of the server is full. Nothing can be written.',
     code: 'disk_full',
     retry_after: 60,
   },
 }
 
-/** Whether the caller went away, or was cut off, before the end of the body: then there is nobody to answer. */
+/** Whether the client disconnected, or was disconnected, before the end of the body. There is nobody to answer then. */
 export const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.errored !== null && error === raw.errored
 
-/** The refusal in an error, or undefined when it is no refusal but a fault of ours. */
+/** The refusal in an error; undefined for an internal error. */
 export function refusalOf(error: unknown, request: FastifyRequest): Refusal | undefined {
   if (error instanceof Refusal) return error
   const failure = failureOf(error)
@@ -157,12 +156,12 @@ function byItem(faults: Fault[]): Problem['validation-errors'] {
   }))
 }
 
-/** Where the errors are documented, on the address that was asked. */
+/** The documentation of the errors, at the requested address. */
 export const docsOf = (request: FastifyRequest): string => `${request.origin}/docs/errors`
 
-/** Renders every refusal as a problem document; anything else is a 500 with a constant sentence. */
+/** Renders a refusal as a problem document, and every other error as a 500 with a constant sentence. */
 export function problemHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  // An address that does not fit its route is one that no route has.
+  // An address that does not match its route's schema is unknown.
   if ((error as FastifyError | undefined)?.validationContext === 'params') {
     notFoundHandler(request, reply)
     return
@@ -170,10 +169,10 @@ export function problemHandler(error: unknown, request: FastifyRequest, reply: F
   sendProblem(reply, problemOfError(error, request, reply))
 }
 
-/** The body of the answer to an error, which is logged; the reply gets the headers that go with it. */
+/** The body of the answer to an error. Logs the error and sets the headers of the answer. */
 export function problemOfError(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
   const refusal = isCutOff(error, request)
-    ? new Refusal('invalid', 'The body did not come to its end.')
+    ? new Refusal('invalid', 'The body is incomplete.')
     : refusalOf(error, request)
   if (refusal) {
     if (refusal.cause) request.log.info({ err: refusal.cause }, refusal.message)
@@ -200,7 +199,7 @@ export function notFoundHandler(request: FastifyRequest, reply: FastifyReply): v
 
 export function sendProblem(reply: FastifyReply, problem: Problem): void {
   if (problem.retry_after !== undefined) reply.header('retry-after', problem.retry_after)
-  // A serializer of its own keeps Fastify from adding a charset to the type, which clients compare exactly (V1).
+  // A custom serializer keeps Fastify from adding a charset to the type, which clients compare exactly (V1).
   reply
     .code(problem.status)
     .header('content-type', 'application/problem+json')

@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { world } from '../../test/world.ts'
 
-/** Sends the bytes over a socket, and answers all that comes back until the server closes. */
+/** Sends the bytes over a socket and returns the response until the server closes. */
 function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -18,12 +18,12 @@ function exchange(port: number, bytes: string): Promise<string> {
 
 const chunk = 'a'.repeat(70_000)
 const tooLarge: Record<string, string> = {
-  'by its length': 'Content-Length: 9000000\r\n\r\n',
-  'by what arrives': `Transfer-Encoding: chunked\r\n\r\n${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`,
+  'according to its length': 'Content-Length: 9000000\r\n\r\n',
+  'according to the received bytes': `Transfer-Encoding: chunked\r\n\r\n${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`,
 }
 
 test.each(Object.entries(tooLarge))(
-  'behind a trusted proxy, a body that is too large %s is refused under the origin of the client',
+  "behind a trusted proxy, a body that is too large %s is refused with the client's origin",
   async (_how, rest) => {
     const { app } = await world({ env: { TRUST_PROXY: '127.0.0.1', PUBLIC_URL: 'https://hub.example' } })
     await app.http.listen({ port: 0, host: '127.0.0.1' })

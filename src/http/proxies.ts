@@ -4,20 +4,20 @@ import type { Logger } from 'pino'
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** The proxies of TRUST_PROXY, and who stands behind them. */
+/** The proxies of TRUST_PROXY and the clients behind them. */
 export interface Proxies {
-  /** Whether a connection from the address is one of a trusted proxy. */
+  /** Whether the address is a trusted proxy. */
   isTrusted(address: string | undefined): boolean
-  /** The address of the client: what a trusted proxy says, else that of the connection. */
+  /** The client's address: from a trusted proxy's header, otherwise from the connection. */
   clientOf(request: IncomingMessage): string
-  /** Tells the log, once, of a proxy that is not trusted: behind it all clients have one address. */
+  /** Logs once that an untrusted proxy was seen. Behind it, all clients have one address. */
   warn(request: IncomingMessage): void
 }
 
-/** Addresses of proxies that are remembered; there are few. */
+/** Proxy addresses that are remembered. */
 const KNOWN = 1_000
 
-/** Takes addresses and CIDR ranges, as TRUST_PROXY holds them. */
+/** Accepts addresses and CIDR ranges, as in TRUST_PROXY. */
 export function createProxies(trust_proxy: readonly string[], log?: Pick<Logger, 'warn'>): Proxies {
   const ranges = trust_proxy.map(rangeOf)
   const known = new Map<string, boolean>()
@@ -44,7 +44,7 @@ export function createProxies(trust_proxy: readonly string[], log?: Pick<Logger,
       hasWarned = true
       log?.warn(
         { address: remoteAddress },
-        'X-Forwarded-For is ignored: it comes from an address that TRUST_PROXY does not name',
+        'X-Forwarded-For is ignored because TRUST_PROXY does not contain the sender',
       )
     },
     clientOf: ({ headers, socket: { remoteAddress } }) => {

@@ -1,7 +1,7 @@
 import { invalid, invalidChoice } from '../errors.ts'
 import { type QueryValue, textOf } from './bracket-query.ts'
 
-/** Values of filters, which addresses know as text only. `path` names the filter in the refusal. */
+/** Filter values. An address contains them as text. `path` names the filter in a refusal. */
 
 export function numberOf(path: string, text: string): number {
   const number = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
@@ -9,7 +9,7 @@ export function numberOf(path: string, text: string): number {
   return number
 }
 
-/** `order[name]=asc|desc`, in small or capital letters. */
+/** `order[name]=asc|desc`, in any case. */
 export function directionOf(name: string, value: QueryValue | undefined): 'asc' | 'desc' {
   const direction = textOf(value).toLowerCase()
   if (direction !== 'asc' && direction !== 'desc') throw invalidChoice(`order.${name}`, ['asc', 'desc'])
@@ -21,7 +21,7 @@ export interface Range {
   to: number | null
 }
 
-/** `[from]`, `[to]`, `from,to`; a moment alone is where the range begins. Both ends belong to it (E3). */
+/** `[from]`, `[to]` or `from,to`; a single moment is the start. Both ends are inclusive (E3). */
 export function rangeOf(name: string, value: QueryValue): Range {
   if (typeof value === 'string') {
     const [from, to] = value.split(',')
@@ -31,7 +31,7 @@ export function rangeOf(name: string, value: QueryValue): Range {
   return { from: end(`${name}.from`, value.from), to: end(`${name}.to`, value.to) }
 }
 
-/** The same where a moment alone asks for what came after it: it is not part of the range then. */
+/** As rangeOf, except that a single moment is exclusive. */
 export function rangeAfter(name: string, value: QueryValue): Range {
   const { from, to } = rangeOf(name, value)
   const isMoment = typeof value === 'string' && !value.includes(',')

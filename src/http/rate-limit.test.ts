@@ -13,7 +13,7 @@ const names = Object.keys(rates) as Rate[]
 function limiter() {
   let millis = Date.UTC(2026, 2, 1)
   const limits = createLimiter(() => millis, true)
-  /** The seconds to wait, or 0 when it was let through. */
+  /** The seconds to wait, or 0 if it was allowed. */
   const take = (rate: Rate, key = 'a'): number => {
     try {
       limits.take(rate, key)
@@ -33,23 +33,23 @@ function limiter() {
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/** What is held, in bytes: without what only waits to be collected, of which a busy machine leaves much. */
+/** Bytes in use after a collection. A busy machine collects late. */
 function heldMemory(): number {
   collectGarbage()
   return process.memoryUsage().heapUsed
 }
 
-describe('A limit lets through a burst, and then so many a second (V10)', () => {
+describe('A rate limit allows a burst and then a rate per second (V10)', () => {
   test.each(names)('%s: exactly its burst at once', (rate) => {
     const { taken } = limiter()
     expect(taken(rate, rates[rate].burst * 2)).toBe(rates[rate].burst)
   })
 
-  test.each(names)('%s: over a long time what it promises, one more or less', (rate) => {
+  test.each(names)('%s: the documented rate over a long time, plus or minus one', (rate) => {
     const { burst, per_second } = rates[rate]
     const { taken, pass } = limiter()
     const rounds = 1_000
-    // Asking twice as often as is allowed.
+    // Requests come at twice the allowed rate.
     let through = 0
     for (let i = 0; i < rounds; i++) {
       through += taken(rate, 1)
@@ -58,48 +58,45 @@ describe('A limit lets through a burst, and then so many a second (V10)', () => 
     expect(Math.abs(through - Math.min(rounds, burst + rounds / 2))).toBeLessThanOrEqual(1)
   })
 
-  test.each(names)(
-    '%s: whoever waits for as long as he is told is let through, and not much before',
-    (rate) => {
-      const pauses = fc.array(fc.double({ min: 0, max: 3, noNaN: true }), { maxLength: 40 })
-      fc.assert(
-        fc.property(pauses, (seconds) => {
-          const { take, taken, pass } = limiter()
-          taken(rate, rates[rate].burst)
-          for (const pause of seconds) {
-            pass(pause)
-            take(rate)
-          }
-          let wait = take(rate)
-          while (wait === 0) wait = take(rate)
-          expect(wait).toBe(Math.ceil(wait))
-          if (wait > 1) {
-            pass(wait - 1.001)
-            expect(take(rate)).toBeGreaterThan(0)
-            pass(1.001)
-          } else pass(wait)
-          expect(take(rate)).toBe(0)
-        }),
-        { numRuns: 100 },
-      )
-    },
-  )
+  test.each(names)('%s: again after the announced wait, and not much earlier', (rate) => {
+    const pauses = fc.array(fc.double({ min: 0, max: 3, noNaN: true }), { maxLength: 40 })
+    fc.assert(
+      fc.property(pauses, (seconds) => {
+        const { take, taken, pass } = limiter()
+        taken(rate, rates[rate].burst)
+        for (const pause of seconds) {
+          pass(pause)
+          take(rate)
+        }
+        let wait = take(rate)
+        while (wait === 0) wait = take(rate)
+        expect(wait).toBe(Math.ceil(wait))
+        if (wait > 1) {
+          pass(wait - 1.001)
+          expect(take(rate)).toBeGreaterThan(0)
+          pass(1.001)
+        } else pass(wait)
+        expect(take(rate)).toBe(0)
+      }),
+      { numRuns: 100 },
+    )
+  })
 
-  test('keys and limits do not share', () => {
+  test('separately per key and limit', () => {
     const { taken } = limiter()
     expect(taken('api', 100, 'a')).toBe(40)
     expect(taken('api', 100, 'b')).toBe(40)
     expect(taken('account', 300, 'a')).toBe(200)
   })
 
-  test('a look takes nothing, and says when there is nothing left', () => {
+  test('and can be checked without consuming it', () => {
     const { limits, taken } = limiter()
     for (let i = 0; i < 100; i++) limits.check('token_failure', 'a')
     expect(taken('token_failure', 5)).toBe(5)
     expect(() => limits.check('token_failure', 'a')).toThrow(Refusal)
   })
 
-  test('a clock that is set back takes nothing away', () => {
+  test('without loss if the clock is set back', () => {
     const { taken, pass } = limiter()
     expect(taken('api', 20)).toBe(20)
     pass(-3_600)
@@ -108,13 +105,13 @@ describe('A limit lets through a burst, and then so many a second (V10)', () => 
     expect(taken('api', 40)).toBe(20)
   })
 
-  test('switched off, there is none', () => {
+  test('or everything, if it is disabled', () => {
     const limits = createLimiter(() => 0, false)
     for (let i = 0; i < 1_000; i++) limits.take('api', 'a')
     limits.check('api', 'a')
   })
 
-  test('a million keys take no more memory than a hundred thousand, and the one in use is not forgotten', () => {
+  test('and keeps the key in use while a million keys take no more memory than a hundred thousand', () => {
     const { limits, take, taken } = limiter()
     expect(taken('api', 40, 'busy')).toBe(40)
     expect(taken('api', 40, 'idle')).toBe(40)
@@ -138,13 +135,13 @@ describe('A limit lets through a burst, and then so many a second (V10)', () => 
     ['::1', '0:0:0:0'],
     ['fe80::1%eth0', 'fe80:0:0:0'],
     ['unknown', 'unknown'],
-  ])('%s is of the network %s', (address, network) => {
+  ])('%s belongs to the network %s', (address, network) => {
     expect(networkOf(address)).toBe(network)
   })
 })
 
 describe('Over HTTP', () => {
-  test('v4 answers 40 requests at once and 20 more a second, and then 429 with the seconds to wait', async () => {
+  test('v4 answers 40 requests at once and 20 per second, then 429 with the seconds to wait', async () => {
     const { admin, stranger, clock } = await world({ env: { RATE_LIMITS: 'on' } })
     const { access_token } = await connect(stranger, await register(admin))
     const caller = stranger.as({ token: access_token })
@@ -166,7 +163,7 @@ describe('Over HTTP', () => {
     expect(await statuses(25)).toEqual([...Array(20).fill(200), ...Array(5).fill(429)])
   })
 
-  test('an account has a limit over all of its integrations', async () => {
+  test('an account has a limit for all its integrations together', async () => {
     const { admin, stranger } = await world({ env: { RATE_LIMITS: 'on' } })
     const statuses: number[] = []
     for (let i = 0; i < 6; i++) {
@@ -177,7 +174,7 @@ describe('Over HTTP', () => {
     expect(statuses).toEqual([...Array(200).fill(200), ...Array(40).fill(429)])
   })
 
-  test('whoever guesses tokens is slowed down by his address, and nobody else is', async () => {
+  test("guessing tokens slows down only the guesser's address", async () => {
     const { admin, stranger } = await world({ env: { RATE_LIMITS: 'on' } })
     const { access_token } = await connect(stranger, await register(admin))
     const guesser = stranger.as({ token: 'guess' })

@@ -1,29 +1,29 @@
 import ipaddr from 'ipaddr.js'
 import { Refusal } from '../errors.ts'
 
-/** A token bucket: `burst` requests at once, and `per_second` more with time. */
+/** A token bucket: `burst` requests at once, refilled with `per_second`. */
 export interface Rate {
   burst: number
   per_second: number
 }
 
 /**
- * All rate limits (V10). Each process keeps its own buckets. A caller cannot use up the bucket of another one: a request
- * takes from the bucket of a client, a channel or a link after it has proved the secret, the signature or the link, and a
- * failure takes from the bucket of the address or network that it came from.
+ * All rate limits (V10). Each process has its own buckets. A caller cannot use up another caller's bucket: a request
+ * takes from the bucket of a client, channel or link only after it has verified the secret, signature or link, and a
+ * failure takes from the bucket of its address or network.
  */
 export const rates = {
   /** v4, by integration and account. */
   api: { burst: 40, per_second: 20 },
   /** v4, by account. */
   account: { burst: 200, per_second: 100 },
-  /** The token endpoint, by client that has proved its secret. */
+  /** The token endpoint, by client, after its secret was verified. */
   token: { burst: 20, per_second: 10 },
   /** Token requests with a wrong secret, by network and client. */
   token_failure: { burst: 5, per_second: 5 / 60 },
   /** Requests without a valid token, secret or signature, by address. */
   stranger: { burst: 40, per_second: 20 },
-  /** Requests that a chat channel has signed, by channel. */
+  /** Signed requests of a chat channel, by channel. */
   push: { burst: 500, per_second: 100 },
   /** Consent pages, by session. */
   consent: { burst: 10, per_second: 10 / 60 },
@@ -32,20 +32,20 @@ export const rates = {
   sign_in_person: { burst: 100, per_second: 100 / 3600 },
   sign_in_network: { burst: 60, per_second: 60 / 3600 },
   /**
-   * Short links and the visitor pixel, by network. Surveys and links to files, by network too where they lead nowhere;
-   * the others by network and survey, or by network and the account of the file.
+   * Short links and the visitor pixel, by network. Surveys and file links, by network if they are invalid, otherwise by
+   * network and survey, or by network and the account of the file.
    */
   visitor: { burst: 100, per_second: 10 },
-  /** What is recorded of one short link or of one visitor. */
+  /** Records of one short link or one visitor. */
   visitor_record: { burst: 20, per_second: 20 / 3600 },
 } as const satisfies Record<string, Rate>
 
 export interface Limiter {
-  /** Takes one from the key's bucket. Throws Refusal('too_many') with the seconds to wait when it is empty. */
+  /** Takes one token. Throws Refusal('too_many') with the seconds to wait if the bucket is empty. */
   take(rate: keyof typeof rates, key: string): void
-  /** Throws as `take` does when the bucket is empty, and takes nothing. */
+  /** Throws like `take` if the bucket is empty, but takes nothing. */
   check(rate: keyof typeof rates, key: string): void
-  /** Takes one where there is one, and says whether there was. */
+  /** Takes one token if there is one, and returns whether there was. */
   allows(rate: keyof typeof rates, key: string): boolean
 }
 
@@ -54,12 +54,12 @@ interface Bucket {
   at: number
 }
 
-/** What sums of fractions lose: whoever waited as long as he was told is not refused for it. */
+/** Rounding error of fractions. A client that waited as announced must not be refused because of it. */
 const ROUNDING = 1e-6
 
 /**
- * Keys that are remembered for each rate, in two halves: what is used moves to the young one, and when that is full the
- * old one is forgotten, which only helps those in it. To drop one key at a time costs V8's map a walk over all it has dropped.
+ * Keys per rate and half. A used key moves to the young half. When that is full, the old half is dropped, which refills
+ * its buckets. Dropping single keys would make V8's map scan all dropped entries.
  */
 const KEPT = 100_000
 
@@ -115,7 +115,7 @@ function tooMany(seconds: number): Refusal {
   )
 }
 
-/** The network of an address: guesses come from many addresses of one network (IPv4 /24, IPv6 /64). */
+/** The network of an address (IPv4 /24, IPv6 /64). Guesses come from many addresses of one network. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

@@ -6,7 +6,7 @@ import { RepeatedRefusals } from './repeated-refusals.ts'
 
 const FORM = { 'content-type': 'application/json', 'retry-after': '2', 'x-request-id': 'first' }
 
-/** A server that repeats what was kept, and keeps an answer that tells what it was made for. */
+/** A server that repeats stored answers. Each answer describes the request that it was made for. */
 async function listening() {
   const repeated = new RepeatedRefusals(['/api/', '/chat/'])
   let rendered = 0
@@ -32,7 +32,7 @@ async function listening() {
 const describe = ({ url, headers }: IncomingMessage): string =>
   `${url?.split('/')[1]} ${headers['x-forwarded-host'] ?? headers['x-forwarded-proto'] ?? ''}`
 
-test('an answer is repeated below its address, to whoever asks under the same name', async () => {
+test('an answer is repeated below its address, for every request to the same host', async () => {
   const { ask, rendered } = await listening()
   const first = await ask('/api/v4/leads')
   const second = await ask('/api/v4/account', { method: 'POST', body: '{}' })
@@ -46,7 +46,7 @@ test('an answer is repeated below its address, to whoever asks under the same na
   expect(rendered()).toBe(1)
 })
 
-test('an answer is not given where another one may be due', async () => {
+test('an answer is not repeated for other requests', async () => {
   const { ask, rendered } = await listening()
   const named = (name: string, value: string) => ({ headers: { [name]: value } })
   const others: [string, RequestInit, string][] = [
@@ -64,7 +64,7 @@ test('an answer is not given where another one may be due', async () => {
   expect(rendered()).toBe(others.length + 1)
 })
 
-test('an answer is kept for a second', async () => {
+test('an answer is stored for a second', async () => {
   const { ask, rendered } = await listening()
   await ask('/api/a')
   await sleep(1_050)

@@ -1,38 +1,37 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Milliseconds for which an answer is repeated: a surface may tell the time in it. */
+/** How long an answer is repeated, in milliseconds. An answer may contain the time. */
 const KEPT_MS = 1_000
-/** Answers that are kept; what is asked under more names than that is not repeated. */
+/** Stored answers. Requests to further hosts are not repeated. */
 const MOST = 1_000
-/** What an answer is rendered from besides its surface, behind a proxy that is trusted as well. */
+/** Headers that an answer depends on besides its surface, including those of a trusted proxy. */
 const TOLD_BY = ['host', 'x-forwarded-host', 'x-forwarded-proto'] as const
-/** These are answered without a body, or by other rules. */
+/** Methods whose answers have no body or different rules. */
 const ALONE = new Set(['HEAD', 'OPTIONS'])
 
 interface Answer {
   status: number
-  /** Names and values in turn, as Node takes them; without those that a request has for itself. */
+  /** Alternating names and values, as Node accepts them, without headers of a single request. */
   headers: string[]
   body: string
 }
 
 /**
- * Answers to a server's refusals, kept to be repeated. Where requests are refused because there are too many, what a
- * refusal costs is taken from those that are served. So the first one is rendered as its surface does, and those that
- * read alike are given the same bytes, without the framework.
+ * Repeats a server's refusals. Under overload, the time for a refusal is missing for the requests that are served. So
+ * the first refusal is rendered by its surface, and equal ones get the same bytes without the framework.
  */
 export class RepeatedRefusals {
   readonly #alikeBelow: readonly string[]
   readonly #kept = new Map<string, Answer>()
   #since = Number.NEGATIVE_INFINITY
 
-  /** Refusals of one reason read alike below each of these addresses. */
+  /** Below each of these addresses, refusals with one reason are equal. */
   constructor(alikeBelow: readonly string[]) {
     this.#alikeBelow = alikeBelow
   }
 
-  /** Answers as a request like this one was answered within the last second; false when none was. */
+  /** Repeats an answer of the last second to an equal request; false if there is none. */
   repeat(request: IncomingMessage, response: ServerResponse, reason: string): boolean {
     if (performance.now() - this.#since > KEPT_MS) {
       this.#kept.clear()
@@ -44,7 +43,7 @@ export class RepeatedRefusals {
     return true
   }
 
-  /** Keeps an answer for requests like this one. */
+  /** Stores an answer for equal requests. */
   keep(
     request: IncomingMessage,
     reason: string,
@@ -61,7 +60,7 @@ export class RepeatedRefusals {
     })
   }
 
-  /** What has the same key reads alike; empty for what may read otherwise. */
+  /** Requests with one key get equal answers; '' if the answer can differ. */
   #keyOf({ url = '', method = '', headers }: IncomingMessage, reason: string): string {
     const below = this.#alikeBelow.find((prefix) => url.startsWith(prefix))
     if (below === undefined || ALONE.has(method)) return ''

@@ -2,37 +2,37 @@ import type { Tenant } from './hosts.ts'
 import type { LargeBody } from './large-bodies.ts'
 
 export interface Lifecycle {
-  /** Set when the program was told to stop: it answers what it has begun, and is ready for nothing new. */
+  /** Set during shutdown. The server finishes its requests and reports that it is not ready. */
   draining: boolean
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     lifecycle: Lifecycle
-    /** Surfaces with a form of refusal of their own, by what their addresses begin with. */
+    /** Surfaces with their own form of refusals, by the prefix of their addresses. */
     refusalsBelow: [
       below: string,
       refuse: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void,
     ][]
-    /** Below each of these addresses refusals of an overload read alike: one is rendered, and repeated. */
+    /** Below each of these addresses, refusals under overload are equal, so one is rendered and repeated. */
     alikeBelow: string[]
   }
   interface FastifyContextConfig {
-    /** The route answers under names that are not ours: a prober knows an address and no name. It has no tenant. */
+    /** The route answers under any host name, because health checks use an address. It has no tenant. */
     any_host?: boolean
-    /** The address may hold whatever its caller gives to be given back. */
+    /** The address can contain any bytes, because it returns a text of the caller. */
     any_bytes?: boolean
   }
   interface FastifyRequest {
-    /** Scheme, host and port that the caller asked, taken while the connection is open. */
+    /** Scheme, host and port of the request, read while the connection is open. */
     origin: string
-    /** What the Host header says; set before anything else runs. */
+    /** The parsed Host header; set before every other hook. */
     tenant: Tenant
-    /** Whom the log line of the request concerns; surfaces set it when they know. */
+    /** The account for the log line. Surfaces set it when they know it. */
     account_id: number | null
-    /** The body as it came, of a request with an Idempotency-Key. */
+    /** The raw body of a request with an Idempotency-Key. */
     body_bytes: Buffer | null
-    /** Of a request whose body may be large. */
+    /** Set if the body can be large. */
     largeBody: LargeBody | null
   }
 }

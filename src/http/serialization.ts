@@ -4,12 +4,12 @@ import type { TSchema } from 'typebox'
 
 const compile = SerializerSelector()({}, {})
 
-/** Writers of answers, by the schema they write: the routes of v4 are mounted twice, and have them in common. */
+/** Compiled serializers by schema. The v4 routes are mounted twice and share them. */
 const writers = new WeakMap<object, (answer: unknown) => string>()
 
 /**
- * Compiles a route's answer when it is first given, not at the start: a server has hundreds of routes, and a process
- * that runs one command or one test uses few.
+ * Compiles the serializer of an answer at its first use. A server has hundreds of routes, but a command or test uses
+ * few.
  */
 export const serializerCompiler: FastifySerializerCompiler<TSchema> = (route) => (answer) => {
   let write = writers.get(route.schema)

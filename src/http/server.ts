@@ -20,10 +20,10 @@ import { createProxies } from './proxies.ts'
 import { serializerCompiler } from './serialization.ts'
 import { validatorCompiler } from './validation.ts'
 
-/** Largest body where a route does not name its own, in bytes. */
+/** The largest body of a route without its own limit, in bytes. */
 const BODY_LIMIT = 65_536
 
-/** An HTTP server with the conventions of the wire and no routes: request ids, hosts, bodies, problems, metrics. */
+/** Creates an HTTP server without routes: request ids, hosts, bodies, problems and metrics. */
 export function createServer(ctx: Context): FastifyInstance {
   const proxies = createProxies(ctx.config.trust_proxy, ctx.log)
   const alikeBelow: string[] = []
@@ -41,7 +41,7 @@ export function createServer(ctx: Context): FastifyInstance {
       return createListener(take, parts) as RawServerDefault
     },
     clientErrorHandler: refuseUnreadable,
-    // An address that the router cannot read goes through no hook, and to no surface: its beginning says whose it is.
+    // The router cannot parse the address, so no hooks run and no surface is known. The prefix determines the surface.
     frameworkErrors: (error, request, reply) => {
       const own = app.refusalsBelow.find(([below]) => request.url.startsWith(below))?.[1]
       const refuse = own ?? problemHandler
@@ -49,7 +49,7 @@ export function createServer(ctx: Context): FastifyInstance {
     },
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    // Clients with hosts of their own for the file service find it at the root there.
+    // Some clients expect the file service at the root of its own host.
     rewriteUrl: ({ url = '/', headers }) =>
       url.startsWith('/v1.0/') && ctx.hosts.isDrive(headers.host ?? '') ? `/drive${url}` : url,
   }) as unknown as FastifyInstance
@@ -62,10 +62,10 @@ export function createServer(ctx: Context): FastifyInstance {
   const parseInTurn = boundLargeBodies(app)
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
-    // Only a key has to tell this body from another one (V9).
+    // Only an idempotency key needs the raw body (V9).
     if (request.headers['idempotency-key'] !== undefined) request.body_bytes = bytes
     const { bodyLimit, schema } = request.routeOptions
-    // Many clients send the type with every request: where no body is asked for, none is no mistake.
+    // Many clients send a content type with every request. It is not an error if the route has no body.
     if (bytes.length === 0 && !schema?.body) return done(null, undefined)
     const { maxItems } = Object(schema?.body) as { maxItems?: number }
     parseInTurn(request, bytes, () => parseJson(bytes, membersWithin(bodyLimit), maxItems), done)
@@ -87,11 +87,11 @@ export function createServer(ctx: Context): FastifyInstance {
     const tenant = isDrive ? NO_ACCOUNT : ctx.hosts.read(request.host)
     if (request.query === UNREADABLE)
       return done(new Refusal('invalid', 'The query is too deep or too long.'))
-    // No text of ours holds NUL, and PostgreSQL takes none.
+    // Stored texts never contain NUL, and PostgreSQL rejects it.
     if (request.url.includes('%00') && !request.routeOptions.config.any_bytes)
-      return done(new Refusal('invalid', 'The address holds NUL.'))
+      return done(new Refusal('invalid', 'The address contains NUL.'))
     if (!tenant && !request.routeOptions.config.any_host)
-      return done(new Refusal('invalid', 'This server does not answer under that host name.'))
+      return done(new Refusal('invalid', 'This server does not serve this host name.'))
     if (tenant) request.tenant = tenant
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && hasBody(request) && encoding.toLowerCase() !== 'identity')
@@ -99,18 +99,18 @@ export function createServer(ctx: Context): FastifyInstance {
     done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    // Behind the hooks of the surface, which add headers.
+    // Runs after the hooks of the surface, which add headers.
     if (loadShedding.refusalOf(request.raw) && typeof payload === 'string')
       reply.raw.once('finish', () => loadShedding.refused(request.raw, reply.getHeaders(), payload))
     done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // Refusals are counted. To log each of them would cost more than the refusal.
+    // Refusals are counted. Logging each one would cost more than the refusal.
     if (loadShedding.refusalOf(request.raw)) return done()
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
     ctx.metrics.requests.observe(labels, reply.elapsedTime / 1000)
-    // The route and never the address: queries of consent and callbacks hold codes.
+    // Log the route, not the address: consent and callback queries contain codes.
     request.log.info(
       { ...labels, ms: Math.round(reply.elapsedTime * 10) / 10, account_id: request.account_id },
       'request',
@@ -123,9 +123,9 @@ export function createServer(ctx: Context): FastifyInstance {
 const hasBody = ({ method }: FastifyRequest): boolean => method !== 'GET' && method !== 'HEAD'
 
 const UNREAD_ENCODING =
-  'Bodies are read as they are: send the request again without compression and without the header Content-Encoding.'
+  'The server does not decompress bodies. Repeat the request without compression and without the Content-Encoding header.'
 
-/** Sets the headers of every answer (V11), and reads the origin while the connection is open. */
+/** Sets the headers of every answer (V11) and reads the origin while the connection is open. */
 function marked(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.origin = `${request.protocol}://${request.host}`
   return reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')

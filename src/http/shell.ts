@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '../errors.ts'
 
-/** Where Vite puts the web application; the same place from the sources and from what is published. */
+/** The build of the web application. The path is valid in the sources and in the published package. */
 export const WEB_FOLDER = join(import.meta.dirname, '../../dist/web')
 
 export interface ShellExtras {
-  /** An origin that the page's forms may lead to beside our own: browsers hold redirects after a form to it as well. */
+  /** Another origin that the page's forms can reach. Browsers also apply form-action to redirects after a form. */
   formAction?: string
-  /** The page was opened by another site that waits for it: its hold on the window is not cut. */
+  /** Keeps window.opener, for a page that another site opened and waits for. */
   openerKept?: boolean
 }
 
 const NONCE = '%NONCE%'
 const YEARS_2 = 63_072_000
 
-/** Features that no page of ours uses, and nothing that slips into one may. */
+/** Browser features that no page uses, so injected code cannot use them either. */
 const NO_FEATURES = [
   'accelerometer',
   'camera',
@@ -31,7 +31,7 @@ const NO_FEATURES = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** A page that was built, the one of the web application or another. Throws Refusal('unavailable') when none was. */
+/** Reads a built page, by default the web application. Throws Refusal('unavailable') if there is no build. */
 export function readShell(folder = WEB_FOLDER, page = 'index.html'): string {
   try {
     return readFileSync(join(folder, page), 'utf8')
@@ -47,7 +47,7 @@ function builtShell(): string {
   return built
 }
 
-/** Sends the page with a nonce of its own, and the headers that keep it from being framed, sniffed or scripted. */
+/** Sends the page with a new nonce and with headers against framing, sniffing and scripts. */
 export function sendShell(
   reply: FastifyReply,
   extras: ShellExtras = {},
@@ -71,7 +71,7 @@ export function sendShell(
 }
 
 function policy(nonce: string, formAction: string | undefined): string {
-  // An origin alone: what else an address may hold could end the directive and begin another.
+  // Only the origin, because other parts of a URL could end the directive and begin a new one.
   const forms = formAction === undefined ? "'self'" : `'self' ${new URL(formAction).origin}`
   return [
     "default-src 'none'",

@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { world } from '../../test/world.ts'
 
-/** The server on a port, with the limits that it has after it began to listen. */
+/** A listening server. Its limits are those after the start. */
 async function listening() {
   const { app, logged } = await world({ ownServer: true })
   await app.http.listen({ port: 0, host: '127.0.0.1' })
@@ -10,7 +10,7 @@ async function listening() {
   return { http: app.http, server: app.http.server, port, logged }
 }
 
-/** Sends the head at once and the rest a byte at a time; answers what came back, and when the connection was cut. */
+/** Sends the head at once and the rest byte by byte. Returns the answer and the time of the disconnect. */
 function drip(port: number, head: string, rest: string): Promise<{ seconds: number; answer: string }> {
   const begun = performance.now()
   let answer = ''
@@ -33,7 +33,7 @@ function drip(port: number, head: string, rest: string): Promise<{ seconds: numb
 const HEAD = 'Host: localhost\r\n'
 const TIMEOUT = /^HTTP\/1\.1 408 Request Timeout\r\n[\s\S]*"status":408/
 
-test('the limits of connections are those that are documented', async () => {
+test('the connection limits are the documented ones', async () => {
   const { server } = await listening()
   const { headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxHeadersCount } = server
   expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxHeadersCount }).toEqual({
@@ -46,9 +46,9 @@ test('the limits of connections are those that are documented', async () => {
   expect([server.maxConnections, server.maxRequestsPerSocket]).toEqual([11_000, 10_000])
 })
 
-// Ten seconds of waiting: the connections have nothing to do with the database, so they are waited for once.
+// This test takes ten seconds and does not depend on the database, so it runs once.
 test.runIf(process.env.TEST_DATABASE === 'sqlite')(
-  'hundreds of connections that send their headers slowly are cut, and the server answers others meanwhile',
+  'slow headers on hundreds of connections are cut off while other clients are served',
   async () => {
     const { port } = await listening()
     const slow = Array.from({ length: 200 }, () => drip(port, `GET /healthz HTTP/1.1\r\n${HEAD}X: `, 'a'))
@@ -65,7 +65,7 @@ test.runIf(process.env.TEST_DATABASE === 'sqlite')(
   },
 )
 
-test('a body that comes slowly is cut, and is no fault of ours in the log', async () => {
+test('a slow body is cut off and not logged as an internal error', async () => {
   const { server, port, logged } = await listening()
   server.headersTimeout = 1_000
   server.requestTimeout = 1_000
@@ -76,7 +76,7 @@ test('a body that comes slowly is cut, and is no fault of ours in the log', asyn
   expect(logged()).not.toContain('unexpected error')
 })
 
-test('a caller who goes away in the middle of a body is no fault of ours in the log', async () => {
+test('a client that disconnects during a body is not logged as an internal error', async () => {
   const { port, logged } = await listening()
   const head = `POST /web/session HTTP/1.1\r\n${HEAD}Sec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`
   await new Promise<void>((resolve) => {

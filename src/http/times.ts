@@ -3,15 +3,15 @@ import { Type } from 'typebox'
 /** The last second of the year 9999. */
 export const LAST_SECOND = 253_402_300_799
 
-/** What marks a time in the schema of a body. */
+/** The format of a time in the schema of a body. */
 export const UNIX_TIME = 'unix-time'
 
-/** A time in a body: Unix seconds. Milliseconds and fractions are turned into seconds before it is validated (V14). */
+/** A time in a body, in Unix seconds. Milliseconds and fractions are converted before validation (V14). */
 export const Time = Type.Integer({ minimum: 0, maximum: LAST_SECOND, format: UNIX_TIME })
 
-/** 10^11 seconds are the year 5138, 10^11 milliseconds the year 1973. */
+/** 10^11 seconds is in the year 5138, 10^11 milliseconds in 1973. */
 const LARGEST_IN_SECONDS = 100_000_000_000
 
-/** Whole Unix seconds of a number: numbers above 10^11 are milliseconds, fractions are cut. */
+/** Converts a number to whole Unix seconds. Numbers above 10^11 are milliseconds. Fractions are cut. */
 export const unixSeconds = (number: number): number =>
   Math.floor(number > LARGEST_IN_SECONDS ? number / 1_000 : number)

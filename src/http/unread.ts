@@ -1,7 +1,5 @@
 import { listOf, type Query, type QueryValue } from './bracket-query.ts'
 
-/** Finds what of a request nothing reads: members that its schema does not know, parameters that are not described. */
-
 interface JsonSchema {
   properties?: Record<string, JsonSchema>
   patternProperties?: object
@@ -14,17 +12,17 @@ interface JsonSchema {
   const?: unknown
 }
 
-/** A parameter that is read; `choices` where it is a list of names. */
+/** A known parameter, with `choices` if it is a list of names. */
 export interface ReadParameter {
   name: string
   choices?: readonly unknown[]
 }
 
-/** The paths of a body's members that its schema does not know: `price_rub`, `_embedded.tags[0].colour`. */
+/** The paths of body members that the schema does not have: `price_rub`, `_embedded.tags[0].colour`. */
 export function unreadMembers(schema: object, body: unknown): string[] {
   const found = new Set<string>()
   const { items } = schema as JsonSchema
-  // The members of a batch are named as those of one item, as faults name them.
+  // Paths in a batch start at an item, as in faults.
   if (items) for (const item of [body].flat()) walk([items], item, '', found)
   else walk([schema], body, '', found)
   return [...found]
@@ -53,7 +51,7 @@ function walk(schemas: readonly JsonSchema[], value: unknown, path: string, foun
   }
 }
 
-/** The schemas of which a value may be, as far as its discriminator leaves them open. */
+/** The possible schemas of a value, selected by its discriminator. */
 function branchesOf(schema: JsonSchema, value: object): JsonSchema[] {
   const all = schema.anyOf ?? schema.oneOf ?? schema.allOf
   if (!all) return [schema]
@@ -66,7 +64,7 @@ function branchesOf(schema: JsonSchema, value: object): JsonSchema[] {
 const isTagged = (schema: JsonSchema | undefined, value: object, tag: string): boolean =>
   schema?.const === (value as Record<string, unknown>)[tag]
 
-/** The parameters of a query that are not among those that are read, and the names in lists that are none of the choices. */
+/** The unknown parameters of a query, and the unknown names in its lists. */
 export function unreadParameters(read: readonly ReadParameter[], query: Query): string[] {
   const known = read.map(({ name }) => partsOf(name))
   const unknown = flat(query).filter((parts) => !known.some((one) => isSame(one, parts.filter(isName))))
@@ -80,13 +78,15 @@ export function unreadParameters(read: readonly ReadParameter[], query: Query): 
   return [...new Set([...unknown.map(written), ...names])]
 }
 
-/** `filter[a][0][b]` is `filter`, `a`, `b`: places in lists are no names. */
+/** `filter[a][0][b]` has the parts `filter`, `a` and `b`. List positions are not names. */
 const partsOf = (name: string): string[] => name.split(/[[\]]+/).filter(isName)
 const isName = (part: string): boolean => part !== '' && !/^\d+$/.test(part)
 
 const written = ([first = '', ...rest]: string[]): string => first + rest.map((part) => `[${part}]`).join('')
 
-/** Whether one of the two begins as the other does: a filter is read whole and in its parts, `filter` without a name is not. */
+/**
+ * Whether one name is a prefix of the other. A filter is read as a whole and in parts, but `filter` alone is not read.
+ */
 const isSame = (known: readonly string[], asked: readonly string[]): boolean =>
   asked.length >= Math.min(known.length, 2) &&
   known.slice(0, asked.length).every((part, i) => part === asked[i])

@@ -9,7 +9,7 @@ interface Result {
   error?: Refusal
 }
 
-/** What the part of a request is read as, or the faults in it. */
+/** The result of reading a part of a request, or its faults. */
 async function read(schema: TSchema, value: unknown, httpPart = 'body') {
   const validate = validatorCompiler({ schema, httpPart, method: 'POST', url: '/' }) as (
     value: unknown,
@@ -35,13 +35,13 @@ const fault = (path: string, code: string, detail: string, request_id = '0') => 
 })
 const a = (schema: TSchema) => Type.Object({ a: schema })
 
-describe('What does not fit a schema is said in the words of the platform', () => {
+describe('Validation faults', () => {
   const missing = 'This field is missing.'
   const choice = 'The value you selected is not a valid choice. It should be one of: x, y.'
   test.each<[string, TSchema, unknown, [string, string, string][]]>([
-    ['a member that is missing', a(Type.String()), {}, [['a', 'FieldMissing', missing]]],
+    ['a missing member', a(Type.String()), {}, [['a', 'FieldMissing', missing]]],
     [
-      'several at once, each at its place',
+      'several faults, each with its path',
       Type.Object({ a: Type.String(), b: Type.Object({ c: Type.Integer(), d: Type.Boolean() }) }),
       { b: { d: 1 } },
       [
@@ -72,7 +72,7 @@ describe('What does not fit a schema is said in the words of the platform', () =
     ['a boolean', a(Type.Boolean()), { a: 1 }, [['a', 'InvalidType', 'This value should be of type bool.']]],
     ['null', a(Type.Null()), { a: 1 }, [['a', 'InvalidType', 'This value should be null.']]],
     [
-      'null where none may be',
+      'null where it is not allowed',
       a(Type.String()),
       { a: null },
       [['a', 'InvalidType', 'This value should be of type string.']],
@@ -90,7 +90,7 @@ describe('What does not fit a schema is said in the words of the platform', () =
       [['a', 'InvalidType', 'This value should be of type object.']],
     ],
     [
-      'an item of a list',
+      'a list item',
       a(Type.Array(Type.Integer())),
       { a: [1, 'x'] },
       [['a.1', 'InvalidType', 'This value should be of type int.']],
@@ -103,7 +103,7 @@ describe('What does not fit a schema is said in the words of the platform', () =
     ],
     ['a choice', a(Type.Enum(['x', 'y'])), { a: 'z' }, [['a', 'NotSupportedChoice', choice]]],
     [
-      'one of several literals, said once',
+      'one of several literals, reported once',
       a(Type.Union([Type.Literal('x'), Type.Literal('y')])),
       { a: 'z' },
       [['a', 'NotSupportedChoice', choice]],
@@ -162,17 +162,12 @@ describe('What does not fit a schema is said in the words of the platform', () =
       { a: 'y' },
       [['a', 'InvalidFormat', 'This value should match ^x$.']],
     ],
-    [
-      'no body where one is asked for',
-      a(Type.String()),
-      null,
-      [['', 'InvalidType', 'This value should be of type object.']],
-    ],
+    ['a missing body', a(Type.String()), null, [['', 'InvalidType', 'This value should be of type object.']]],
   ])('%s', async (_name, schema, value, faults) => {
     expect(await read(schema, value)).toEqual(faults.map(([path, code, detail]) => fault(path, code, detail)))
   })
 
-  test('a choice of shapes reports what is wrong in them, and not the choice as well', async () => {
+  test('do not include the choice itself if its alternatives have faults', async () => {
     const shape = (kind: string) => Type.Object({ kind: Type.Literal(kind), n: Type.Integer() })
     expect(await read(a(Type.Union([shape('x'), shape('y')])), { a: { kind: 'x' } })).toEqual([
       fault('a.n', 'FieldMissing', 'This field is missing.'),
@@ -180,11 +175,11 @@ describe('What does not fit a schema is said in the words of the platform', () =
     ])
   })
 
-  test('characters are counted as people count them, not in halves', async () => {
+  test('count characters as people do, not surrogates', async () => {
     expect(await read(a(Type.String({ maxLength: 2 })), { a: '😀😀' })).toEqual({ a: '😀😀' })
   })
 
-  test('an item of a batch is named by its request_id, else by its place, and only what is wrong in it (V5)', async () => {
+  test('name a batch item by its request_id or position, and only list its faults (V5)', async () => {
     const batch = Type.Array(Type.Object({ name: Type.String(), tag: Type.Optional(Type.String()) }))
     const sent = [{ name: 'A' }, { request_id: 'mine' }, { name: 5, tag: 6 }, { request_id: 7 }, null]
     expect(await read(batch, sent)).toEqual([
@@ -196,7 +191,7 @@ describe('What does not fit a schema is said in the words of the platform', () =
     ])
   })
 
-  test('a batch that is none, or is too long, is at fault itself (V3)', async () => {
+  test('are about the batch itself if it is not a list or too long (V3)', async () => {
     const batch = Type.Array(Type.Integer(), { maxItems: 2 })
     expect(await read(batch, {})).toEqual([fault('', 'InvalidType', 'This value should be of type array.')])
     expect(await read(batch, [1, 2, 3])).toEqual([
@@ -204,7 +199,7 @@ describe('What does not fit a schema is said in the words of the platform', () =
     ])
   })
 
-  test('the first twenty items that do not fit are told, and a hundred faults at most', async () => {
+  test('cover the first twenty items and at most a hundred in total', async () => {
     const batch = Array.from({ length: 1_000 }, (_, i) => (i % 2 === 0 ? i : 'x'))
     const told = (await read(Type.Array(Type.Integer()), batch)) as Fault[]
     expect(told.map(({ request_id }) => request_id)).toEqual(
@@ -217,14 +212,14 @@ describe('What does not fit a schema is said in the words of the platform', () =
     expect(((await read(Type.Array(item), [{}, {}, {}])) as Fault[]).length).toBe(100)
   })
 
-  test('of a large value the first fault is told', async () => {
+  test('list only the first fault of a large value', async () => {
     const list = a(Type.Array(Type.Integer()))
     const faults = (length: number) => read(list, { a: Array(length).fill('x') }) as Promise<Fault[]>
     expect((await faults(90)).length).toBe(90)
     expect(await faults(1_000)).toEqual([fault('a.0', 'InvalidType', 'This value should be of type int.')])
   })
 
-  test('a list that is too long is refused before its items are validated, wherever it stands', async () => {
+  test('of a list that is too long are reported before its items are validated', async () => {
     const list = Type.Array(Type.Integer(), { maxItems: 2_000 })
     const tooMany = 'This collection should contain 2000 elements or less.'
     const sent = Array(2_001).fill('x')
@@ -233,7 +228,7 @@ describe('What does not fit a schema is said in the words of the platform', () =
     expect(await read(Type.Array(a(list)), [{ a: sent }])).toEqual([fault('a', 'TooMany', tooMany)])
   })
 
-  test('other work goes on while a large batch is validated', async () => {
+  test('of a large batch are found without blocking other work', async () => {
     const batch = Array.from({ length: 1_000 }, () => ({ a: [1, 2, 3] }))
     let millis = performance.now()
     vi.spyOn(performance, 'now').mockImplementation(() => millis++)
@@ -251,20 +246,20 @@ describe('What does not fit a schema is said in the words of the platform', () =
   })
 })
 
-describe('Bodies are strict, addresses are coerced (V2)', () => {
+describe('Bodies are strict, and values in addresses are coerced (V2)', () => {
   test.each<[TSchema, unknown]>([
     [Type.Integer(), '5'],
     [Type.Integer(), true],
     [Type.Boolean(), 'true'],
     [Type.String(), 5],
     [Type.Array(Type.Integer()), 5],
-  ])('%j takes no %j in a body', async (schema, value) => {
+  ])('%j rejects %j in a body', async (schema, value) => {
     expect(await read(a(schema), { a: value })).toEqual([
       expect.objectContaining({ code: 'InvalidType', path: 'a' }),
     ])
   })
 
-  test('members that nobody knows stay, and what is absent gets its default', async () => {
+  test('unknown members are kept and missing ones get their defaults', async () => {
     const schema = Type.Object({ a: Type.Integer({ default: 3 }) })
     expect(await read(schema, { other: 1 })).toEqual({ a: 3, other: 1 })
   })
@@ -280,7 +275,7 @@ describe('Bodies are strict, addresses are coerced (V2)', () => {
   })
 
   test.each(['x', '1.5', '', '0x', '1,2', ['1', '2'], { b: '1' }])(
-    '%j is no integer in an address',
+    '%j is not an integer in an address',
     async (value) => {
       expect(await read(a(Type.Integer()), { a: value }, 'querystring')).toEqual([
         fault('a', 'InvalidType', 'This value should be of type int.'),

@@ -13,24 +13,26 @@ const options: Options = {
   verbose: true,
 }
 
-/** Bodies are read as they are (V2): "5" is not 5. */
+/** Bodies are not coerced (V2): "5" is not 5. */
 const ofBodies: Options = {
   ...options,
   coerceTypes: false,
   formats: { 'web-address': isWebAddress, [UNIX_TIME]: true, [ANY_CASE]: true },
 }
 
-/** Addresses know only text, so their values are turned into what the schema asks for. */
+/** Addresses contain only text, so their values are coerced to the types of the schema. */
 const ofAddresses: Options = { ...options, coerceTypes: 'array' }
 
-/** What http or https leads to. Nothing written is no address that is wrong: where one is needed, it has a length. */
+/**
+ * Whether a text is an http or https URL. An empty text passes: where one is required, the schema has a minimum length.
+ */
 function isWebAddress(text: string): boolean {
   return text === '' || (/^https?:\/\/[^\s/?#]/i.test(text) && URL.canParse(text))
 }
 
 /**
- * Validation stops at the first fault, so that a value that does not fit costs no more than one that fits. Only what is
- * small is then validated again for all of its faults.
+ * Validation stops at the first fault, so that invalid values cost no more than valid ones. Only small values are then
+ * validated again for all their faults.
  */
 class Validator {
   readonly #first: Ajv
@@ -41,7 +43,7 @@ class Validator {
     this.#all = new Ajv({ ...options, allErrors: true })
   }
 
-  /** What does not fit; empty when all does. A schema is compiled when it is first met, and kept. */
+  /** The faults of a value; empty if it is valid. A schema is compiled at its first use. */
   errors(schema: object, value: unknown): ErrorObject[] {
     const isValid = this.#first.compile(schema)
     if (isValid(value)) return []
@@ -54,12 +56,12 @@ class Validator {
 const strict = new Validator(ofBodies)
 const coercing = new Validator(ofAddresses)
 
-/** Of a value with more members and items than this, only the first fault is told. */
+/** Larger values, counted in members and items, only report their first fault. */
 const MAX_PARTS = 1_000
-/** Items of a batch whose faults are told: validation stops after them. */
+/** Items of a batch whose faults are reported. Validation stops after them. */
 const MAX_FAULTY = 20
 
-/** How many members and items a value has, counted no further than to one more than `most`. */
+/** The number of members and items of a value, counted up to `most` + 1. */
 function partsOf(value: unknown, most: number): number {
   if (typeof value !== 'object' || value === null) return 0
   const parts = Array.isArray(value) ? value : Object.values(value)
@@ -69,8 +71,8 @@ function partsOf(value: unknown, most: number): number {
 }
 
 /**
- * Validates with JSON Schema and throws, for what does not fit, the same Refusal that a rule would. A schema is compiled
- * when it is first met: a server has hundreds, and Ajv keeps one for both places in which v4 is mounted.
+ * Validates with JSON Schema and throws the Refusal that a rule would throw. A schema is compiled at its first use,
+ * because a server has hundreds, and shared by both mounts of v4.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   if (httpPart === 'body' && isBatch(schema))
@@ -85,10 +87,10 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   }
 }
 
-/** An address in which something else stands where an id belongs is another address, at which there is nothing (V13). */
+/** An address with an invalid id does not exist (V13). */
 const otherAddress = () => new Refusal('not_found', 'There is nothing at this address.')
 
-/** Whether each integer of an address is written in digits: `1e3` and ` 7` could be coerced, and are no ids. */
+/** Whether every integer of an address consists of digits. Coercion would also accept `1e3` and ` 7`. */
 const hasDigits = (schema: object, value: unknown): boolean =>
   Object.entries((schema as { properties?: Record<string, { type?: unknown }> }).properties ?? {}).every(
     ([name, { type }]) => type !== 'integer' || DIGITS.test((value as Record<string, string>)[name] ?? '0'),
@@ -99,16 +101,16 @@ type BatchSchema = { type: 'array'; items: object }
 
 const isBatch = (schema: object): schema is BatchSchema => 'type' in schema && schema.type === 'array'
 
-/** Validates a batch as a list first, so that one that is too long costs nothing more, and then its items. */
+/** Validates a batch as a list first, so that one that is too long costs nothing more, then its items. */
 function batchValidator({ items, ...list }: BatchSchema) {
   return (value: unknown) => {
-    // Without a body the framework hands null on.
+    // Fastify passes null if there is no body.
     if (value === null || value === undefined)
       return { error: new Refusal('invalid', 'Request data can not be empty') }
     const faults = faultsOf(strict.errors(list, value), '0')
     if (faults.length > 0) return { error: refusalOf(faults) }
     const refusal = inSlices(validateItems(items, value as unknown as unknown[]))
-    // Fastify takes the rejection of a promise as the error, and everything else as its absence.
+    // Fastify treats a rejected promise as the error and every other promise as success.
     if (refusal instanceof Promise)
       return refusal.then((refusal) => {
         if (refusal) throw refusal
@@ -131,22 +133,22 @@ function* validateItems(schema: object, batch: unknown[]): Generator<undefined, 
   return faults.length > 0 ? refusalOf(faults) : undefined
 }
 
-/** The name of an item: what it calls itself, or its place. It may be anything, also `{ "toString": 1 }`. */
+/**
+ * The name of an item in faults: its request_id or its position. The item can be any value, for example `{ "toString":
+ * 1 }`.
+ */
 export function nameOfItem(item: unknown, i: number): string {
   const { request_id } = Object(item) as { request_id?: unknown }
   return typeof request_id === 'string' || typeof request_id === 'number' ? String(request_id) : String(i)
 }
 
-/** The refusal of a list that is longer than its schema allows, as validation words it. */
+/** The refusal of a list that is longer than its schema allows, in the words of validation. */
 export const tooManyItems = (limit: number): Refusal =>
   refusalOf(faultsOf([{ keyword: 'maxItems', instancePath: '', schemaPath: '', params: { limit } }], '0'))
 
 const refusalOf = (faults: Fault[]) => new Refusal('invalid', 'Request validation failed', { faults })
 
-/**
- * What of a value does not fit a schema, for what only a rule knows the schema of; as a fault of the item of this name,
- * in which the value stands at `path`.
- */
+/** Validates a value against a schema that only a rule knows. The faults are those of item `request_id`, at `path`. */
 export const faultsIn = (schema: object, value: unknown, request_id: string, path: string): Fault[] =>
   faultsOf(strict.errors(schema, value), request_id).map((fault) => ({
     ...fault,
@@ -157,17 +159,17 @@ function faultsOf(errors: ErrorObject[], request_id: string): Fault[] {
   const faults = new Map<string, Fault>()
   const explained = explainedPlaces(errors)
   for (const error of withLiteralsTogether(errors)) {
-    // Where null would do as well, what is wrong with a value of the other type says more than that it is not null.
+    // If null is one of several types, the fault of the other type is more useful.
     if (error.keyword === 'type' && error.params.type === 'null' && explained.has(error.instancePath))
       continue
-    // Each branch of a choice reports its errors; the first error of a place is enough.
+    // Each alternative of a choice reports errors. The first error per path is enough.
     const fault = faultOf(error, request_id)
     if (error.keyword !== 'anyOf' && !faults.has(fault.path)) faults.set(fault.path, fault)
   }
   return [...faults.values()]
 }
 
-/** Several literals that a place may hold are one choice. */
+/** Merges several literals at one path into one choice. */
 function withLiteralsTogether(errors: ErrorObject[]): ErrorObject[] {
   const literals = Map.groupBy(errors, ({ keyword, instancePath }) =>
     keyword === 'const' ? instancePath : null,
@@ -179,7 +181,7 @@ function withLiteralsTogether(errors: ErrorObject[]): ErrorObject[] {
   })
 }
 
-/** The places of which, or of whose parts, something else is said than that the type is not the right one. */
+/** The paths that have a better fault than a wrong type, at themselves or below. */
 function explainedPlaces(errors: ErrorObject[]): Set<string> {
   const places = new Set<string>()
   for (const { keyword, instancePath } of errors) {
@@ -200,10 +202,10 @@ function faultOf(error: ErrorObject, request_id: string): Fault {
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** How patterns end that keep control characters out. */
+/** The end of patterns that exclude control characters. */
 const ONE_LINE = '[^\\u0000-\\u001f\\u007f]*$'
 
-/** JSON Schema's keywords in the platform's codes and sentences. */
+/** JSON Schema keywords as the platform's codes and sentences. */
 const wordings: Record<string, (error: ErrorObject) => [FaultCode, string]> = {
   required: () => ['FieldMissing', 'This field is missing.'],
   type: ({ params }) =>
@@ -211,14 +213,14 @@ const wordings: Record<string, (error: ErrorObject) => [FaultCode, string]> = {
       ? ['InvalidType', 'This value should be null.']
       : ['InvalidType', `This value should be of type ${typeNames[params.type as string] ?? params.type}.`],
   enum: ({ params }) => ['NotSupportedChoice', notAChoice(params.allowedValues)],
-  // The member that says which of several schemas is meant.
+  // The member that selects one of several schemas.
   discriminator: ({ params, parentSchema }) =>
     params.tagValue === undefined
       ? ['FieldMissing', 'This field is missing.']
       : params.error === 'tag'
         ? ['InvalidType', 'This value should be of type string.']
         : ['NotSupportedChoice', notAChoice(tagsOf(parentSchema as Discriminated, params.tag))],
-  // A pattern is the last thing to tell a person: most are of one kind of text.
+  // A pattern is no help to people, so the common ones have sentences.
   pattern: ({ params, data }) => [
     'InvalidFormat',
     String(data).trim() === ''

@@ -58,7 +58,12 @@ describe('Token exchange: POST /oauth2/access_token', () => {
     ['null', 'null', 'application/json', 'it should be a JSON object'],
     ['empty', '', 'application/json', 'it should be a JSON object'],
     ['another type', 'x', 'text/plain', 'Content-Type is "text/plain"; it should be application/json'],
-    ['a member twice', '{"client_id":"a","client_id":"b"}', 'application/json', 'names a member twice'],
+    [
+      'a member twice',
+      '{"client_id":"a","client_id":"b"}',
+      'application/json',
+      'contains a duplicate member',
+    ],
     ['too deep', `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`, 'application/json', 'nested deeper than 20'],
     ['a prototype', '{"__proto__":{"client_id":"a"}}', 'application/json', 'not valid JSON'],
   ])('a body that is %s is 400 invalid_request, and says so', async (_what, body, type, hint) => {

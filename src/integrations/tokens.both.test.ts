@@ -183,7 +183,7 @@ describe('States and transitions: access token', () => {
     expect(await told('garbage', undefined, '/private/api/v2/json/fields/set')).toEqual([unknown, undefined])
     expect(await told('garbage', undefined, '/oauth2/account/subdomain')).toEqual([unknown, 'token_unknown'])
     expect(await told(access_token, 'other.localhost:8080')).toEqual([
-      challenge('The access token is of another account than this address'),
+      challenge('The access token is for a different account than this address'),
       'token_of_other_account',
     ])
     await admin.browser.post(`/web/installations/${shop.client_id}/disable`)

@@ -49,7 +49,7 @@ function flagOf(name: string, value: QueryValue | undefined): boolean | null {
 function bounded(name: string, value: QueryValue): string[] {
   const values = listOf(value)
   if (values.length > MAX_VALUES)
-    throw invalid(`filter.${name}`, 'TooMany', `This filter takes ${MAX_VALUES} values or less.`)
+    throw invalid(`filter.${name}`, 'TooMany', `This filter accepts at most ${MAX_VALUES} values.`)
   return values
 }
 

@@ -5,7 +5,7 @@ import { isCutOff, reasons, refusalOf } from '../http/problem.ts'
 /** Renders every refusal as providers of channels know them (C4, wire-facts 9.2); anything else is a 500 with a constant sentence. */
 export function chatErrorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = isCutOff(error, request)
-    ? new Refusal('invalid', 'The body did not come to its end.')
+    ? new Refusal('invalid', 'The body is incomplete.')
     : refusalOf(error, request)
   if (!refusal) request.log.error({ err: error }, 'unexpected error')
   if (refusal?.cause) request.log.info({ err: refusal.cause }, refusal.message)

@@ -67,7 +67,7 @@ async function sendFailure(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const refusal = isCutOff(error, request)
-    ? new Refusal('invalid', 'The body did not come to its end.')
+    ? new Refusal('invalid', 'The body is incomplete.')
     : refusalOf(error, request)
   if (!refusal) request.log.error({ err: error }, 'unexpected error')
   if (refusal?.cause) request.log.info({ err: refusal.cause }, refusal.message)

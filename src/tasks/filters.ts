@@ -95,7 +95,7 @@ function among(db: Db, column: Expression<unknown>, values: (number | string)[])
 function bounded(name: string, value: QueryValue): string[] {
   const values = listOf(value)
   if (values.length > MAX_VALUES)
-    throw invalid(`filter.${name}`, 'TooMany', `This filter takes ${MAX_VALUES} values or less.`)
+    throw invalid(`filter.${name}`, 'TooMany', `This filter accepts at most ${MAX_VALUES} values.`)
   return values
 }
 

@@ -106,7 +106,7 @@ function readFilter({ filter, query }: ChatsAsked): Filter | null {
 function valuesOf(name: string, value: QueryValue | undefined, most: number): string[] | null {
   const values = listOf(value)
   if (values.length > most)
-    throw invalid(`filter.${name}`, 'TooMany', `This filter takes ${most} values or less.`)
+    throw invalid(`filter.${name}`, 'TooMany', `This filter accepts at most ${most} values.`)
   return values.length > 0 ? values : null
 }
 

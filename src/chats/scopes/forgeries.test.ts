@@ -213,7 +213,7 @@ describe('A request to the chat surface is what its channel signed, or it is ref
 })
 
 describe('Who signed is told', () => {
-  test('that a body is no JSON, is of another type, or names a member twice: 400', async () => {
+  test('that a body is no JSON, is of another type, or contains a duplicate member: 400', async () => {
     const here = await shop()
     const { secret } = here.channel
     const before = await here.left()
@@ -226,7 +226,7 @@ describe('Who signed is told', () => {
     }
     const invalid = (detail: string) => [400, refusal(400, 'INVALID', detail)]
     expect(await refused('{')).toEqual(invalid('The body is not valid JSON.'))
-    expect(await refused('{"a":1,"a":2}')).toEqual(invalid('The body names a member twice.'))
+    expect(await refused('{"a":1,"a":2}')).toEqual(invalid('The body contains a duplicate member.'))
     const untyped = invalid('The body is not said to be application/json.')
     expect(await refused(BODY, { 'content-type': 'text/plain' })).toEqual(untyped)
     expect(await refused(BODY, { 'content-type': 'application/jsonp' })).toEqual(untyped)
@@ -319,7 +319,7 @@ describe('A channel that is none, and an account that is not connected', () => {
       ...signed(channel.secret, '{}'),
       host: 'elsewhere.example',
     })
-    expect(elsewhere.body.error_description).toBe('This server does not answer under that host name.')
+    expect(elsewhere.body.error_description).toBe('This server does not serve this host name.')
   })
 })
 
