@@ -7,7 +7,7 @@ import type { FileStore } from './files/files.ts'
 import { createHosts, type Hosts } from './http/hosts.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createLimiter, type Limiter } from './http/rate-limit.ts'
-import type { Outbound } from './outbound/outbound.ts'
+import type { Outbound } from './outbound/http-client.ts'
 import { openVault, type Vault } from './secrets.ts'
 
 /** What every rule may use. Built once by the program, and by each test for its own world. */

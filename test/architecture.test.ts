@@ -302,7 +302,7 @@ describe('The rules themselves', () => {
       'src/http/hosts.ts': `import { isIP } from 'node:net'\nimport type { Config } from '../config.ts'`,
       'src/http/request.ts': `declare module 'fastify' {\n}`,
       'src/http/framing.ts': `import { createServer } from 'node:http'\nimport Fastify from 'fastify'`,
-      'src/outbound/dial.ts': `import { connect } from 'node:tls'`,
+      'src/outbound/http-client.ts': `import { connect } from 'node:tls'`,
       'src/accounts/accounts.ts': `import { q } from './queries.ts'\nexport const text = names.join(', ')`,
       'src/accounts/accounts.both.test.ts': '',
       'src/accounts/queries.ts': `tx.selectFrom('members as m').innerJoin('users', 'a', 'b')`,

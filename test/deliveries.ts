@@ -62,15 +62,14 @@ export function queue(
 }
 
 /** A worker of its own, and what the owner of its deliveries was told. */
-export function worker(ctx: Context, kind: DeliveryKind = {}) {
+export function worker(ctx: Context, kind: DeliveryKind = {}, options: { poll_ms?: number } = {}) {
   const told: string[] = []
-  const deliveries = createDeliveries(ctx, {
-    test: {
-      delivered: async (_tx, { id, state }, { status }) => void told.push(`${id} ${state} ${status}`),
-      failed: async (_tx, { id, state }, _attempt, why) => void told.push(`${id} ${state} ${why}`),
-      ...kind,
-    },
-  })
+  const owner: DeliveryKind = {
+    delivered: async (_tx, { id, state }, { status }) => void told.push(`${id} ${state} ${status}`),
+    failed: async (_tx, { id, state }, _attempt, why) => void told.push(`${id} ${state} ${why}`),
+    ...kind,
+  }
+  const deliveries = createDeliveries(ctx, { test: owner }, options)
   onTestFinished(() => deliveries.stop())
   return { told, deliveries, runDue: () => deliveries.runDue() }
 }

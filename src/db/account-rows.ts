@@ -225,27 +225,35 @@ export interface SourceRow {
   services: Json
 }
 
+/** What each state means is described in outbound/deliveries.ts. */
+export type DeliveryState = 'ready' | 'in_flight' | 'held' | 'paused' | 'delivered' | 'failed'
+
 export interface DeliveryRow {
   id: number
   account_id: number
-  /** What is delivered: names the row's owner, who is told how it ended. */
+  /** Names the owner, who is informed of the outcome. */
   kind: string
-  /** The owner's own key, to find the deliveries of one thing. */
+  /** The owner's key, to find its deliveries. */
   subject: string
-  /** Deliveries of one lane go in order, one at a time; null: no order. */
-  lane: string | null
-  /** What fails together: while it does, one delivery of it tries for all; null: each for itself. */
+  /** Deliveries with the same key are sent in order, one at a time; null: in any order. */
+  ordering_key: string | null
+  /** The circuit breaker that the delivery shares with others; null: none. */
   circuit: string | null
+  /** Scheme, host and port of `url`. */
+  endpoint: string
   method: string
   url: string
   headers: Json
   body: string | null
-  state: string
+  state: DeliveryState
   attempts: number
+  /** `ready`: when it is due. `in_flight`: when its lease ends. Otherwise without meaning. */
   next_attempt_at: number
+  /** Identifies the lease. */
   leased_until: number | null
   request_id: string
   created_at: number
+  /** Null until it is delivered or has failed. */
   ended_at: number | null
 }
 

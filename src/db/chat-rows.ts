@@ -168,13 +168,15 @@ export interface ChatIntentRow {
 /** How an endpoint has been answering: one for everything that is sent to it. */
 export interface CircuitRow {
   name: string
-  /** In a row; 0 when the last try was taken. */
+  /** What each state means is described in outbound/circuit-breaker.ts. */
+  state: 'closed' | 'open' | 'recovering'
+  /** Consecutive failures; 0 after an answer. */
   failures: number
   failing_since: number | null
-  /** Tries since it began to fail. */
+  /** Attempts since it began to fail. */
   tries: number
-  /** While it is open: when the next one may try. */
-  opens_at: number | null
+  /** `open`: when the next probe can go. `recovering`: when it closed. `closed`: null. */
+  due_at: number | null
   last_success_at: number | null
   last_failure_at: number | null
   last_error: string | null

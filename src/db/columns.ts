@@ -17,6 +17,10 @@ function readStatements(): Map<string, Map<string, string>> {
     const [, table = '', column, type] =
       /^alter table (\w+) add column (\w+) (bigint|text|bytea|double precision)/.exec(statement) ?? []
     if (column && type) types.get(table)?.set(column, type)
+    const [, renamed = '', from = '', to = ''] =
+      /^alter table (\w+) rename column (\w+) to (\w+)$/.exec(statement) ?? []
+    const kept = types.get(renamed)?.get(from)
+    if (kept) types.get(renamed)?.set(to, kept)
   }
   return types
 }

@@ -8,18 +8,19 @@ import { migrate } from './migrate.ts'
 import { migrations } from './migrations/migrations.ts'
 import { insertRows } from './row-sets.ts'
 
-const BEFORE_LISTS = migrations.findIndex(({ name }) => name === '007-jobs')
+const BEFORE_LISTS = '007-jobs'
+const from = (first: string) => migrations.findIndex(({ name }) => name === first)
 const RECORDS = 2_500
 
-/** A database as the version before imports and lists left it. */
-async function olderDatabase(): Promise<Db> {
+/** A database as the version before a migration left it. */
+async function olderDatabase(before = BEFORE_LISTS): Promise<Db> {
   const db = openDatabase(await emptyDatabase(), { onCommitFailure: () => {} })
   onTestFinished(() => db.destroy())
   await db.transaction().execute(async (tx) => {
     const run = (statement: string) => sql.raw(translateDdl(tx, statement)).execute(tx)
     await run('create table migrations (name text primary key, applied_at bigint not null)')
     await run('create table sequences (name text primary key, last bigint not null)')
-    for (const { name, statements, counted, fill } of migrations.slice(0, BEFORE_LISTS)) {
+    for (const { name, statements, counted, fill } of migrations.slice(0, from(before))) {
       for (const statement of statements) await run(statement)
       for (const table of counted) await sql.raw(idSource(tx, table)).execute(tx)
       await fill?.(tx)
@@ -96,10 +97,94 @@ test('Of several calls with one uniq, the first keeps it', async () => {
 test('What an older version wrote is found by the orders and on the cards of this one', async () => {
   const db = await olderDatabase()
   await db.transaction().execute(fill)
-  expect(await migrate(db, 2)).toEqual(migrations.slice(BEFORE_LISTS).map(({ name }) => name))
+  expect(await migrate(db, 2)).toEqual(migrations.slice(from(BEFORE_LISTS)).map(({ name }) => name))
   const records = await db.selectFrom('entities').select(['name', 'name_key']).execute()
   expect(records).toHaveLength(RECORDS)
   expect(records.filter(({ name, name_key }) => name_key !== nameKey(name))).toEqual([])
   const events = await db.selectFrom('events').select('card_id').orderBy('id').execute()
   expect(events.map(({ card_id }) => card_id)).toEqual([1, null, null, 2, null])
+})
+
+test('Deliveries and circuits of an older version have the states that their times stood for', async () => {
+  const db = await olderDatabase('019-delivery-states')
+  const SHOP = 'https://shop.example:8443'
+  const usual = {
+    ...{ account_id: 7, kind: 'test', subject: 's', lane: 'a', method: 'POST', url: `${SHOP}/hook/1?a=/b` },
+    ...{ headers: '{}', body: null, request_id: 'r', attempts: 3, created_at: 100, ended_at: null },
+    ...{ state: 'pending', circuit: 'c', next_attempt_at: 200, leased_until: null },
+  }
+  const before = [
+    { ...usual, id: 1 },
+    { ...usual, id: 2, next_attempt_at: 160, leased_until: 160, url: 'http://a/' },
+    { ...usual, id: 3, next_attempt_at: 9_999_999_999, circuit: null },
+    { ...usual, id: 4, next_attempt_at: 9_000_000_003, lane: null },
+    { ...usual, id: 5, state: 'delivered', ended_at: 150 },
+    { ...usual, id: 6, state: 'failed', ended_at: 150, url: 'not a URL' },
+  ]
+  const circuit = {
+    failing_since: null,
+    tries: 0,
+    last_success_at: 1,
+    last_failure_at: null,
+    last_error: null,
+  }
+  await db.transaction().execute(async (tx) => {
+    const texts = {
+      uuid: 'a',
+      amojo_id: 'a',
+      subdomain: 'a',
+      name: 'a',
+      country: 'ES',
+      currency: 'EUR',
+      language: 'es',
+    }
+    const more = {
+      currency_symbol: '€',
+      timezone: 'UTC',
+      customers_mode: 'disabled',
+      contact_name_display_order: 1,
+    }
+    const flags = { is_unsorted_on: 0, is_loss_reason_enabled: 0, is_helpbot_enabled: 0, paid_until: null }
+    const written = { created_at: 1, created_by: 1, updated_at: 1, updated_by: 1 }
+    await tx
+      .insertInto('accounts')
+      .values({ id: 7, ...texts, ...more, ...flags, ...written } as never)
+      .execute()
+    await tx
+      .insertInto('deliveries')
+      .values(before as never)
+      .execute()
+    await tx
+      .insertInto('circuits')
+      .values([
+        { ...circuit, name: 'closed', failures: 2, opens_at: null },
+        { ...circuit, name: 'open', failures: 7, opens_at: 300 },
+        { ...circuit, name: 'recovering', failures: 0, opens_at: 300 },
+      ] as never)
+      .execute()
+  })
+  await migrate(db, 2)
+  const rows = await db.selectFrom('deliveries').selectAll().orderBy('id').execute()
+  expect(
+    rows.map(({ state, next_attempt_at, leased_until }) => [state, next_attempt_at, leased_until]),
+  ).toEqual([
+    ['ready', 200, null],
+    ['in_flight', 160, 160],
+    ['held', 100, null],
+    ['paused', 100, null],
+    ['delivered', 200, null],
+    ['failed', 200, null],
+  ])
+  expect(rows.map(({ endpoint }) => endpoint)).toEqual([SHOP, 'http://a', SHOP, SHOP, SHOP, 'not a U'])
+  expect(rows.map(({ ordering_key }) => ordering_key)).toEqual(['a', 'a', 'a', null, 'a', 'a'])
+  const circuits = await db
+    .selectFrom('circuits')
+    .select(['name', 'state', 'due_at'])
+    .orderBy('name')
+    .execute()
+  expect(circuits).toEqual([
+    { name: 'closed', state: 'closed', due_at: null },
+    { name: 'open', state: 'open', due_at: 300 },
+    { name: 'recovering', state: 'recovering', due_at: 300 },
+  ])
 })

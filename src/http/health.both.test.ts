@@ -109,7 +109,7 @@ describe('Metrics', () => {
       requests_waiting: 0,
       'database_connections{state="waiting"}': 0,
     })
-    const draft = { account_id: 1, kind: 'none', subject: 'a', lane: 'a', method: 'POST' as const }
+    const draft = { account_id: 1, kind: 'none', subject: 'a', ordering_key: 'a', method: 'POST' as const }
     const drafts = [1, 2, 3].map((n) => ({ ...draft, url: 'http://127.0.0.1:1/', request_id: String(n) }))
     await ctx.db.transaction().execute((tx) => enqueueDeliveries(tx, drafts, ctx.now()))
     clock.advance(90)

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { IntegrationRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
-import { OutboundError } from '../outbound/outbound.ts'
+import { OutboundError } from '../outbound/http-client.ts'
 import { updateIntegrationRow } from './queries.ts'
 
 export { checkUrl } from '../http/registered-urls.ts'

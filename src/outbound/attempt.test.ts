@@ -4,7 +4,13 @@ import { createDeliveries, enqueueDeliveries, listAttempts } from './deliveries.
 
 test('a delivery that we cannot even begin to send is tried by the schedule, and holds up nobody for ever', async () => {
   const { ctx, account, clock, logged } = await world()
-  const draft = { account_id: account.id, kind: 'test', subject: 's', lane: 'a', method: 'POST' as const }
+  const draft = {
+    account_id: account.id,
+    kind: 'test',
+    subject: 's',
+    ordering_key: 'a',
+    method: 'POST' as const,
+  }
   const [id = 0] = await ctx.db.transaction().execute(async (tx) => {
     const ids = await enqueueDeliveries(
       tx,
@@ -24,5 +30,5 @@ test('a delivery that we cannot even begin to send is tried by the schedule, and
   expect(await listAttempts(ctx.db, account.id, id)).toMatchObject(
     Array(11).fill({ status: null, error: 'fault' }),
   )
-  expect(logged()).toContain('a delivery could not be tried')
+  expect(logged()).toContain('a delivery could not be prepared')
 })

@@ -1,46 +1,106 @@
 import type { Context } from '../context.ts'
-import type { DeliveryAttemptRow } from '../db/tables.ts'
-import { type ClaimedRow, deliveryOf } from './lease-queries.ts'
-import { type OutboundAnswer, OutboundError, type OutboundRequest } from './outbound.ts'
-import { ALL_TRIES, type Outcome, readRetryAfter } from './schedule.ts'
-import type { DeliveryKind, Preparation } from './settle.ts'
-import { endpointOf } from './targets.ts'
+import type { Tx } from '../db/database.ts'
+import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
+import {
+  isRejection,
+  MAX_ATTEMPTS,
+  type Outcome,
+  readRetryAfter,
+  type Verdict,
+  verdict,
+  type Why,
+} from './backoff.ts'
+import { recordOutcome, type Stop } from './circuit-breaker.ts'
+import { endpointOf } from './egress-policy.ts'
+import { OutboundError, type OutboundRequest } from './http-client.ts'
+import {
+  type ClaimedRow,
+  endLeases,
+  insertAttempts,
+  lastStatuses,
+  lockLeases,
+  releaseNext,
+} from './queue-queries.ts'
 
-/** One try: what is logged of it, and what it is judged by. */
-export interface Tried {
-  attempt: DeliveryAttemptRow
-  outcome: Outcome
-  /** What came of the request itself, whatever became of it here. */
-  heard: Outcome
-  /** Tries that the delivery has in all. */
-  limit: number
+/** The owner of a kind of delivery. It is informed in the transaction that stores the outcome. */
+export interface DeliveryKind {
+  /**
+   * Called before each attempt, outside any transaction, for what is known only then. It is called twice when the attempt
+   * has to wait for another endpoint than that of the stored URL. When it throws, the attempt counts as failed, so it
+   * does not block the deliveries behind it for ever.
+   */
+  prepare?(delivery: DeliveryRow): Promise<Preparation>
+  delivered?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow): Promise<void>
+  /** Replaces `delivered`: all deliveries, of any accounts, that are stored in one transaction. */
+  allDelivered?(tx: Tx, deliveries: readonly DeliveryRow[]): Promise<void>
+  /** After each failed attempt that will be repeated. */
+  retried?(tx: Tx, delivery: DeliveryRow): Promise<void>
+  /** Once, when the delivery has failed for good; not after each attempt. */
+  failed?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow, why: Why): Promise<void>
+  /**
+   * The endpoint should be given up: it answered 410, or has only failed for five days. Called after the outcome of the
+   * delivery itself, and again with each later failure if the owner does not give it up.
+   */
+  stopped?(tx: Tx, delivery: DeliveryRow, why: Stop): Promise<void>
+  /** Attempts in total; default and maximum: 11. */
+  tries?: number
+  /** For one attempt; default and maximum 10,000, so that a lease does not have to be longer. */
+  timeout_ms?: number
 }
 
-/** What one try sends, and where to. */
+/** What differs from the stored request and from the kind in one attempt. Headers are added to the stored ones. */
+export interface Preparation {
+  url?: string
+  headers?: Record<string, string>
+  timeout_ms?: number
+  tries?: number
+}
+
+/** A claimed delivery. A probe is sent although its circuit is open. */
+export type Claimed = ClaimedRow & { is_probe: boolean }
+
+/** The request of one attempt. */
 export interface Call {
   url: string
-  /** Of `url`: what the tries that go on at once are counted by. */
+  /** Of `url`: concurrent attempts are counted by it. */
   endpoint: string
   headers: Record<string, string>
   timeout_ms: number
   limit: number
-  /** There is nothing to send: the owner could not say what. */
+  /** Nothing is sent: the owner could not prepare it. */
   is_fault: boolean
 }
 
-/** Longer than this no kind may let a try take: leases are made for it. */
-const MOST_MS = 10_000
-/** Bytes of an answer that are kept. */
-const KEPT_BYTES = 4096
+/** An attempt that has been made. */
+export interface Attempted {
+  row: Claimed
+  attempt: DeliveryAttemptRow
+  /** Decides what becomes of the delivery. */
+  outcome: Outcome
+  /** Decides what becomes of the circuit: the outcome of the request itself, also when it could not be stored. */
+  response: Outcome
+  /** Attempts of the delivery in total. */
+  limit: number
+}
 
-/** Asks the owner of a delivery what the next try of it is like. Does not throw. */
-export async function prepareCall(ctx: Context, row: ClaimedRow, kind: DeliveryKind): Promise<Call> {
+/** Another process has claimed the delivery since: the outcome of this attempt is dropped. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
+}
+
+const MAX_TIMEOUT_MS = 10_000
+/** Bytes of an answer that are stored. */
+const STORED_BYTES = 4096
+const FAULT: Outcome = { status: null, retry_after: null, error: 'fault' }
+
+/** Asks the owner of a delivery for the request of the next attempt. Does not throw. */
+export async function prepareCall(ctx: Context, row: Claimed, kind: DeliveryKind): Promise<Call> {
   try {
     const stored = JSON.parse(row.headers)
     const { headers, ...more } = (await kind.prepare?.(deliveryOf(row))) ?? {}
     return callOf(row.url, { ...kind, ...more, headers: { ...stored, ...headers } })
   } catch (error) {
-    ctx.log.error({ err: error, delivery: row.id, kind: row.kind }, 'a delivery could not be tried')
+    ctx.log.error({ err: error, delivery: row.id, kind: row.kind }, 'a delivery could not be prepared')
     return { ...callOf(row.url, kind), is_fault: true }
   }
 }
@@ -48,59 +108,153 @@ export async function prepareCall(ctx: Context, row: ClaimedRow, kind: DeliveryK
 function callOf(stored: string, { url = stored, headers = {}, timeout_ms, tries }: Preparation): Call {
   return {
     ...{ url, headers, endpoint: endpointOf(url), is_fault: false },
-    timeout_ms: Math.min(timeout_ms ?? MOST_MS, MOST_MS),
-    limit: tries ?? ALL_TRIES,
+    timeout_ms: Math.min(timeout_ms ?? MAX_TIMEOUT_MS, MAX_TIMEOUT_MS),
+    limit: tries ?? MAX_ATTEMPTS,
   }
 }
 
-/** Sends a delivery once. Does not throw: that a receiver cannot be reached is data, and so is a fault of ours. */
-export async function tryOnce(ctx: Context, row: ClaimedRow, call: Call): Promise<Tried> {
+/** Sends a delivery once. Does not throw: an unreachable receiver is an outcome, and so is a fault in this program. */
+export async function send(ctx: Context, row: Claimed, call: Call): Promise<Attempted> {
   const at = ctx.now()
-  const tried = (made: Pick<DeliveryAttemptRow, 'duration_ms' | 'answer'>, outcome: Outcome): Tried => {
+  const attempted = (outcome: Outcome, duration_ms: number, answer: string | null = null): Attempted => {
     const { status, error } = outcome
-    const attempt = { delivery_id: row.id, attempt: row.logged + 1, at, status, error, ...made }
-    return { attempt, outcome, heard: outcome, limit: call.limit }
+    const attempt = {
+      ...{ delivery_id: row.id, attempt: row.logged + 1, at, duration_ms },
+      ...{ status, error, answer },
+    }
+    return { row, attempt, outcome, response: outcome, limit: call.limit }
   }
-  if (call.is_fault) return tried({ duration_ms: 0, answer: null }, fault)
+  if (call.is_fault) return attempted(FAULT, 0)
   try {
     const answer = await ctx.outbound.request(requestOf(row, call, at))
-    const { status, duration_ms, body } = answer
-    const retry_after = retryAfter(answer, ctx.now())
-    return tried({ duration_ms, answer: kept(body) }, { status, retry_after, error: null })
+    const { status, headers, duration_ms, body } = answer
+    const retry_after = readRetryAfter(status, headers['retry-after'], ctx.now())
+    return attempted({ status, retry_after, error: null }, duration_ms, stored(body))
   } catch (error) {
     if (error instanceof OutboundError)
-      return tried({ duration_ms: error.duration_ms, answer: null }, { ...fault, error: error.reason })
-    ctx.log.error({ err: error, delivery: row.id }, 'a delivery could not be tried')
-    return tried({ duration_ms: 0, answer: null }, fault)
+      return attempted({ status: null, retry_after: null, error: error.reason }, error.duration_ms)
+    ctx.log.error({ err: error, delivery: row.id }, 'a delivery could not be sent')
+    return attempted(FAULT, 0)
   }
 }
 
-/** A try of which nothing can be said: judged as a fault of ours. */
-export const asFault = (tried: Tried): Tried => ({
-  ...tried,
-  attempt: { ...tried.attempt, error: 'fault' },
-  outcome: fault,
+/** The same attempt, counted as a fault because its outcome could not be stored. */
+export const asFault = (attempted: Attempted): Attempted => ({
+  ...attempted,
+  attempt: { ...attempted.attempt, error: 'fault' },
+  outcome: FAULT,
 })
 
-const fault = { status: null, retry_after: null, error: 'fault' } as const
-
-/** The stored request, as it goes out now, with the headers of Standard Webhooks: the id is the same at every try. */
-function requestOf(row: ClaimedRow, { url, headers: given, timeout_ms }: Call, at: number): OutboundRequest {
-  const headers: Record<string, string> = {
-    ...given,
-    'webhook-id': `del_${row.id}`,
-    'webhook-timestamp': String(at),
-    'webhook-attempt': String(row.logged + 1),
+/** The request with the headers of Standard Webhooks. The id is the same in every attempt. */
+function requestOf(row: Claimed, { url, headers, timeout_ms }: Call, at: number): OutboundRequest {
+  return {
+    method: row.method === 'GET' ? 'GET' : 'POST',
+    ...{ url, body: row.body ?? undefined, timeout_ms },
+    headers: {
+      ...headers,
+      'webhook-id': `del_${row.id}`,
+      'webhook-timestamp': String(at),
+      'webhook-attempt': String(row.logged + 1),
+    },
   }
-  const method = row.method === 'GET' ? 'GET' : 'POST'
-  return { method, url, headers, body: row.body ?? undefined, timeout_ms }
 }
 
-const retryAfter = ({ status, headers }: OutboundAnswer, now: number) =>
-  readRetryAfter(status, headers['retry-after'], now)
-
-/** The beginning of an answer, without half a character at its end, and without NUL, which PostgreSQL cannot store. */
-function kept(body: string): string {
-  const bytes = Buffer.from(body.replaceAll('\0', '\uFFFD')).subarray(0, KEPT_BYTES)
+/** The beginning of an answer in whole characters, without NUL, which PostgreSQL cannot store. */
+function stored(body: string): string {
+  const bytes = Buffer.from(body.replaceAll('\0', '\uFFFD')).subarray(0, STORED_BYTES)
   return new TextDecoder().decode(bytes, { stream: true })
+}
+
+/** What has been stored of an attempt. */
+export interface Recorded {
+  verdict: Verdict
+  /** Whether deliveries are due now that waited for this one. */
+  released: boolean
+}
+
+/**
+ * Stores the outcomes of attempts and what their owners do with them, all or nothing: either one attempt, or several that
+ * were accepted. Throws LeaseLost, and whatever an owner throws.
+ */
+export async function recordAttempts(
+  ctx: Context,
+  attempts: readonly Attempted[],
+  kinds: Record<string, DeliveryKind>,
+): Promise<Recorded> {
+  const now = ctx.now()
+  const rows = attempts.map(({ row }) => row)
+  const [first] = attempts as [Attempted]
+  return ctx.db.transaction().execute(async (tx) => {
+    // Everything locks in one order, so that nothing deadlocks: circuits, the rows of owners, deliveries.
+    let stop: Stop | null = null
+    for (const { row, response } of firstOfEach(attempts, ({ row }) => row.circuit ?? ''))
+      stop = await recordOutcome(tx, row, response, now)
+    const verdict = await judge(tx, first)
+    const next = {
+      state: verdict.state,
+      next_attempt_at: verdict.state === 'ready' ? now + verdict.delay : now,
+      ended_at: verdict.state === 'ready' ? null : now,
+    }
+    const deliveries = new Map(
+      rows.map((row) => [
+        row.id,
+        { ...deliveryOf(row), ...next, attempts: row.attempts + 1, leased_until: null },
+      ]),
+    )
+    for (const { row } of firstOfEach(attempts, ({ row }) => row.kind)) {
+      const own = attempts.filter((one) => one.row.kind === row.kind)
+      const informed = own.map(({ row: { id }, attempt }) => ({
+        delivery: deliveries.get(id) as DeliveryRow,
+        attempt,
+      }))
+      await inform(tx, kinds[row.kind] ?? {}, verdict, informed)
+    }
+    if (!(await lockLeases(tx, rows)))
+      throw new LeaseLost('Another process has claimed a delivery since its attempt began.')
+    await endLeases(tx, { ids: rows.map(({ id }) => id), ...next })
+    await insertAttempts(
+      tx,
+      attempts.map(({ attempt }) => attempt),
+    )
+    const released = next.ended_at !== null && (await releaseNext(tx, rows, now))
+    if (stop) await kinds[first.row.kind]?.stopped?.(tx, deliveries.get(first.row.id) as DeliveryRow, stop)
+    return { verdict, released }
+  })
+}
+
+async function inform(
+  tx: Tx,
+  kind: DeliveryKind,
+  verdict: Verdict,
+  informed: { delivery: DeliveryRow; attempt: DeliveryAttemptRow }[],
+): Promise<void> {
+  if (verdict.state === 'delivered' && kind.allDelivered)
+    return kind.allDelivered(
+      tx,
+      informed.map(({ delivery }) => delivery),
+    )
+  for (const { delivery, attempt } of informed) {
+    if (verdict.state === 'delivered') await kind.delivered?.(tx, delivery, attempt)
+    if (verdict.state === 'ready') await kind.retried?.(tx, delivery)
+    if (verdict.state === 'failed') await kind.failed?.(tx, delivery, attempt, verdict.why)
+  }
+}
+
+/** The first attempt of each name, in the order of the names. */
+function firstOfEach(attempts: readonly Attempted[], nameOf: (one: Attempted) => string): Attempted[] {
+  const groups = Map.groupBy(attempts, nameOf)
+  return [...groups.keys()].sort().map((name) => groups.get(name)?.[0] as Attempted)
+}
+
+async function judge(tx: Tx, { row, outcome, limit }: Attempted): Promise<Verdict> {
+  const tries = row.attempts + 1
+  const earlier = isRejection(outcome.status) ? await lastStatuses(tx, row.id, Math.min(row.attempts, 2)) : []
+  const end = earlier.findIndex((status) => !isRejection(status))
+  const refusals = 1 + (end < 0 ? earlier.length : end)
+  return verdict(outcome, { tries, refusals, limit }, Math.random())
+}
+
+/** What the owner of a delivery sees of it. */
+function deliveryOf({ logged: _, is_probe: __, ...row }: Claimed): DeliveryRow {
+  return row
 }

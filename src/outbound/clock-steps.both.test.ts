@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Answer, answering, queue, rowOf, stateOf, worker } from '../../test/deliveries.ts'
 import { type World, world } from '../../test/world.ts'
-import { OPENING } from './lease-queries.ts'
+import { OPENING } from './circuit-queries.ts'
 
 const HOURS = 2 * 3_600
 
@@ -24,7 +24,7 @@ test('what failed while the clock was ahead is tried again when it is put back',
   put(HOURS)
   const [id = 0] = await queue(here, [{ url }])
   await runDue()
-  expect(await stateOf(here, id)).toBe('pending')
+  expect(await stateOf(here, id)).toBe('ready')
   put(-HOURS)
   await runDue()
   expect(await stateOf(here, id)).toBe('delivered')
@@ -34,8 +34,8 @@ test('what was queued while the clock was ahead, and what follows in its lane, i
   const { here, url, hits, runDue, put } = await receiving()
   put(HOURS)
   await queue(here, [
-    { url: `${url}/1`, lane: 'a' },
-    { url: `${url}/2`, lane: 'a' },
+    { url: `${url}/1`, ordering_key: 'a' },
+    { url: `${url}/2`, ordering_key: 'a' },
   ])
   put(-HOURS)
   await runDue()
@@ -68,7 +68,7 @@ test('a lease that a process has left behind ends a minute after the clock was p
     .execute((tx) =>
       tx
         .updateTable('deliveries')
-        .set({ leased_until: until, next_attempt_at: until })
+        .set({ state: 'in_flight', leased_until: until, next_attempt_at: until })
         .where('id', '=', id)
         .execute(),
     )
@@ -91,9 +91,9 @@ test('a circuit that opened while the clock was ahead is probed when it is put b
     Array.from({ length: 2 * OPENING }, () => ({ url, circuit: 'shop' })),
   )
   await runDue()
-  const { failures, opens_at } = await circuitOf(here)
+  const { failures, due_at } = await circuitOf(here)
   expect(failures).toBe(OPENING)
-  expect(opens_at).toBeGreaterThan(here.clock.now())
+  expect(due_at).toBeGreaterThan(here.clock.now())
   put(-HOURS)
   isDown = false
   await runDue()

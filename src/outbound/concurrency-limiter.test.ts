@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConcurrencyLimiter, type GiveBack } from './concurrency-limiter.ts'
+import { ConcurrencyLimiter, type Release } from './concurrency-limiter.ts'
 
 const never = new AbortController().signal
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -7,13 +7,13 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 /** Asks for places in an order, and knows in which order they were had. */
 function asker(limiter: ConcurrencyLimiter) {
   const had: string[] = []
-  const held: [string, GiveBack][] = []
+  const held: [string, Release][] = []
   return {
     had,
     held,
     ask: (...endpoints: string[]) => {
       for (const endpoint of endpoints)
-        limiter.take(endpoint, never).then((giveBack) => {
+        limiter.acquire(endpoint, never).then((giveBack) => {
           had.push(endpoint)
           held.push([endpoint, giveBack])
         })
@@ -90,12 +90,12 @@ describe('places for what goes on at once', () => {
 
   test('a place with which nothing was done says nothing about its endpoint', async () => {
     const limiter = new ConcurrencyLimiter({ each: 1, all: 8, slow: 1 })
-    const never_used = await limiter.take('s', never)
+    const never_used = await limiter.acquire('s', never)
     never_used(null)
     expect(limiter.isSlow('s')).toBe(false)
-    const used = await limiter.take('s', never)
+    const used = await limiter.acquire('s', never)
     used(3000)
-    const again = await limiter.take('s', never)
+    const again = await limiter.acquire('s', never)
     again(null)
     expect(limiter.isSlow('s')).toBe(true)
   })
@@ -105,11 +105,11 @@ describe('places for what goes on at once', () => {
     const { ask, give, had } = asker(limiter)
     await ask('a')
     const impatient = new AbortController()
-    const waiting = limiter.take('a', impatient.signal)
+    const waiting = limiter.acquire('a', impatient.signal)
     await ask('a')
     impatient.abort(new Error('enough'))
     await expect(waiting).rejects.toThrow('enough')
-    await expect(limiter.take('a', impatient.signal)).rejects.toThrow('enough')
+    await expect(limiter.acquire('a', impatient.signal)).rejects.toThrow('enough')
     await give('a')
     expect(had).toEqual(['a', 'a'])
   })

@@ -1,143 +1,121 @@
-/**
- * Places for things that may go on at once: few per endpoint, more in all, and only a part of them for slow
- * endpoints, so that however many receivers hang, the others find a place. Endpoints take turns.
- */
 export interface ConcurrencyLimits {
+  /** Tasks of one endpoint at the same time. */
   each: number
   all: number
-  /** How many of `all` the slow endpoints share. */
+  /** The part of `all` that slow endpoints share. */
   slow: number
 }
 
-/** Gives a place back. `took_ms` counts towards what is slow; null when nothing was done with the place. */
-export type GiveBack = (took_ms: number | null) => void
-
-interface Waiting {
-  granted: (giveBack: GiveBack) => void
-}
+/** Ends a task. `took_ms` counts in the endpoint's history; null when the task sent nothing. */
+export type Release = (took_ms: number | null) => void
 
 interface Endpoint {
-  taken: number
-  waiting: Set<Waiting>
+  running: number
+  waiting: Set<(release: Release) => void>
 }
 
 const SLOW_MS = 2000
-/** An endpoint is quick while all of its last 20 took no longer. */
-const QUICK_MS = 200
-/** An endpoint is slow while of its last 20 more than one in twenty took longer than 2 s: by their 95th percentile. */
-const COUNTED = 20
-/** Endpoints that are remembered while nothing goes to them. */
+const FAST_MS = 200
+/** Durations that are kept for each endpoint, and the number of endpoints. */
+const HISTORY = 20
 const REMEMBERED = 1000
 
-/** What an endpoint has been like. */
-interface Past {
-  /** The last ones first, a bit each: 1 when it was slow. */
-  bits: number
-  count: number
-  isSlow: boolean
-  /** How many in a row were quick, up to those that are counted. */
-  quick: number
-}
-
+/**
+ * Limits the tasks that run at the same time: few per endpoint, more in total, and only a part of the total for slow
+ * endpoints, so that many unresponsive endpoints do not block the others. Endpoints take turns.
+ */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits
-  /** Those with something taken or waiting, in the order of their turns. */
+  /** Endpoints with running or waiting tasks, in the order of their turns. */
   readonly #endpoints = new Map<string, Endpoint>()
-  /** In the order of their last use. */
-  readonly #past = new Map<string, Past>()
-  #taken = 0
-  #takenBySlow = 0
+  /** The last durations of each endpoint; the least recently used endpoint first. */
+  readonly #history = new Map<string, number[]>()
+  #running = 0
+  #runningSlow = 0
 
   constructor(limits: ConcurrencyLimits) {
     this.#limits = limits
   }
 
+  /** Whether the 95th percentile of the endpoint's last durations is over 2 s. */
   isSlow(endpoint: string): boolean {
-    return this.#past.get(endpoint)?.isSlow ?? false
+    const durations = this.#history.get(endpoint) ?? []
+    return durations.filter((ms) => ms > SLOW_MS).length > durations.length * 0.05
   }
 
-  isQuick(endpoint: string): boolean {
-    return this.#past.get(endpoint)?.quick === COUNTED
+  /** Whether all of the endpoint's last durations were short. */
+  isFast(endpoint: string): boolean {
+    const durations = this.#history.get(endpoint) ?? []
+    return durations.length === HISTORY && durations.every((ms) => ms <= FAST_MS)
   }
 
-  /** Waits for a place. Rejects with the signal's reason when that comes first. */
-  take(endpoint: string, signal: AbortSignal): Promise<GiveBack> {
+  /** Waits until a task of the endpoint can run. Rejects with the signal's reason when it aborts before that. */
+  acquire(endpoint: string, signal: AbortSignal): Promise<Release> {
     if (signal.aborted) return Promise.reject(signal.reason)
-    const { promise, resolve, reject } = Promise.withResolvers<GiveBack>()
-    const entry = this.#endpoints.get(endpoint) ?? { taken: 0, waiting: new Set() }
+    const { promise, resolve, reject } = Promise.withResolvers<Release>()
+    const entry = this.#endpoints.get(endpoint) ?? { running: 0, waiting: new Set() }
     this.#endpoints.set(endpoint, entry)
-    const leave = () => {
-      entry.waiting.delete(waiting)
-      this.#forget(endpoint, entry)
+    const cancel = () => {
+      entry.waiting.delete(start)
+      this.#removeIdle(endpoint, entry)
       reject(signal.reason)
     }
-    const waiting: Waiting = {
-      granted: (giveBack) => {
-        signal.removeEventListener('abort', leave)
-        resolve(giveBack)
-      },
+    const start = (release: Release) => {
+      signal.removeEventListener('abort', cancel)
+      resolve(release)
     }
-    signal.addEventListener('abort', leave, { once: true })
-    entry.waiting.add(waiting)
-    this.#grant()
+    signal.addEventListener('abort', cancel, { once: true })
+    entry.waiting.add(start)
+    this.#startWaiting()
     return promise
   }
 
-  /** Goes round the endpoints, one place each, until nobody who waits may have one. */
-  #grant(): void {
-    for (let granted = true; granted; ) {
-      granted = false
+  /** Starts one task of each endpoint in turn, until no waiting task can run. */
+  #startWaiting(): void {
+    for (let started = true; started; ) {
+      started = false
       for (const [name, entry] of [...this.#endpoints]) {
-        if (!this.#hasPlace(name, entry)) continue
+        if (!this.#canStart(name, entry)) continue
         this.#endpoints.delete(name)
         this.#endpoints.set(name, entry)
-        this.#give(name, entry)
-        granted = true
+        this.#startNext(name, entry)
+        started = true
       }
     }
   }
 
-  #hasPlace(name: string, { taken, waiting }: Endpoint): boolean {
-    if (waiting.size === 0 || taken >= this.#limits.each || this.#taken >= this.#limits.all) return false
-    return !this.isSlow(name) || this.#takenBySlow < this.#limits.slow
+  #canStart(name: string, { running, waiting }: Endpoint): boolean {
+    if (waiting.size === 0 || running >= this.#limits.each || this.#running >= this.#limits.all) return false
+    return !this.isSlow(name) || this.#runningSlow < this.#limits.slow
   }
 
-  #give(name: string, entry: Endpoint): void {
-    const [next] = entry.waiting
-    if (!next) return
-    entry.waiting.delete(next)
-    const asSlow = this.isSlow(name) ? 1 : 0
-    entry.taken++
-    this.#taken++
-    this.#takenBySlow += asSlow
-    next.granted((took_ms) => {
-      entry.taken--
-      this.#taken--
-      this.#takenBySlow -= asSlow
+  #startNext(name: string, entry: Endpoint): void {
+    const [start] = entry.waiting
+    if (!start) return
+    entry.waiting.delete(start)
+    const slow = this.isSlow(name) ? 1 : 0
+    entry.running++
+    this.#running++
+    this.#runningSlow += slow
+    start((took_ms) => {
+      entry.running--
+      this.#running--
+      this.#runningSlow -= slow
       if (took_ms !== null) this.#remember(name, took_ms)
-      this.#forget(name, entry)
-      this.#grant()
+      this.#removeIdle(name, entry)
+      this.#startWaiting()
     })
   }
 
   #remember(name: string, took_ms: number): void {
-    const before = this.#past.get(name) ?? { bits: 0, count: 0, quick: 0 }
-    const bits = ((before.bits << 1) | (took_ms > SLOW_MS ? 1 : 0)) & ((1 << COUNTED) - 1)
-    const quick = took_ms > QUICK_MS ? 0 : Math.min(before.quick + 1, COUNTED)
-    const count = Math.min(before.count + 1, COUNTED)
-    this.#past.delete(name)
-    this.#past.set(name, { bits, count, quick, isSlow: ones(bits) > count * 0.05 })
-    const [oldest] = this.#past.keys()
-    if (oldest !== undefined && this.#past.size > REMEMBERED) this.#past.delete(oldest)
+    const durations = [took_ms, ...(this.#history.get(name) ?? [])].slice(0, HISTORY)
+    this.#history.delete(name)
+    this.#history.set(name, durations)
+    const [oldest] = this.#history.keys()
+    if (oldest !== undefined && this.#history.size > REMEMBERED) this.#history.delete(oldest)
   }
 
-  #forget(name: string, { taken, waiting }: Endpoint): void {
-    if (taken === 0 && waiting.size === 0) this.#endpoints.delete(name)
+  #removeIdle(name: string, { running, waiting }: Endpoint): void {
+    if (running === 0 && waiting.size === 0) this.#endpoints.delete(name)
   }
-}
-
-function ones(bits: number): number {
-  let count = 0
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
-  return count
 }

@@ -17,7 +17,7 @@ import {
   enqueueDeliveries,
   findDeliveries,
   listAttempts,
-  sendAgain,
+  retryDelivery,
 } from './deliveries.ts'
 
 /** What owners have committed. */
@@ -167,7 +167,7 @@ describe('trying again', () => {
       const { told, runDue } = worker(here.ctx)
       const [id = 0] = await queue(here, [{ url }])
       const started = here.clock.now()
-      while ((await stateOf(here, id)) === 'pending') {
+      while ((await stateOf(here, id)) === 'ready') {
         here.clock.advance(Math.max(0, (await rowOf(here, id)).next_attempt_at - here.clock.now()))
         expect(await runDue()).toBe(1)
       }
@@ -234,15 +234,15 @@ describe('lanes', () => {
     const { url, paths } = await receiver((hit) => (down && hit.path === '/a1' ? 500 : 200))
     const { runDue } = worker(here.ctx)
     await queue(here, [
-      ...['/a1', '/a2', '/a3'].map((path) => ({ url: url + path, lane: 'a' })),
-      ...['/b1', '/b2'].map((path) => ({ url: url + path, lane: 'b' })),
+      ...['/a1', '/a2', '/a3'].map((path) => ({ url: url + path, ordering_key: 'a' })),
+      ...['/b1', '/b2'].map((path) => ({ url: url + path, ordering_key: 'b' })),
     ])
-    await queue(here, [{ url: `${url}/a4`, lane: 'a' }, { url: `${url}/x` }])
+    await queue(here, [{ url: `${url}/a4`, ordering_key: 'a' }, { url: `${url}/x` }])
     expect(await runDue()).toBe(4)
     expect(paths().filter((path) => path !== '/x')).toEqual(expect.arrayContaining(['/a1', '/b1', '/b2']))
     expect(await runDue()).toBe(0)
     here.clock.advance(6)
-    await queue(here, [{ url: `${url}/a5`, lane: 'a' }])
+    await queue(here, [{ url: `${url}/a5`, ordering_key: 'a' }])
     down = false
     expect(await runDue()).toBe(5)
     expect(paths().filter((path) => path.startsWith('/a'))).toEqual([
@@ -262,7 +262,7 @@ describe('lanes', () => {
     const { told, runDue } = worker(here.ctx)
     const [first, second] = await queue(
       here,
-      ['/1', '/2'].map((path) => ({ url: url + path, lane: 'a' })),
+      ['/1', '/2'].map((path) => ({ url: url + path, ordering_key: 'a' })),
     )
     expect(await runDue()).toBe(2)
     expect(paths()).toEqual(['/1', '/2'])
@@ -280,7 +280,7 @@ describe('lanes', () => {
         ids.push(
           ...(await queue(
             here,
-            ['a', 'b'].map((lane) => ({ url: `${url}/${lane}`, lane, body: `${minute}` })),
+            ['a', 'b'].map((lane) => ({ url: `${url}/${lane}`, ordering_key: lane, body: `${minute}` })),
           )),
         )
       await runDue()
@@ -304,20 +304,20 @@ describe('lanes', () => {
     const { told, runDue } = worker(here.ctx)
     const [id = 0, blocked = 0] = await queue(
       here,
-      ['/1', '/2'].map((path) => ({ url: url + path, lane: 'a' })),
+      ['/1', '/2'].map((path) => ({ url: url + path, ordering_key: 'a' })),
     )
     for (const seconds of [0, 6, 36]) {
       here.clock.advance(seconds)
       await runDue()
     }
     const again = (account_id: number, which: number) =>
-      here.ctx.db.transaction().execute((tx) => sendAgain(tx, account_id, which, here.clock.now()))
+      here.ctx.db.transaction().execute((tx) => retryDelivery(tx, account_id, which, here.clock.now()))
     await expect(again(8888, id)).rejects.toMatchObject({ reason: 'not_found' })
     await expect(again(here.account.id, blocked)).rejects.toMatchObject({ reason: 'conflict' })
     await again(here.account.id, id)
-    expect(await rowOf(here, id)).toMatchObject({ state: 'pending', attempts: 0, ended_at: null })
+    expect(await rowOf(here, id)).toMatchObject({ state: 'ready', attempts: 0, ended_at: null })
     await runDue()
-    expect(await stateOf(here, id)).toBe('pending')
+    expect(await stateOf(here, id)).toBe('ready')
     first = 200
     here.clock.advance(6)
     await runDue()
@@ -328,7 +328,7 @@ describe('lanes', () => {
     expect((await listAttempts(here.ctx.db, here.account.id, id)).map(({ status }) => status)).toEqual([
       404, 404, 404, 404, 200,
     ])
-    expect(await stateOf(here, blocked)).toBe('pending')
+    expect(await stateOf(here, blocked)).toBe('ready')
     await expect(again(here.account.id, id)).rejects.toMatchObject({ reason: 'conflict' })
   })
 })
@@ -357,8 +357,8 @@ describe('owners', () => {
       },
     })
     const [id = 0] = await queue(here, [
-      { url, lane: 'a' },
-      { url, lane: 'a', kind: 'nobody' },
+      { url, ordering_key: 'a' },
+      { url, ordering_key: 'a', kind: 'nobody' },
     ])
     for (let i = 0; i < 11; i++) {
       expect(await runDue()).toBe(i < 10 ? 1 : 2)
@@ -381,7 +381,7 @@ describe('several processes', () => {
     const other = await second(here)
     const drafts = [...Array(200)].map((_, i) => ({
       url: `${url}/${i}`,
-      lane: i % 10 === 9 ? null : `lane ${i % 10}`,
+      ordering_key: i % 10 === 9 ? null : `lane ${i % 10}`,
     }))
     await queue(here, drafts)
     const workers = [worker(here.ctx), worker(other.ctx)]
@@ -405,14 +405,14 @@ describe('several processes', () => {
       return 200
     })
     const [id = 0] = await queue(here, [
-      { url, lane: 'a' },
-      { url, lane: 'a' },
+      { url, ordering_key: 'a' },
+      { url, ordering_key: 'a' },
     ])
     await worker(dying.ctx)
       .runDue()
       .catch(() => {})
     expect(hits).toHaveLength(1)
-    expect(await stateOf(here, id)).toBe('pending')
+    expect(await stateOf(here, id)).toBe('in_flight')
     const survivor = worker(here.ctx)
     here.clock.advance(59)
     expect(await survivor.runDue()).toBe(0)
@@ -442,7 +442,7 @@ describe('several processes', () => {
     await expect.poll(() => hits.length).toBe(2)
     release(410, 1)
     await coming
-    expect(await rowOf(here, id)).toMatchObject({ state: 'pending', leased_until: here.clock.now() + 60 })
+    expect(await rowOf(here, id)).toMatchObject({ state: 'in_flight', leased_until: here.clock.now() + 60 })
     release(200)
     expect(await taking).toBe(1)
     expect([await stateOf(here, id), await noted(here)]).toEqual(['delivered', [`delivered ${id}`]])
@@ -464,7 +464,7 @@ describe('several processes', () => {
     expect(await first.runDue()).toBe(0)
     const rows = await Promise.all(ids.map((id) => rowOf(here, id)))
     expect(
-      rows.filter((row) => row.state === 'pending' && row.leased_until === null && row.attempts === 0),
+      rows.filter((row) => row.state === 'ready' && row.leased_until === null && row.attempts === 0),
     ).toHaveLength(8)
     expect(await worker((await here.secondProcess()).ctx).runDue()).toBe(8)
     expect(hits).toHaveLength(12)
@@ -475,7 +475,7 @@ describe('the worker by itself', () => {
   test('it sends when it is woken, and by its own timer when something becomes due', async () => {
     const here = await world()
     const { url, hits } = await receiver((_, n) => (n === 2 ? 500 : 200))
-    const { deliveries } = worker(here.ctx)
+    const { deliveries } = worker(here.ctx, {}, { poll_ms: 200 })
     deliveries.start()
     await queue(here, [{ url }])
     deliveries.wake()
@@ -498,11 +498,11 @@ describe('the worker by itself', () => {
     await queue(
       here,
       // More than are looked at at once.
-      [...Array(400)].map((_, i) => ({ url: dead.url, lane: `${i}` })),
+      [...Array(400)].map((_, i) => ({ url: dead.url, ordering_key: `${i}` })),
     )
     await queue(
       here,
-      [...Array(60)].map((_, i) => ({ url: alive.url, lane: `${i % 20} alive` })),
+      [...Array(60)].map((_, i) => ({ url: alive.url, ordering_key: `${i % 20} alive` })),
     )
     const { deliveries } = worker(here.ctx)
     deliveries.start()

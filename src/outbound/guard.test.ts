@@ -1,9 +1,9 @@
 import { createServer, get, globalAgent, type IncomingMessage, type RequestOptions } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { judgeAddress, parseRanges } from './addresses.ts'
-import { createOutbound, OutboundError } from './outbound.ts'
-import type { Resolve } from './resolve.ts'
+import type { Resolve } from './egress-policy.ts'
+import { judgeAddress, parseRanges } from './egress-policy.ts'
+import { createOutbound, OutboundError } from './http-client.ts'
 
 /** A server on loopback that nobody may reach: it counts who did. */
 async function canary() {

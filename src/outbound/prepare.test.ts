@@ -70,7 +70,7 @@ test('an owner that cannot prepare has its try counted, and holds up nobody for 
   })
   const [bad = 0, good] = await queue(
     here,
-    ['/bad', '/good'].map((path) => ({ url: url + path, lane: 'a', circuit: 'channel:1' })),
+    ['/bad', '/good'].map((path) => ({ url: url + path, ordering_key: 'a', circuit: 'channel:1' })),
   )
   for (let i = 0; i < 11; i++) {
     expect(await runDue()).toBe(i < 10 ? 1 : 2)
@@ -107,11 +107,11 @@ test('an owner prepares outside of any transaction', async () => {
 test('those that are prepared for one endpoint take turns there, whatever is stored', async () => {
   const here = await world()
   const { url, hits, state } = await answering(async () => {
-    await sleep(400)
+    await sleep(200)
     return 200
   })
   // Who had to wait for the others' sockets would wait for longer than this.
-  const { runDue, told } = worker(here.ctx, { prepare: async () => ({ url, timeout_ms: 1600 }) })
+  const { runDue, told } = worker(here.ctx, { prepare: async () => ({ url, timeout_ms: 800 }) })
   await queue(
     here,
     Array.from({ length: 24 }, (_, i) => ({ url: `http://receiver-${i % 6}.example/` })),

@@ -1,9 +1,11 @@
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createOutbound, OutboundError } from './outbound.ts'
-import { createResolve, PATIENCE, type Resolve } from './resolve.ts'
+import { createResolve, DNS_RETRIES, type Resolve } from './egress-policy.ts'
+import { createOutbound, OutboundError, TIME_LIMITS } from './http-client.ts'
 
+/** Shorter than those of the program. */
+const RETRIES = { timeout: 100, tries: 2 }
 const A = 1
 const AAAA = 28
 type Zone = (name: string, type: number) => string[] | 'silence' | 'no such name'
@@ -19,7 +21,7 @@ async function dns(zone: Zone): Promise<{ resolve: Resolve; asked: string[] }> {
   })
   await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const resolver = new Resolver(PATIENCE)
+  const resolver = new Resolver(RETRIES)
   resolver.setServers([`127.0.0.1:${server.address().port}`])
   return { resolve: createResolve(resolver), asked }
 }
@@ -81,6 +83,8 @@ describe('resolving names', () => {
     const started = performance.now()
     expect(await resolve('half.example')).toEqual(['10.0.0.1'])
     expect(performance.now() - started).toBeLessThan(2000)
+    // The second attempt waits twice as long.
+    expect(3 * DNS_RETRIES.timeout).toBeLessThan(TIME_LIMITS.dns)
   })
 
   test('a name that does not exist, and one that nobody answers for, do not resolve', async () => {

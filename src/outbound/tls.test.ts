@@ -1,6 +1,6 @@
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createOutbound, OutboundError } from './outbound.ts'
+import { createOutbound, OutboundError } from './http-client.ts'
 
 /** For receiver.example and 127.0.0.1, until 2120. Worth nothing outside these tests. */
 const key = `-----BEGIN PRIVATE KEY-----

@@ -1,49 +1,67 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { isOutage } from '../db/failures.ts'
-import { asFault, type Call, prepareCall, type Tried, tryOnce } from './attempt.ts'
-import { Batcher } from './batcher.ts'
-import { isHeldUp } from './circuits.ts'
-import { ClockSteps, hasten } from './clock-steps.ts'
-import type { GiveBack } from './concurrency-limiter.ts'
-import { InFlight } from './in-flight.ts'
-import { type ClaimedRow, returnLeases } from './lease-queries.ts'
-import { nextPoll, pollOnce } from './poll.ts'
-import { isAnswer, isArrival, type Verdict } from './schedule.ts'
-import { type DeliveryKind, type Ended, LeaseLost, settle, settleArrived } from './settle.ts'
-import { sweepCircuits, sweepDeliveries } from './sweep.ts'
-import { endpointOf } from './targets.ts'
+import {
+  type Attempted,
+  asFault,
+  type Call,
+  type Claimed,
+  type DeliveryKind,
+  LeaseLost,
+  prepareCall,
+  type Recorded,
+  recordAttempts,
+  send,
+} from './attempt.ts'
+import { isAccepted, isAnswer, type Verdict } from './backoff.ts'
+import { isBlocked } from './circuit-breaker.ts'
+import { deleteUnusedCircuits, hastenLateCircuits } from './circuit-queries.ts'
+import { Claims, nextPoll } from './claims.ts'
+import { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import { deleteExpiredDeliveries, RETENTION } from './delivery-queries.ts'
+import { hastenLate, returnLeases } from './queue-queries.ts'
 
-/** Seconds that must be left of a lease when a try begins: its turn for a socket, the try itself, the commit. */
-const ENOUGH = 25
-/** How late another process's new deliveries may be noticed. */
-const POLL_MS = 5000
+/** Fewer than the connections of the client, so that requests on behalf of a waiting person find a free one. */
+const ATTEMPTS = { each: 4, all: 96, slow: 24 }
+/** Seconds that must be left of a lease when an attempt begins: wait for a connection, attempt, commit. */
+const MIN_LEASE = 25
 const PAUSE_MS = 1000
-const SWEEP_SECONDS = 3600
+const RETENTION_MS = 3_600_000
+/** Accepted attempts of this time are committed together: most of what a delivery costs is its transaction. */
+const BATCH_MS = 10
+/** Smaller corrections of the clock are usual. */
+const CLOCK_TOLERANCE_MS = 1_000
+/** Circuits that are remembered as working. */
+const REMEMBERED = 1000
 
 /** The loop that empties the queue; see deliveries.ts. */
 export class DeliveryWorker {
   readonly #ctx: Context
   readonly #kinds: Record<string, DeliveryKind>
-  readonly #inFlight = new InFlight()
-  readonly #clock: ClockSteps
+  readonly #poll_ms: number
+  readonly #limiter = new ConcurrencyLimiter(ATTEMPTS)
+  readonly #claims = new Claims(this.#limiter)
   readonly #stopping = new AbortController()
-  readonly #underWay = new Set<Promise<void>>()
-  readonly #arrived = new Batcher<Ended>((arrived) => this.#settleArrived(arrived))
-  /** Whether a poll may find more as soon as fewer deliveries are in flight. */
+  readonly #tasks = new Set<Promise<void>>()
+  /** Circuits whose last attempt in this process was answered, so they were closed. */
+  readonly #answering = new Set<string>()
+  #accepted: Attempted[] = []
+  #recording: Promise<void> | undefined
+  #unsent: Claimed[] = []
+  /** Whether a poll may find more when a claimed delivery has ended. */
   #more = false
-  #unused: ClaimedRow[] = []
   #polling: Promise<unknown> = Promise.resolve()
   #loop: Promise<void> | undefined
   #changed = Promise.withResolvers<void>()
   #changes = 0
-  #made = 0
-  #sweep_at = 0
+  #attempts = 0
+  #retention_at = 0
+  #clock_ahead_ms: number | undefined
 
-  constructor(ctx: Context, kinds: Record<string, DeliveryKind>) {
+  constructor(ctx: Context, kinds: Record<string, DeliveryKind>, poll_ms: number) {
     this.#ctx = ctx
+    this.#poll_ms = poll_ms
     this.#kinds = kinds
-    this.#clock = new ClockSteps(ctx)
   }
 
   wake(): void {
@@ -53,13 +71,13 @@ export class DeliveryWorker {
   }
 
   async runDue(): Promise<number> {
-    const before = this.#made
+    const before = this.#attempts
     for (;;) {
       const seen = this.#changes
       const changed = this.#changed.promise
       if ((await this.#poll()) || seen !== this.#changes) continue
-      if (this.#inFlight.size === 0) return this.#made - before
-      await Promise.race([changed, Promise.all(this.#underWay)])
+      if (this.#claims.size === 0) return this.#attempts - before
+      await Promise.race([changed, Promise.all(this.#tasks)])
     }
   }
 
@@ -72,9 +90,9 @@ export class DeliveryWorker {
     this.wake()
     await this.#loop
     await this.#polling
-    await Promise.all(this.#underWay)
-    const unused = this.#unused.splice(0)
-    if (unused.length > 0) await this.#return(unused)
+    await Promise.all(this.#tasks)
+    const unsent = this.#unsent.splice(0)
+    if (unsent.length > 0) await this.#return(unsent)
   }
 
   async #run(): Promise<void> {
@@ -89,22 +107,22 @@ export class DeliveryWorker {
     }
   }
 
-  /** Claims what there is, and answers for how long nothing more can be done, in milliseconds. */
+  /** Polls, and returns the milliseconds until there is something to do again. */
   async #step(): Promise<number> {
     try {
-      if (this.#ctx.monotonic() >= this.#sweep_at) this.#sweep()
+      if (this.#ctx.monotonic() >= this.#retention_at) this.#deleteExpired()
       if (await this.#poll()) return 0
       const due = await nextPoll(this.#ctx.db)
-      const wait_ms = due === null ? POLL_MS : due * 1000 - this.#ctx.clock()
-      // Due and yet not to be had: its endpoint is full, or another process is just taking it.
-      return wait_ms > 0 ? Math.min(wait_ms, POLL_MS) : PAUSE_MS
+      const wait_ms = due === null ? this.#poll_ms : due * 1000 - this.#ctx.clock()
+      // Something is due and cannot be claimed: its endpoint is at its limit, or another process is just claiming it.
+      return wait_ms > 0 ? Math.min(wait_ms, this.#poll_ms) : PAUSE_MS
     } catch (error) {
       this.#ctx.log.error({ err: error }, 'the queue of deliveries could not be read')
       return PAUSE_MS
     }
   }
 
-  /** One poll at a time, or two would choose the same rows. Answers whether the next one may find more. */
+  /** Polls one after the other, because two would choose the same rows. Returns whether the next one may find more. */
   #poll(): Promise<boolean> {
     const poll = this.#polling.then(() => this.#pollOnce())
     this.#polling = poll.catch(() => {})
@@ -113,165 +131,187 @@ export class DeliveryWorker {
 
   async #pollOnce(): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false
-    if (this.#clock.wentBack()) await this.#ctx.db.transaction().execute((tx) => hasten(tx, this.#ctx.now()))
-    // A delivery that ends during the poll may not be seen by it.
+    const { db } = this.#ctx
+    if (this.#clockWentBack())
+      await db.transaction().execute(async (tx) => {
+        await hastenLateCircuits(tx, this.#ctx.now())
+        await hastenLate(tx, this.#ctx.now())
+      })
+    // This poll may not see what a delivery that ends meanwhile releases.
     this.#more = true
-    const { claimed, more, left } = await pollOnce(this.#ctx.db, this.#inFlight, this.#ctx.now())
-    this.#more = left
-    for (const row of claimed.sort((a, b) => a.id - b.id)) {
-      this.#inFlight.add(row)
-      this.#track(this.#carry(row).finally(() => this.#inFlight.remove(row) && this.#more && this.wake()))
+    const { claimed, more, more_later } = await this.#claims.poll(db, this.#ctx.now())
+    this.#more = more_later
+    for (const row of claimed) {
+      this.#claims.add(row)
+      this.#track(this.#deliver(row).finally(() => this.#claims.remove(row) && this.#more && this.wake()))
     }
     return more
   }
 
+  /** Whether the clock has advanced by less than the time that passed. True at first: nobody watched it before. */
+  #clockWentBack(): boolean {
+    const ahead = this.#ctx.clock() - this.#ctx.monotonic()
+    const before = this.#clock_ahead_ms
+    const wentBack = before === undefined || ahead < before - CLOCK_TOLERANCE_MS
+    if (wentBack || ahead > before) this.#clock_ahead_ms = ahead
+    return wentBack
+  }
+
   #track(work: Promise<void>): void {
-    const tracked = work
-      .catch((error) => this.#ctx.log.error({ err: error }, 'the queue of deliveries met a fault'))
-      .finally(() => this.#underWay.delete(tracked))
-    this.#underWay.add(tracked)
+    const task = work
+      .catch((error) => this.#ctx.log.error({ err: error }, 'a delivery could not be handled'))
+      .finally(() => this.#tasks.delete(task))
+    this.#tasks.add(task)
   }
 
-  async #carry(row: ClaimedRow): Promise<void> {
-    const tried = await this.#tryInTurn(row)
-    if (tried && row.circuit !== null) this.#inFlight.note(row.circuit, isAnswer(tried.heard))
-    if (tried && isArrival(tried.outcome)) return this.#arrived.add({ row, tried })
-    this.#more = true
-    if (tried) await this.#settle(row, tried)
-  }
-
-  /** Sends a leased delivery when its turn comes; null when it is not to be sent now. */
-  async #tryInTurn(row: ClaimedRow): Promise<Tried | null> {
-    const turn = await this.#turn(row)
-    if (!turn) return null
-    let took_ms: number | null = null
-    try {
-      const tried = await tryOnce(this.#ctx, row, turn.call)
-      took_ms = turn.call.is_fault ? null : tried.attempt.duration_ms
-      this.#made++
-      return tried
-    } finally {
-      turn.giveBack(took_ms)
+  async #deliver(row: Claimed): Promise<void> {
+    const attempted = await this.#sendInTurn(row)
+    if (!attempted) {
+      this.#more = true
+      return
     }
+    if (row.circuit !== null) this.#remember(row.circuit, isAnswer(attempted.response))
+    if (isAccepted(attempted.outcome)) return this.#recordSoon(attempted)
+    this.#more = true
+    await this.#record(attempted)
   }
 
-  /** Waits for a place among those that go to the same endpoint: where that is, is known when it is prepared. */
-  async #turn(row: ClaimedRow): Promise<{ call: Call; giveBack: GiveBack } | null> {
-    for (let endpoint = endpointOf(row.url); ; ) {
-      const giveBack = await this.#inFlight.turn(endpoint, this.#stopping.signal).catch(() => null)
-      if (!giveBack) {
-        this.#unused.push(row)
+  /** Sends a claimed delivery when its endpoint has a free place; null when it must not be sent now. */
+  async #sendInTurn(row: Claimed): Promise<Attempted | null> {
+    for (let endpoint = row.endpoint; ; ) {
+      const release = await this.#limiter.acquire(endpoint, this.#stopping.signal).catch(() => null)
+      if (!release) {
+        this.#unsent.push(row)
         return null
       }
-      let call: Call | null = null
+      let took_ms: number | null = null
       try {
-        call = await this.#prepare(row)
-        if (call?.endpoint === endpoint) return { call, giveBack }
+        const call = await this.#prepare(row)
+        if (!call) return null
+        if (call.endpoint === endpoint) {
+          const attempted = await send(this.#ctx, row, call)
+          took_ms = call.is_fault ? null : attempted.attempt.duration_ms
+          this.#attempts++
+          return attempted
+        }
+        // The owner sends it elsewhere: it waits there, and is prepared again.
+        endpoint = call.endpoint
       } finally {
-        if (call?.endpoint !== endpoint) giveBack(null)
+        release(took_ms)
       }
-      if (!call) return null
-      endpoint = call.endpoint
     }
   }
 
-  /** null when it must not go: it waited too long for its turn, or its circuit has opened meanwhile. */
-  async #prepare(row: ClaimedRow): Promise<Call | null> {
-    // Left alone, it is due again when the lease ends.
-    if (row.leased_until - this.#ctx.now() < ENOUGH) return null
-    if (row.circuit !== null && !row.is_probe && (await this.#isHeldUp(row.circuit))) {
-      await this.#return([row])
-      return null
-    }
+  /** Null when the delivery has waited too long for its turn, or its circuit has opened since it was claimed. */
+  async #prepare(row: Claimed): Promise<Call | null> {
+    // It is due again when its lease ends.
+    if (row.leased_until - this.#ctx.now() < MIN_LEASE) return null
+    if (row.circuit !== null && !row.is_probe && !this.#answering.has(row.circuit))
+      if (await isBlocked(this.#ctx.db, row.circuit)) {
+        await this.#return([row])
+        return null
+      }
     return prepareCall(this.#ctx, row, this.#kinds[row.kind] ?? {})
   }
 
-  async #isHeldUp(circuit: string): Promise<boolean> {
-    return !this.#inFlight.isAnswering(circuit) && isHeldUp(this.#ctx.db, circuit)
+  #remember(circuit: string, isAnswering: boolean): void {
+    if (this.#answering.size >= REMEMBERED) this.#answering.clear()
+    if (isAnswering) this.#answering.add(circuit)
+    else this.#answering.delete(circuit)
   }
 
-  #return(rows: ClaimedRow[]): Promise<void> {
+  #return(rows: Claimed[]): Promise<void> {
     return this.#ctx.db.transaction().execute((tx) => returnLeases(tx, rows, this.#ctx.now()))
   }
 
-  /** Together; each by itself when that does not do, for one of them shall not hold up the others. */
-  async #settleArrived(arrived: Ended[]): Promise<void> {
+  /** Records an accepted attempt with the next batch. */
+  #recordSoon(attempted: Attempted): Promise<void> {
+    this.#accepted.push(attempted)
+    this.#recording ??= sleep(BATCH_MS).then(() => {
+      this.#recording = undefined
+      return this.#recordBatch(this.#accepted.splice(0))
+    })
+    return this.#recording
+  }
+
+  /** Records attempts together, or each by itself when that fails: one of them must not block the others. */
+  async #recordBatch(attempts: Attempted[]): Promise<void> {
     try {
-      const leased_until = Math.min(...arrived.map(({ row }) => row.leased_until))
-      const commit = () => settleArrived(this.#ctx, arrived, this.#kinds)
-      if (await this.#throughOutages({ leased_until }, commit)) this.#more = true
-      for (const { row, tried } of arrived) this.#report(row, tried, { state: 'delivered' })
+      const leased_until = Math.min(...attempts.map(({ row }) => row.leased_until))
+      const recorded = await this.#throughOutages(leased_until, () =>
+        recordAttempts(this.#ctx, attempts, this.#kinds),
+      )
+      if (recorded.released) this.#more = true
+      for (const attempted of attempts) this.#report(attempted, recorded.verdict)
     } catch (error) {
-      const deliveries = arrived.map(({ row }) => row.id)
-      this.#ctx.log.info({ err: error, deliveries }, 'tries could not be settled together')
+      const deliveries = attempts.map(({ row }) => row.id)
+      this.#ctx.log.info({ err: error, deliveries }, 'attempts could not be recorded together')
       this.#more = true
-      await Promise.all(arrived.map(({ row, tried }) => this.#settle(row, tried)))
+      await Promise.all(attempts.map((attempted) => this.#record(attempted)))
     }
   }
 
   /**
-   * Twice, for a commit may fail by a deadlock; then as a fault, without the owner: its try counts, so that an
-   * owner that always throws does not make us send for ever.
+   * Records an attempt. It tries twice, because a commit can fail by a deadlock, and then without the owner as a fault: the
+   * attempt counts, so an owner that always throws does not cause endless sending.
    */
-  async #settle(row: ClaimedRow, tried: Tried): Promise<void> {
-    const kind = this.#kinds[row.kind] ?? {}
-    const ways: [Tried, DeliveryKind][] = [
-      [tried, kind],
-      [tried, kind],
-      [asFault(tried), {}],
+  async #record(attempted: Attempted): Promise<void> {
+    const ways: [Attempted, Record<string, DeliveryKind>][] = [
+      [attempted, this.#kinds],
+      [attempted, this.#kinds],
+      [asFault(attempted), {}],
     ]
-    for (const [result, owner] of ways) {
+    const { id, kind, leased_until } = attempted.row
+    for (const [made, kinds] of ways) {
       try {
-        const verdict = await this.#throughOutages(row, () => settle(this.#ctx, row, result, owner))
-        this.#report(row, result, verdict)
+        const { verdict } = await this.#throughOutages(leased_until, () =>
+          recordAttempts(this.#ctx, [made], kinds),
+        )
+        this.#report(made, verdict)
         return
       } catch (error) {
-        if (error instanceof LeaseLost) return this.#ctx.log.info({ delivery: row.id }, error.message)
-        this.#ctx.log.error({ err: error, delivery: row.id, kind: row.kind }, 'a try could not be settled')
+        if (error instanceof LeaseLost) return this.#ctx.log.info({ delivery: id }, error.message)
+        this.#ctx.log.error({ err: error, delivery: id, kind }, 'an attempt could not be recorded')
       }
     }
   }
 
   /**
-   * Commits what came of a try again while the database is away, for as long as the lease lasts: else the delivery would
-   * be sent once more. A commit that was done all the same is found as a lost lease.
+   * Repeats a commit while the database is unreachable, until the lease ends: otherwise the delivery would be sent once more.
+   * If the commit was successful after all, the repetition finds the lease gone.
    */
-  async #throughOutages<T>(row: Pick<ClaimedRow, 'leased_until'>, commit: () => Promise<T>): Promise<T> {
+  async #throughOutages(leased_until: number, commit: () => Promise<Recorded>): Promise<Recorded> {
     for (;;) {
       try {
         return await commit()
       } catch (error) {
-        const isOver = row.leased_until <= this.#ctx.now() || this.#stopping.signal.aborted
+        const isOver = leased_until <= this.#ctx.now() || this.#stopping.signal.aborted
         if (isOver || !isOutage(error)) throw error
         await sleep(PAUSE_MS, undefined, { ref: false })
       }
     }
   }
 
-  #report({ id, kind, account_id, request_id }: ClaimedRow, { attempt }: Tried, verdict: Verdict): void {
-    const outcome = verdict.state === 'pending' ? 'retried' : verdict.state
+  #report({ row: { id, kind, account_id, request_id }, attempt }: Attempted, verdict: Verdict): void {
+    const outcome = verdict.state === 'ready' ? 'retried' : verdict.state
     this.#ctx.metrics.deliveries.inc({ kind, outcome })
-    const why = verdict.state === 'failed' ? verdict.why : undefined
-    const what = { delivery: id, kind, account_id, request_id }
     const line = {
-      ...what,
-      attempt: attempt.attempt,
-      status: attempt.status,
-      error: attempt.error,
-      outcome,
-      why,
+      ...{ delivery: id, kind, account_id, request_id },
+      ...{ attempt: attempt.attempt, status: attempt.status, error: attempt.error, outcome },
+      why: verdict.state === 'failed' ? verdict.why : undefined,
     }
     if (verdict.state === 'failed') this.#ctx.log.warn(line, 'a delivery has failed for good')
-    else this.#ctx.log.debug(line, 'a delivery was tried')
+    else this.#ctx.log.debug(line, 'a delivery was attempted')
   }
 
-  #sweep(): void {
-    this.#sweep_at = this.#ctx.monotonic() + SWEEP_SECONDS * 1000
-    this.#track(this.#sweepAll(this.#ctx.now()))
-  }
-
-  async #sweepAll(now: number): Promise<void> {
-    await sweepDeliveries(this.#ctx.db, now)
-    await sweepCircuits(this.#ctx.db, now)
+  #deleteExpired(): void {
+    this.#retention_at = this.#ctx.monotonic() + RETENTION_MS
+    const { db } = this.#ctx
+    const now = this.#ctx.now()
+    this.#track(
+      deleteExpiredDeliveries(db, now).then(async () => {
+        await db.transaction().execute((tx) => deleteUnusedCircuits(tx, now - RETENTION))
+      }),
+    )
   }
 }

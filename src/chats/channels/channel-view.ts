@@ -1,13 +1,10 @@
 import type { Context } from '../../context.ts'
-import type { CircuitRow } from '../../db/tables.ts'
-import { findCircuits } from '../../outbound/circuits.ts'
+import { type CircuitStatus, findCircuits } from '../../outbound/circuit-breaker.ts'
 import { botIdOf } from '../scopes/bot-id.ts'
 import type { ownChannels } from '../scopes/channel-queries.ts'
 import { previousUntil } from './channel-keys.ts'
 import type { Channel } from './channel-schemas.ts'
 import { circuitOf } from './pending-messages.ts'
-
-type Circuit = CircuitRow & { waiting: number }
 
 /** Channels as their developer account sees them, each with how its callback has been answering. */
 export async function shownChannels(
@@ -30,7 +27,7 @@ export async function shownChannels(
     stop_reason: row.stop_reason as Channel['stop_reason'],
     stopped_at: row.stopped_at,
     previous_secret_until: previousUntil(ctx, row),
-    health: healthOf(circuits.get(circuitOf(row.id)) as Circuit),
+    health: healthOf(circuits.get(circuitOf(row.id)) as CircuitStatus),
     connections: row.connections ?? 0,
     is_connected: row.own_connected_at !== null,
     created_at: row.created_at,
@@ -40,10 +37,10 @@ export async function shownChannels(
   }))
 }
 
-const healthOf = (circuit: Circuit): Channel['health'] => ({
+const healthOf = (circuit: CircuitStatus): Channel['health'] => ({
   failures: circuit.failures,
   failing_since: circuit.failing_since,
-  opens_at: circuit.opens_at,
+  opens_at: circuit.next_probe_at,
   last_success_at: circuit.last_success_at,
   last_failure_at: circuit.last_failure_at,
   last_error: circuit.last_error,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { line } from '../../../test/conversations.ts'
 import { world } from '../../../test/world.ts'
-import { sweepDeliveries } from '../../outbound/sweep.ts'
+import { deleteExpiredDeliveries } from '../../outbound/delivery-queries.ts'
 import { lockConversation } from '../messages/message-queries.ts'
 import { sendMessage } from '../messages/send.ts'
 
@@ -37,7 +37,7 @@ describe('While a channel is being stopped', () => {
     const waiting = await all.ctx.db
       .selectFrom('deliveries')
       .select('id')
-      .where('state', '=', 'pending')
+      .where('ended_at', 'is', null)
       .execute()
     expect(waiting).toEqual([])
     expect((await write(all.ids[0] as string)).status).toBe(409)
@@ -121,7 +121,7 @@ describe('A failed message whose delivery is no longer kept', () => {
       all.clock.advance(60)
     }
     all.clock.advance(31 * 86_400)
-    expect(await sweepDeliveries(all.ctx.db, all.ctx.now())).toBe(1)
+    expect(await deleteExpiredDeliveries(all.ctx.db, all.ctx.now())).toBe(1)
     const browser = await all.signIn(all.admin)
     all.open.there.answer = (_request, response) => response.end()
     const again = await browser.post(`${path}/${id}/send_again`)

@@ -5,7 +5,7 @@ import type { ChatMessageRow, ConversationRow } from '../../db/tables.ts'
 import { findFiles } from '../../drive/drive.ts'
 import { notFound } from '../../entities/entities.ts'
 import { invalid, noSuch, Refusal } from '../../errors.ts'
-import { findDeliveries, sendAgain } from '../../outbound/deliveries.ts'
+import { findDeliveries, retryDelivery } from '../../outbound/deliveries.ts'
 import { requireChat } from '../conversations/chat-rights.ts'
 import { findMessage } from '../messages/message-queries.ts'
 import { changeConversation } from '../messages/messages.ts'
@@ -102,11 +102,11 @@ async function deliverAgain(
   const deliveries = await findDeliveries(tx, account_id, CHAT_MESSAGE, [message.id])
   const delivery = deliveries.find((one) => one.id === message.delivery_id)
   // The provider spoke of it while it was still under way.
-  if (delivery?.state === 'pending') return delivery.id
+  if (delivery?.ended_at === null) return delivery.id
   if (delivery?.state !== 'failed') {
     const by = { ...actor, user_id: message.user_id }
     return queueMessage(ctx, tx, by, conversation, message, destination)
   }
-  await sendAgain(tx, account_id, delivery.id, ctx.now())
+  await retryDelivery(tx, account_id, delivery.id, ctx.now())
   return delivery.id
 }

@@ -3,7 +3,6 @@ import type { Context } from '../../context.ts'
 import type { ChatMessageRow, ChatReactionRow, DeliveryRow } from '../../db/tables.ts'
 import { renewedLink } from '../../drive/drive.ts'
 import { findDeliveries } from '../../outbound/deliveries.ts'
-import { PARKED } from '../../outbound/lease-queries.ts'
 import { chatReader } from '../conversations/chat-rights.ts'
 import { findSenders } from '../conversations/sender-queries.ts'
 import { findReactions } from '../inbox/chat-list-queries.ts'
@@ -105,7 +104,7 @@ function view(row: ChatMessageRow, around: Surroundings): ChatMessage {
     error_code: row.error_code,
     error: row.error,
     attempts: delivery?.attempts ?? 0,
-    next_attempt_at: row.state === 'pending' && delivery ? nextOf(delivery) : null,
+    next_attempt_at: row.state === 'pending' && delivery ? nextAttemptOf(delivery) : null,
     reactions: (reactions.get(row.id) ?? []).map(({ emoji, author }) => ({
       emoji,
       author: authorOf(author, around),
@@ -116,6 +115,6 @@ function view(row: ChatMessageRow, around: Surroundings): ChatMessage {
   }
 }
 
-/** Null while it is being tried, and while it waits behind another one. */
-const nextOf = ({ state, leased_until, next_attempt_at }: DeliveryRow): number | null =>
-  state !== 'pending' || leased_until !== null || next_attempt_at >= PARKED ? null : next_attempt_at
+/** Null during an attempt, and while it waits for an earlier message or for the endpoint. */
+const nextAttemptOf = ({ state, next_attempt_at }: DeliveryRow): number | null =>
+  state === 'ready' ? next_attempt_at : null

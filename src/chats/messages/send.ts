@@ -83,7 +83,7 @@ export async function queueMessage(
     account_id,
     kind: CHAT_MESSAGE,
     subject: message.id,
-    lane: `chat ${conversation.id}`,
+    ordering_key: `chat ${conversation.id}`,
     circuit: circuitOf(channel_id),
     method: 'POST' as const,
     url: callbackUrlOf(channel, scopeIdOf(channel_id, account.amojo_id)),

@@ -16,6 +16,7 @@ import { telephoneEndings } from './015-telephone-endings.ts'
 import { minorUnits } from './016-minor-units.ts'
 import { callIds } from './017-call-ids.ts'
 import { rowWarnings } from './018-row-warnings.ts'
+import { deliveryStates } from './019-delivery-states.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they are applied. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   minorUnits,
   callIds,
   rowWarnings,
+  deliveryStates,
 ]

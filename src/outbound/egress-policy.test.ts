@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeAddress, parseRanges } from './addresses.ts'
+import { judgeAddress, parseRanges } from './egress-policy.ts'
 
 /** First and last of every range that may not be called, and the neighbours just outside that may (S1). */
 const forbidden = `

@@ -2,17 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { answering, queue, rowOf, secondOf, stateOf, worker } from '../../test/deliveries.ts'
 import { type World, world } from '../../test/world.ts'
 import type { CircuitRow } from '../db/tables.ts'
-import { circuitAfter, closeCircuit, findCircuits, isOpen } from './circuits.ts'
+import type { Outcome } from './backoff.ts'
+import { circuitAfter, closeCircuit, findCircuits, isOpen } from './circuit-breaker.ts'
+import { deleteUnusedCircuits } from './circuit-queries.ts'
 import { cancelDeliveries, type DeliveryKind, listAttempts } from './deliveries.ts'
-import type { Outcome } from './schedule.ts'
-import { sweepCircuits } from './sweep.ts'
+import { RETENTION } from './delivery-queries.ts'
 
 const DAY = 86_400
 const CIRCUIT = 'channel:1'
 const closed: CircuitRow = {
-  ...{ name: CIRCUIT, failures: 0, failing_since: null, tries: 0, opens_at: null },
+  ...{ name: CIRCUIT, failures: 0, failing_since: null, tries: 0, state: 'closed', due_at: null },
   ...{ last_success_at: null, last_failure_at: null, last_error: null },
 }
+/** The same, as its owner sees it. */
+const { due_at: _, ...closedStatus } = { ...closed, next_probe_at: null }
 const said = (status: number, retry_after: number | null = null): Outcome => ({
   status,
   retry_after,
@@ -42,25 +45,36 @@ describe('what becomes of a circuit', () => {
 
   test.each([200, 202, 400, 401, 403, 404, 413, 422, 499])('a %d is an answer: it closes it', (status) => {
     for (const circuit of [failed(1), failed(4)])
-      expect(become(circuit, said(status), 200)).toMatchObject({ failures: 0, tries: 0, opens_at: null })
+      expect(become(circuit, said(status), 200)).toMatchObject({
+        failures: 0,
+        tries: 0,
+        state: 'closed',
+        due_at: null,
+      })
     const shut = become(failed(5), said(status), 200, true)
-    expect(shut).toMatchObject({ failures: 0, failing_since: null, tries: 0, opens_at: 200 })
+    expect(shut).toMatchObject({
+      failures: 0,
+      failing_since: null,
+      tries: 0,
+      state: 'recovering',
+      due_at: 200,
+    })
     expect([isOpen(shut), shut.last_success_at]).toEqual([false, status < 300 ? 200 : null])
   })
 
   test('a fault of ours says nothing, and leaves the next probe to somebody else', () => {
     for (const circuit of [closed, failed(4), failed(5)])
       expect(become(circuit, broken('fault'), 200)).toBe(circuit)
-    expect(become(failed(5), broken('fault'), 200, true)).toEqual({ ...failed(5), opens_at: 205 })
+    expect(become(failed(5), broken('fault'), 200, true)).toEqual({ ...failed(5), due_at: 205 })
   })
 
   test('each probe that fails takes a step of the schedule, as far as ten minutes', () => {
     let circuit = failed(5)
-    const waits = [(circuit.opens_at ?? 0) - 100]
+    const waits = [(circuit.due_at ?? 0) - 100]
     for (let i = 0; i < 8; i++) {
-      const now = circuit.opens_at ?? 0
+      const now = circuit.due_at ?? 0
       circuit = become(circuit, said(500), now, true)
-      waits.push((circuit.opens_at ?? 0) - now)
+      waits.push((circuit.due_at ?? 0) - now)
     }
     expect(waits).toEqual([5, 30, 120, 600, 600, 600, 600, 600, 600])
     expect(circuit).toMatchObject({ failures: 13, tries: 13, failing_since: 100 })
@@ -68,9 +82,9 @@ describe('what becomes of a circuit', () => {
 
   test('what was under way when it opened makes it no longer, unless the receiver asks for that', () => {
     const open = failed(5)
-    expect(become(open, said(500), 101)).toMatchObject({ failures: 5, tries: 6, opens_at: 105 })
-    expect(become(open, said(503, 8), 101)).toMatchObject({ failures: 5, opens_at: 109 })
-    expect(become({ ...open, opens_at: 300 }, said(503, 8), 101)).toMatchObject({ opens_at: 300 })
+    expect(become(open, said(500), 101)).toMatchObject({ failures: 5, tries: 6, due_at: 105 })
+    expect(become(open, said(503, 8), 101)).toMatchObject({ failures: 5, due_at: 109 })
+    expect(become({ ...open, due_at: 300 }, said(503, 8), 101)).toMatchObject({ due_at: 300 })
   })
 
   test.each([
@@ -83,7 +97,7 @@ describe('what becomes of a circuit', () => {
     [broken('timeout'), 66],
     [said(500), 5],
   ])('%j has the next probe go in %d s', (outcome, seconds) => {
-    expect(become(failed(4), outcome, 200).opens_at).toBe(200 + seconds)
+    expect(become(failed(4), outcome, 200).due_at).toBe(200 + seconds)
   })
 
   test('a success where all is well is noted once a minute', () => {
@@ -101,7 +115,7 @@ const queueLanes = (here: World, url: string, lanes: number, more: { circuit?: s
     here,
     Array.from({ length: lanes }, (_, i) => ({
       url: `${url}/${i}`,
-      lane: `${i}`,
+      ordering_key: `${i}`,
       circuit: CIRCUIT,
       ...more,
     })),
@@ -111,7 +125,7 @@ const circuitIn = async ({ ctx }: World) => {
   if (!found) throw new Error('no circuit')
   return found
 }
-const waitOf = async (here: World) => ((await circuitIn(here)).opens_at ?? 0) - here.clock.now()
+const waitOf = async (here: World) => ((await circuitIn(here)).next_probe_at ?? 0) - here.clock.now()
 /** Moves the clock to the next probe. */
 const toProbe = async (here: World) => here.clock.advance(await waitOf(here))
 
@@ -173,7 +187,7 @@ describe('an open circuit', () => {
     expect((await rowOf(here, old)).next_attempt_at - here.clock.now()).toBeGreaterThan(5000)
     down = false
     here.clock.advance(900)
-    const [young] = await queue(here, [{ url: `${url}/young`, lane: 'young', circuit: CIRCUIT }])
+    const [young] = await queue(here, [{ url: `${url}/young`, ordering_key: 'young', circuit: CIRCUIT }])
     expect([await runDue(), told]).toEqual([2, [`${young} delivered 200`, `${old} delivered 200`]])
     expect(paths().slice(-2)).toEqual(['/young', '/old/0'])
   })
@@ -193,15 +207,15 @@ describe('an open circuit', () => {
     expect(await runDue()).toBe(50)
     expect([told.length, hits.length - before]).toEqual([50, 50])
     expect(await circuitIn(here)).toEqual({
-      ...closed,
+      ...closedStatus,
       last_success_at: here.clock.now(),
       last_failure_at: expect.any(Number),
       last_error: '500',
       waiting: 0,
     })
     // Nothing is left to do for it.
-    expect(await here.ctx.db.selectFrom('circuits').select('opens_at').execute()).toEqual([
-      { opens_at: null },
+    expect(await here.ctx.db.selectFrom('circuits').select(['state', 'due_at']).execute()).toEqual([
+      { state: 'closed', due_at: null },
     ])
   })
 
@@ -215,7 +229,7 @@ describe('an open circuit', () => {
     down = false
     await toProbe(here)
     await runDue()
-    expect(await circuitIn(here)).toMatchObject({ failures: 0, opens_at: null })
+    expect(await circuitIn(here)).toMatchObject({ failures: 0, next_probe_at: null })
     for (const seconds of [6, 36, 36]) {
       here.clock.advance(seconds)
       await runDue()
@@ -239,7 +253,7 @@ describe('an open circuit', () => {
     here.clock.advance(6)
     await runDue()
     expect(told).toHaveLength(19)
-    expect(await stateOf(here, ids[0] ?? 0)).toBe('pending')
+    expect(await stateOf(here, ids[0] ?? 0)).toBe('ready')
   })
 
   test('leaves a lone message its eleven tries in about a day', async () => {
@@ -248,7 +262,7 @@ describe('an open circuit', () => {
     const { runDue, told } = worker(here.ctx)
     const [id = 0] = await queueLanes(here, url, 1)
     const started = here.clock.now()
-    while ((await stateOf(here, id)) === 'pending') {
+    while ((await rowOf(here, id)).ended_at === null) {
       await runDue()
       here.clock.advance(60)
     }
@@ -326,7 +340,7 @@ describe('an endpoint that is given up', () => {
     const { runDue, told } = worker(here.ctx, stopping(here, stops))
     const [first] = await queue(
       here,
-      ['a', 'a', 'a', 'b'].map((lane) => ({ url, lane, circuit: CIRCUIT })),
+      ['a', 'a', 'a', 'b'].map((lane) => ({ url, ordering_key: lane, circuit: CIRCUIT })),
     )
     await runDue()
     expect([told.includes(`${first} failed gone`), stops[0]?.startsWith('gone')]).toEqual([true, true])
@@ -356,7 +370,7 @@ describe('an endpoint that is given up', () => {
       true,
     ])
     expect(
-      await here.ctx.db.selectFrom('deliveries').select('id').where('state', '=', 'pending').execute(),
+      await here.ctx.db.selectFrom('deliveries').select('id').where('ended_at', 'is', null).execute(),
     ).toEqual([])
   })
 
@@ -379,7 +393,7 @@ describe('an endpoint that is given up', () => {
     expect(await circuitIn(here)).toMatchObject({
       failures: 0,
       failing_since: null,
-      opens_at: null,
+      next_probe_at: null,
       waiting: 30,
     })
     // Those that had just failed are tried again within a minute.
@@ -402,7 +416,7 @@ describe('an endpoint that is given up', () => {
       .execute((tx) =>
         tx
           .updateTable('deliveries')
-          .set({ leased_until: lease, next_attempt_at: lease })
+          .set({ state: 'in_flight', leased_until: lease, next_attempt_at: lease })
           .where('id', '=', id)
           .execute(),
       )
@@ -410,7 +424,7 @@ describe('an endpoint that is given up', () => {
     expect(await rowOf(here, id)).toMatchObject({ leased_until: lease, next_attempt_at: lease })
     await here.ctx.db.transaction().execute((tx) => closeCircuit(tx, 'channel:9', here.clock.now()))
     expect((await findCircuits(here.ctx.db, ['channel:9'])).get('channel:9')).toEqual({
-      ...closed,
+      ...closedStatus,
       name: 'channel:9',
       waiting: 0,
     })
@@ -423,10 +437,10 @@ describe('cancelling', () => {
     const other = await here.addAccount('other')
     const { url, hits, release } = await answering(() => 'hang')
     const { runDue } = worker(here.ctx)
-    const drafts = ['a', 'a', 'b'].map((lane) => ({ url, lane, circuit: CIRCUIT }))
+    const drafts = ['a', 'a', 'b'].map((lane) => ({ url, ordering_key: lane, circuit: CIRCUIT }))
     const mine = await queue(here, drafts)
     const theirs = await queue(here, [{ url, circuit: CIRCUIT, account_id: other.id }])
-    const [apart = 0] = await queue(here, [{ url, circuit: 'channel:2', lane: 'c' }])
+    const [apart = 0] = await queue(here, [{ url, circuit: 'channel:2', ordering_key: 'c' }])
     const running = runDue()
     await expect.poll(() => hits.length).toBe(4)
     const cancel = (of: { circuit: string; account_id?: number }) =>
@@ -461,12 +475,10 @@ test('a circuit that nothing went to for 30 days is forgotten, unless something 
   await runDue()
   const names = async () =>
     (await here.ctx.db.selectFrom('circuits').select('name').orderBy('name').execute()).map((row) => row.name)
-  expect([await sweepCircuits(here.ctx.db, here.clock.now() + 30 * DAY), await names()]).toEqual([
-    0,
-    ['unused', 'waiting'],
-  ])
-  expect([await sweepCircuits(here.ctx.db, here.clock.now() + 30 * DAY + 1), await names()]).toEqual([
-    1,
-    ['waiting'],
-  ])
+  const forget = (seconds: number) =>
+    here.ctx.db
+      .transaction()
+      .execute((tx) => deleteUnusedCircuits(tx, here.clock.now() + seconds - RETENTION))
+  expect([await forget(30 * DAY), await names()]).toEqual([0, ['unused', 'waiting']])
+  expect([await forget(30 * DAY + 1), await names()]).toEqual([1, ['waiting']])
 })

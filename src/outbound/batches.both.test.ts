@@ -14,7 +14,7 @@ test('what arrives in the same moment is told together, and each is logged', asy
   const { runDue } = worker(here.ctx, {
     allDelivered: async (_tx, deliveries) => void told.push(deliveries.map(described)),
   })
-  const ids = await queue(here, [{ url }, { url, lane: 'a' }, { url, lane: 'b' }])
+  const ids = await queue(here, [{ url }, { url, ordering_key: 'a' }, { url, ordering_key: 'b' }])
   await runDue()
   expect(told.flat().sort()).toEqual(['s0 delivered 1', 's1 delivered 1', 's2 delivered 1'])
   expect(told.length).toBeLessThan(3)
@@ -37,7 +37,7 @@ test('one that its owner cannot end holds up none of the others', async () => {
   expect(ended.sort()).toEqual(['s0 delivered 1', 's2 delivered 1'])
   expect(await statesOf(here)).toEqual([
     { subject: 's0', state: 'delivered', attempts: 1 },
-    { subject: 's1', state: 'pending', attempts: 1 },
+    { subject: 's1', state: 'ready', attempts: 1 },
     { subject: 's2', state: 'delivered', attempts: 1 },
   ])
 })
@@ -54,7 +54,7 @@ test('one whose lease is gone is dropped, and the others that arrived with it ar
     .execute((tx) =>
       tx
         .updateTable('deliveries')
-        .set({ state: 'failed', leased_until: null })
+        .set({ state: 'failed', leased_until: null, ended_at: here.clock.now() })
         .where('id', '=', lost)
         .execute(),
     )

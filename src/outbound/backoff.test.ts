@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Outcome, readRetryAfter, type Verdict, verdict } from './schedule.ts'
+import { type Outcome, readRetryAfter, type Verdict, verdict } from './backoff.ts'
 
 const answered = (status: number, retry_after: number | null = null): Outcome => ({
   status,
@@ -8,7 +8,7 @@ const answered = (status: number, retry_after: number | null = null): Outcome =>
 })
 const broken = (error: NonNullable<Outcome['error']>): Outcome => ({ status: null, retry_after: null, error })
 const at = (tries: number, refusals = 0, limit = 11) => ({ tries, refusals, limit })
-const delayOf = (found: Verdict) => (found.state === 'pending' ? found.delay : found)
+const delayOf = (found: Verdict) => (found.state === 'ready' ? found.delay : found)
 /** With the least, the middle and the most that chance gives. */
 const delays = (outcome: Outcome, tries: number, refusals = 0) =>
   [0, 0.5, 1].map((random) => delayOf(verdict(outcome, at(tries, refusals), random)))
@@ -46,14 +46,14 @@ describe('when a delivery is tried again', () => {
   })
 
   test.each([500, 502, 503, 301, 302, 307, 408, 425, 429, 304, 600])('a %d has eleven tries', (status) => {
-    expect(verdict(answered(status), at(10), 0.5)).toMatchObject({ state: 'pending' })
+    expect(verdict(answered(status), at(10), 0.5)).toMatchObject({ state: 'ready' })
     expect(verdict(answered(status), at(11), 0.5)).toEqual({ state: 'failed', why: 'exhausted' })
   })
 
   test.each(['dns', 'connect', 'timeout', 'tls', 'reset', 'protocol', 'fault'] as const)(
     'no answer (%s) has eleven tries',
     (error) => {
-      expect(verdict(broken(error), at(10), 0.5)).toMatchObject({ state: 'pending' })
+      expect(verdict(broken(error), at(10), 0.5)).toMatchObject({ state: 'ready' })
       expect(verdict(broken(error), at(11), 0.5)).toEqual({ state: 'failed', why: 'exhausted' })
     },
   )

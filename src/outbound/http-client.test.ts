@@ -2,7 +2,14 @@ import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createOutbound, type OutboundAnswer, OutboundError, type OutboundRequest } from './outbound.ts'
+import {
+  createOutbound,
+  type OutboundAnswer,
+  OutboundError,
+  type OutboundRequest,
+  TIME_LIMITS,
+  type TimeLimits,
+} from './http-client.ts'
 
 /** Some of these tests run side by side: everything is closed when the last one is done. */
 const cleanup: (() => unknown)[] = []
@@ -38,14 +45,18 @@ async function receiver(behave: (socket: Socket, said: string) => void) {
   return { url: `http://127.0.0.1:${port}/hook`, heard, open, server }
 }
 
-function outbound() {
-  const out = createOutbound({ allow: ['127.0.0.0/8'] })
+function outbound(limits?: TimeLimits) {
+  const out = createOutbound({ allow: ['127.0.0.0/8'], limits })
   cleanup.push(() => out.close())
   return out
 }
 
-async function ask(url: string, more: Partial<OutboundRequest> = {}): Promise<OutboundAnswer> {
-  return outbound().request({ method: 'GET', url, ...more })
+async function ask(
+  url: string,
+  more: Partial<OutboundRequest> = {},
+  limits?: TimeLimits,
+): Promise<OutboundAnswer> {
+  return outbound(limits).request({ method: 'GET', url, ...more })
 }
 
 async function reasonOf(answer: Promise<OutboundAnswer>): Promise<string> {
@@ -283,6 +294,9 @@ describe('what is sent', () => {
   })
 })
 
+/** Shorter than those of the program, in about the same proportions. */
+const limits: TimeLimits = { total: 500, dns: 100, connect: 150, headers: 250 }
+
 /** A timer is late when the event loop is; then so is the one that it is compared with. */
 const LATE_MS = 900
 const late = (ms: number) => sleep(ms + LATE_MS, 'late', { ref: false })
@@ -295,7 +309,7 @@ describe.concurrent('how long a receiver is waited for', () => {
       behave(socket, said)
     })
     const started = performance.now()
-    const error = await Promise.race([ask(url, more).catch((e) => e), isLate.promise])
+    const error = await Promise.race([ask(url, more, limits).catch((e) => e), isLate.promise])
     const took = performance.now() - started
     expect([error.reason, Math.abs(error.duration_ms - took) < 200]).toEqual(['timeout', true])
     expect(took).toBeGreaterThanOrEqual(ms - 20)
@@ -308,36 +322,40 @@ describe.concurrent('how long a receiver is waited for', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(ms - 20)
   }
 
-  test('5 s for the head of the answer', () => timesOut(5000, () => {}))
+  test('10 s in total, 2 s for the name, 3 s for the connection and 5 s for the head of the answer', () => {
+    expect(TIME_LIMITS).toEqual({ total: 10_000, dns: 2_000, connect: 3_000, headers: 5_000 })
+  })
 
-  test('5 s for the head, also when it comes byte by byte', () =>
-    timesOut(5000, (s) => {
+  test('a limit for the head of the answer', () => timesOut(limits.headers, () => {}))
+
+  test('a limit for the head, also when it comes byte by byte', () =>
+    timesOut(limits.headers, (s) => {
       s.write(ok)
       repeat(s, 'x', 100)
     }))
 
-  test('10 s for all of it, also when the body comes byte by byte', () =>
-    timesOut(10_000, (s) => {
+  test('a limit for all of it, also when the body comes byte by byte', () =>
+    timesOut(limits.total, (s) => {
       s.write(`${ok}content-length: 1000\r\n\r\n`)
       repeat(s, 'x', 100)
     }))
 
-  test('10 s for endless chunks of one byte', () =>
-    timesOut(10_000, (s) => {
+  test('a limit for endless chunks of one byte', () =>
+    timesOut(limits.total, (s) => {
       s.write(`${ok}transfer-encoding: chunked\r\n\r\n`)
       repeat(s, '1\r\nx\r\n', 50)
     }))
 
-  test('as long as the caller says, when that is less', () => timesOut(700, () => {}, { timeout_ms: 700 }))
+  test('as long as the caller says, when that is less', () => timesOut(100, () => {}, { timeout_ms: 100 }))
 
-  test('3 s for TLS that never begins', async () => {
+  test('a limit for TLS that never begins', async () => {
     const { url } = await receiver(() => {})
-    await ends(3000, ask(url.replace('http:', 'https:')), 'timeout')
+    await ends(limits.connect, ask(url.replace('http:', 'https:'), {}, limits), 'timeout')
   })
 
-  test('2 s for a name', async () => {
-    const out = createOutbound({ allow: [], resolve: () => new Promise(() => {}) })
-    await ends(2000, out.request({ method: 'GET', url: 'http://slow.example/' }), 'dns')
+  test('a limit for the resolution of a name', async () => {
+    const out = createOutbound({ allow: [], resolve: () => new Promise(() => {}), limits })
+    await ends(limits.dns, out.request({ method: 'GET', url: 'http://slow.example/' }), 'dns')
   })
 })
 

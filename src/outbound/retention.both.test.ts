@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
 import type { DeliveryRow } from '../db/tables.ts'
 import { enqueueDeliveries } from './deliveries.ts'
-import { insertAttempts } from './queries.ts'
-import { sweepDeliveries } from './sweep.ts'
+import { deleteExpiredDeliveries } from './delivery-queries.ts'
+import { insertAttempts } from './queue-queries.ts'
 
 const DAY = 86_400
 
@@ -34,18 +34,18 @@ test('what ended more than 30 days ago is swept with its tries, in portions, and
 
   const began = clock.now()
   const delivered = await bring(600, { state: 'delivered', ended_at: began })
-  const pending = await bring(1, { state: 'pending', ended_at: null })
+  const pending = await bring(1, { state: 'ready', ended_at: null })
   const failedLate = await bring(1, { state: 'failed', ended_at: began + DAY })
   const failed = await bring(600, { state: 'failed', ended_at: began })
   clock.advance(DAY)
   const young = await bring(700, { state: 'delivered', ended_at: clock.now() })
 
   clock.set(began + 30 * DAY)
-  expect(await sweepDeliveries(ctx.db, clock.now())).toBe(0)
+  expect(await deleteExpiredDeliveries(ctx.db, clock.now())).toBe(0)
   clock.advance(1)
-  expect(await sweepDeliveries(ctx.db, clock.now())).toBe(delivered.length + failed.length)
+  expect(await deleteExpiredDeliveries(ctx.db, clock.now())).toBe(delivered.length + failed.length)
   expect(await left()).toEqual([...pending, ...failedLate, ...young])
   clock.advance(DAY)
-  expect(await sweepDeliveries(ctx.db, clock.now())).toBe(young.length + 1)
+  expect(await deleteExpiredDeliveries(ctx.db, clock.now())).toBe(young.length + 1)
   expect(await left()).toEqual(pending)
 })

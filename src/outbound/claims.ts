@@ -1,0 +1,172 @@
+import type { Db, Tx } from '../db/database.ts'
+import { commitSoon } from '../db/dialect.ts'
+import type { Claimed } from './attempt.ts'
+import { claimProbes, pauseBlocked, resume } from './circuit-breaker.ts'
+import { type DueCircuit, selectDueCircuits, selectNextDueCircuit } from './circuit-queries.ts'
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import {
+  claimDue,
+  type DueRow,
+  holdFollowers,
+  LEASE,
+  PAGE,
+  selectDue,
+  selectNextDue,
+} from './queue-queries.ts'
+
+/** Claimed deliveries of one process, in total and by the speed of their endpoint. Most of them wait in memory. */
+const CLAIMED = { all: 512, slow: 4, usual: 16, fast: 64 }
+/** Deliveries that one poll claims. */
+const CLAIMED_AT_ONCE = 64
+/** Circuits that one poll handles. */
+const CIRCUITS = 16
+/** Deliveries of a recovering circuit that are due at the same time; the others stay paused. */
+const RECOVERING = 256
+
+/** What to do with the deliveries and circuits that are due. */
+interface Plan {
+  claim: number[]
+  hold: { id: number; first: number }[]
+  pause: DueRow[]
+  probe: { name: string; id: number }[]
+  resume: { name: string; limit: number }[]
+}
+
+export interface Poll {
+  claimed: Claimed[]
+  /** Whether another poll may find more at once. */
+  more: boolean
+  /** Whether a poll may find more when one of the claimed deliveries has ended. */
+  more_later: boolean
+}
+
+/**
+ * The deliveries that this process has claimed, counted by the endpoint of their stored URL, so that an unresponsive
+ * endpoint occupies only a few.
+ */
+export class Claims {
+  readonly #limiter: ConcurrencyLimiter
+  readonly #ids = new Set<number>()
+  readonly #orderingKeys = new Set<string>()
+  readonly #byEndpoint = new Map<string, number>()
+
+  constructor(limiter: ConcurrencyLimiter) {
+    this.#limiter = limiter
+  }
+
+  get size(): number {
+    return this.#ids.size
+  }
+
+  add(row: Claimed): void {
+    this.#ids.add(row.id)
+    this.#orderingKeys.add(orderingKeyOf(row))
+    this.#byEndpoint.set(row.endpoint, (this.#byEndpoint.get(row.endpoint) ?? 0) + 1)
+  }
+
+  /** Returns whether it is time to claim more of the endpoint: when half of its limit is free. */
+  remove(row: Claimed): boolean {
+    this.#ids.delete(row.id)
+    this.#orderingKeys.delete(orderingKeyOf(row))
+    const left = (this.#byEndpoint.get(row.endpoint) ?? 0) - 1
+    if (left > 0) this.#byEndpoint.set(row.endpoint, left)
+    else this.#byEndpoint.delete(row.endpoint)
+    return this.#free(row.endpoint) >= this.#limit(row.endpoint) / 2
+  }
+
+  /**
+   * Claims due deliveries that this process can send. Deliveries that must not be sent now are held or paused, so that a
+   * poll reads one page, however many wait.
+   */
+  async poll(db: Db, now: number): Promise<Poll> {
+    const full = [...this.#byEndpoint.keys()].filter((endpoint) => this.#free(endpoint) <= 0)
+    const soon = now + LEASE
+    const [due, circuits] = await Promise.all([
+      selectDue(db, { now, without: full }),
+      selectDueCircuits(db, { now, soon, most: RECOVERING, limit: CIRCUITS }),
+    ])
+    const plan = { ...this.#planDue(due), ...this.#planCircuits(circuits) }
+    const more_later = full.length > 0 || due.length > plan.claim.length
+    if (Object.values(plan).every((part) => part.length === 0))
+      return { claimed: [], more: false, more_later }
+    const { changed, probes, others } = await db.transaction().execute((tx) => carryOut(tx, plan, now))
+    return {
+      claimed: [
+        ...probes.map((row) => ({ ...row, is_probe: true })),
+        ...others.map((row) => ({ ...row, is_probe: false })),
+      ].sort((a, b) => a.id - b.id),
+      more: changed > 0 || others.length >= CLAIMED_AT_ONCE || (others.length > 0 && due.length >= PAGE),
+      more_later,
+    }
+  }
+
+  #planDue(due: readonly DueRow[]): Pick<Plan, 'claim' | 'hold' | 'pause'> {
+    const plan: Pick<Plan, 'claim' | 'hold' | 'pause'> = { claim: [], hold: [], pause: [] }
+    const free = new Map<string, number>()
+    const most = Math.min(CLAIMED_AT_ONCE, CLAIMED.all - this.#ids.size)
+    for (const row of due) {
+      const { id, first, endpoint } = row
+      if (first !== null && first !== id) plan.hold.push({ id, first })
+      // A delivery whose lease ended here is still being sent here; an ordering key has one delivery in flight.
+      else if (this.#ids.has(id) || this.#orderingKeys.has(orderingKeyOf(row))) continue
+      else if (row.is_blocked === 1) plan.pause.push(row)
+      else {
+        const left = free.get(endpoint) ?? this.#free(endpoint)
+        if (left <= 0 || plan.claim.length >= most) continue
+        free.set(endpoint, left - 1)
+        plan.claim.push(id)
+      }
+    }
+    return plan
+  }
+
+  #planCircuits(circuits: readonly DueCircuit[]): Pick<Plan, 'probe' | 'resume'> {
+    return {
+      probe: circuits
+        .filter(({ state }) => state === 'open')
+        .flatMap(({ name, next }) => (next === null || this.#ids.has(next) ? [] : [{ name, id: next }])),
+      resume: circuits
+        .filter(({ state, busy }) => state === 'recovering' && busy <= RECOVERING / 2)
+        .map(({ name, busy }) => ({ name, limit: RECOVERING - busy })),
+    }
+  }
+
+  #free(endpoint: string): number {
+    return this.#limit(endpoint) - (this.#byEndpoint.get(endpoint) ?? 0)
+  }
+
+  #limit(endpoint: string): number {
+    if (this.#limiter.isSlow(endpoint)) return CLAIMED.slow
+    return this.#limiter.isFast(endpoint) ? CLAIMED.fast : CLAIMED.usual
+  }
+}
+
+/** Does not wait for the disk: if a lease is lost with the database, the delivery is due again, and its process notices. */
+async function carryOut(tx: Tx, plan: Plan, now: number) {
+  await commitSoon(tx)
+  const until = now + LEASE
+  let changed = 0
+  if (plan.hold.length > 0) changed += await holdFollowers(tx, plan.hold, now)
+  if (plan.pause.length > 0) changed += await pauseBlocked(tx, plan.pause, now)
+  for (const { name, limit } of plan.resume) changed += await resume(tx, name, now, limit)
+  return {
+    changed,
+    probes: plan.probe.length > 0 ? await claimProbes(tx, plan.probe, now, until) : [],
+    others: plan.claim.length > 0 ? await claimDue(tx, { ids: plan.claim, now, until }) : [],
+  }
+}
+
+/** When there is something to do next, in Unix seconds; null when nothing waits. */
+export async function nextPoll(db: Db): Promise<number | null> {
+  const [delivery, circuit] = await Promise.all([selectNextDue(db), selectNextDueCircuit(db)])
+  const times = [delivery, circuit].filter((time) => time !== null)
+  return times.length > 0 ? Math.min(...times) : null
+}
+
+/** A delivery without an ordering key has one of its own. */
+const orderingKeyOf = ({
+  id,
+  account_id,
+  ordering_key,
+}: Pick<DueRow, 'id' | 'account_id' | 'ordering_key'>) =>
+  ordering_key === null ? `${id}` : `${account_id} ${ordering_key}`

@@ -1,0 +1,267 @@
+import { once } from 'node:events'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
+import { connect as openTls } from 'node:tls'
+import { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import {
+  createResolve,
+  findAllowedAddresses,
+  OutboundError,
+  type OutboundReason,
+  parseRanges,
+  type Resolve,
+  readTarget,
+  type Target,
+} from './egress-policy.ts'
+
+export { OutboundError, type OutboundReason } from './egress-policy.ts'
+
+/**
+ * The only client for URLs that others configure. It must not reach private networks (S8). Before each request it
+ * resolves the name, judges every address, and passes only the allowed ones to the socket, so no second lookup can return
+ * another address. A literal address in a URL is judged in the same way. Each request has its own connection: a reused
+ * connection would skip these checks.
+ *
+ * It uses node:http instead of undici, because undici treats an unsolicited `100 Continue` as a failure, and some servers
+ * send one.
+ */
+export interface Outbound {
+  /** Throws OutboundError when there is no answer. An answer with any status is an answer; redirects are not followed. */
+  request(request: OutboundRequest): Promise<OutboundAnswer>
+  /** Refuses new requests, aborts the running ones, and waits until they have ended. */
+  close(): Promise<void>
+}
+
+export interface OutboundRequest {
+  method: 'GET' | 'HEAD' | 'POST'
+  url: string
+  headers?: Record<string, string>
+  body?: string
+  /** For the whole request; default 10,000. The wait for a free connection can take the same time again. */
+  timeout_ms?: number
+}
+
+export interface OutboundAnswer {
+  status: number
+  /** Names in lower case. */
+  headers: Record<string, string>
+  /** The first 64 KiB, as UTF-8. */
+  body: string
+  duration_ms: number
+}
+
+export interface OutboundOptions {
+  /** CIDRs of addresses that are allowed although they are not public. */
+  allow: string[]
+  /** Replaces DNS. */
+  resolve?: Resolve
+  limits?: TimeLimits
+}
+
+/** Milliseconds for one request and for its parts. `connect` includes TLS. */
+export interface TimeLimits {
+  total: number
+  dns: number
+  connect: number
+  headers: number
+}
+
+export const TIME_LIMITS: TimeLimits = { total: 10_000, dns: 2_000, connect: 3_000, headers: 5_000 }
+const CONNECTIONS = { each: 4, all: 128, slow: 32 }
+/** More addresses of one name are not tried. */
+const MAX_ADDRESSES = 4
+const MAX_BODY_BYTES = 64 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
+/** Interim responses (100, 102, 103) before the final one. */
+const MAX_INTERIM = 8
+/** Callers cannot set the headers that control the connection. */
+const RESERVED_HEADERS = /^(host|connection|content-length|transfer-encoding|user-agent|accept-encoding)$/i
+
+/** Throws an Error when a range of `allow` is invalid. */
+export function createOutbound({
+  allow,
+  resolve = createResolve(),
+  limits = TIME_LIMITS,
+}: OutboundOptions): Outbound {
+  const ranges = parseRanges(allow)
+  const limiter = new ConcurrencyLimiter(CONNECTIONS)
+  const closing = new AbortController()
+  const running = new Set<Promise<unknown>>()
+
+  const send = async (target: Target, request: OutboundRequest, signal: AbortSignal) => {
+    const addresses = await within(limits.dns, 'dns', signal, () =>
+      findAllowedAddresses(target, resolve, ranges),
+    )
+    const socket = openSocket(target, addresses.slice(0, MAX_ADDRESSES), limits.connect)
+    signal.addEventListener('abort', () => socket.destroy())
+    try {
+      await within(limits.connect, 'timeout', signal, () => connected(socket, target))
+      return await exchange(socket, target, request, limits.headers, signal)
+    } finally {
+      socket.destroy()
+    }
+  }
+
+  const sendWhenFree = async (request: OutboundRequest): Promise<OutboundAnswer> => {
+    const target = readTarget(request.url)
+    const limit_ms = request.timeout_ms ?? limits.total
+    const release = await within(limit_ms, 'timeout', closing.signal, (signal) =>
+      limiter.acquire(target.endpoint, signal),
+    )
+    const started = performance.now()
+    const elapsed = () => Math.round(performance.now() - started)
+    try {
+      const answer = await within(limit_ms, 'timeout', closing.signal, (signal) =>
+        send(target, request, signal),
+      )
+      return { ...answer, duration_ms: elapsed() }
+    } catch (error) {
+      const failure = asOutboundError(error)
+      if (failure instanceof OutboundError) failure.duration_ms = elapsed()
+      throw failure
+    } finally {
+      release(elapsed())
+    }
+  }
+
+  return {
+    request: (request) => {
+      const answer = sendWhenFree(request)
+      const ended = answer.catch(() => {}).finally(() => running.delete(ended))
+      running.add(ended)
+      return answer
+    },
+    close: async () => {
+      closing.abort(new OutboundError('reset', 'The server is stopping.'))
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Runs a step. Its signal aborts after `limit_ms`, or when the outer signal aborts. */
+async function within<T>(
+  limit_ms: number,
+  reason: OutboundReason,
+  outer: AbortSignal,
+  step: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = (error: unknown) => {
+    limit.abort(error)
+    reject(error)
+  }
+  const follow = () => abort(outer.reason)
+  const timer = setTimeout(() => abort(new OutboundError(reason, `Nothing within ${limit_ms} ms.`)), limit_ms)
+  outer.addEventListener('abort', follow)
+  if (outer.aborted) follow()
+  try {
+    return await Promise.race([aborted, step(limit.signal)])
+  } finally {
+    clearTimeout(timer)
+    outer.removeEventListener('abort', follow)
+  }
+}
+
+/** Opens a connection to one of the addresses: each is tried for its share of the time, in order. */
+function openSocket({ hostname, port, secure }: Target, addresses: string[], limit_ms: number): Socket {
+  const lookup: LookupFunction = (_hostname, _options, done) =>
+    done(
+      null,
+      addresses.map((address) => ({ address, family: isIP(address) })),
+    )
+  const options = {
+    ...{ host: hostname, port, lookup, autoSelectFamily: true },
+    autoSelectFamilyAttemptTimeout: Math.ceil(limit_ms / addresses.length),
+  }
+  if (!secure) return openTcp(options)
+  // An address is not sent as a server name (RFC 6066), but the certificate must contain it.
+  return openTls({ ...options, servername: isIP(hostname) ? '' : hostname, ALPNProtocols: ['http/1.1'] })
+}
+
+async function connected(socket: Socket, { secure }: Target): Promise<void> {
+  let reason: OutboundReason = 'connect'
+  socket.once('connect', () => (reason = 'tls'))
+  // Stays on the socket: without a listener, a late error would end the process.
+  socket.on('error', () => {})
+  try {
+    await once(socket, secure ? 'secureConnect' : 'connect')
+  } catch (error) {
+    throw new OutboundError(reason, (error as Error).message, error)
+  }
+}
+
+/** Sends one request and reads the answer as it is: nothing is followed, nothing is decompressed. */
+async function exchange(
+  socket: Socket,
+  target: Target,
+  { method, headers = {}, body = '' }: OutboundRequest,
+  limit_ms: number,
+  signal: AbortSignal,
+): Promise<Omit<OutboundAnswer, 'duration_ms'>> {
+  const request = httpRequest({
+    createConnection: () => socket,
+    method,
+    path: target.url.pathname + target.url.search,
+    headers: {
+      host: target.url.host,
+      'user-agent': 'Patchbay',
+      'accept-encoding': 'identity',
+      ...(method === 'POST' && { 'content-length': String(Buffer.byteLength(body)) }),
+      ...Object.fromEntries(Object.entries(headers).filter(([name]) => !RESERVED_HEADERS.test(name))),
+    },
+    setHost: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    insecureHTTPParser: false,
+  })
+  const answered = finalResponse(request)
+  request.end(method === 'POST' ? body : undefined)
+  const response = await within(limit_ms, 'timeout', signal, () => answered)
+  return {
+    status: response.statusCode ?? 0,
+    headers: Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+    ),
+    body: method === 'HEAD' ? '' : await readBody(response),
+  }
+}
+
+function finalResponse(request: ClientRequest): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  let interim = 0
+  request.on('response', resolve)
+  request.on('error', reject)
+  request.on('information', () => {
+    if (++interim > MAX_INTERIM) reject(new OutboundError('protocol', 'Too many interim responses.'))
+  })
+  request.on('upgrade', () => reject(new OutboundError('protocol', 'The server switched protocols.')))
+  request.on('close', () => reject(new OutboundError('reset', 'The connection closed without an answer.')))
+  return promise
+}
+
+async function readBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    // Leaving the loop destroys the response and its connection.
+    if (size >= MAX_BODY_BYTES) break
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString('utf8')
+}
+
+const REASONS: readonly [RegExp, OutboundReason][] = [
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_.*)$/, 'reset'],
+  [/^(ERR_SSL_.*|ERR_TLS_.*|EPROTO)$/, 'tls'],
+  [/^E[A-Z0-9]+$/, 'connect'],
+  [/^(HPE_|ERR_HTTP_|ERR_INVALID_CHAR|ERR_INVALID_HTTP_TOKEN)/, 'protocol'],
+]
+
+/** Names an error of the network. Any other error is a fault in this program and stays as it is. */
+function asOutboundError(error: unknown): unknown {
+  if (error instanceof OutboundError) return error
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const reason = REASONS.find(([pattern]) => pattern.test(code))?.[1]
+  return reason ? new OutboundError(reason, message, error) : error
+}
