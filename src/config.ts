@@ -119,7 +119,7 @@ export function readConfig(mode: Mode, env: Environment): Config {
     chat_url: read('CHAT_URL') ? readOrigin('CHAT_URL', read('CHAT_URL')) : public_url,
     tls,
     trust_proxy: readAddresses('TRUST_PROXY', read('TRUST_PROXY')),
-    // A laptop's receivers live on loopback (C8).
+    // In development, receivers are on loopback (S8).
     outbound_allow: [
       ...readRanges(read('OUTBOUND_ALLOW')),
       ...(mode === 'dev' ? ['127.0.0.0/8', '::1/128'] : []),

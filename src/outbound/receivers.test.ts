@@ -29,7 +29,7 @@ function ends(kind: DeliveryKind = {}): DeliveryKind & { ends: Map<number, numbe
 }
 
 describe('bad receivers', () => {
-  test('each ends as C7 says, leaves no connection open and little in memory', async () => {
+  test('each ends as the schedule says, leaves no connection open and little in memory', async () => {
     const here = await world()
     const animals = Object.entries(misbehavingReceivers)
     const cages = await Promise.all(animals.map(([, animal]) => startReceiver(animal)))
