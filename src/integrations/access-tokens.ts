@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { randomToken, type Vault } from '../secrets.ts'
 
-/** What an access token says to those who decode it (A1). The server itself believes none of it. */
+/** The claims of an access token, for clients that decode it (A1). The server itself does not rely on them. */
 export interface AccessTokenSubject {
   client_id: string
   user_id: number
@@ -12,11 +12,11 @@ export interface AccessTokenSubject {
   expires_at: number
 }
 
-/** PKCS #8 around the 32 bytes of an Ed25519 private key (RFC 8410, 7). */
+/** The PKCS #8 prefix of a 32-byte Ed25519 private key (RFC 8410, 7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 const keys = new WeakMap<Vault, KeyObject>()
 
-/** The same key in every process and after every restart: it is derived from the master key. */
+/** The signing key, derived from the master key, so that all processes have the same one. */
 function signingKey(vault: Vault): KeyObject {
   let key = keys.get(vault)
   if (!key) {
@@ -31,8 +31,8 @@ const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('b
 const HEADER = encode({ alg: 'EdDSA', typ: 'JWT' })
 
 /**
- * A JWT signed with EdDSA (RFC 7515, 7.1; RFC 8037). `api_domain` and `base_domain` are hosts with their port, as
- * clients use them. Signed here and not by a library: theirs go by WebCrypto's thread pool, at twice the cost.
+ * Signs a JWT with EdDSA (RFC 7515, 7.1; RFC 8037). `api_domain` and `base_domain` are hosts with their port, as
+ * clients use them. Libraries use WebCrypto's thread pool, which costs twice as much.
  */
 export function signAccessToken(ctx: Context, subject: AccessTokenSubject): string {
   const { host } = new URL(ctx.config.public_url)

@@ -8,9 +8,9 @@ import { findAccess, findBearer, markUsed } from './token-queries.ts'
 const MAX_TOKEN_LENGTH = 4_096
 
 /**
- * The member who granted the token, with his rights as they are now (A10). The token is looked up with every call, so
- * one that was revoked anywhere is refused everywhere at once (A1). The first call with a pair makes it used (A6).
- * Throws Refusal('not_authorized'), whose code says whether the token is missing, unknown, expired or revoked.
+ * The member who granted the token, with their current rights (A10). The token is looked up for every call, so a
+ * revocation takes effect everywhere at once (A1). The first call with a pair marks it as used (A6). Throws
+ * Refusal('not_authorized') with a code for a missing, unknown, expired or revoked token.
  */
 export async function authenticate(
   ctx: Context,
@@ -37,11 +37,11 @@ type TokenFault =
   | 'token_revoked'
   | 'token_of_other_account'
 
-/** Clients compare the sentence; the code names the reason for people, in `type` and in WWW-Authenticate. */
+/** Clients compare the sentence. The code gives the reason, in `type` and in WWW-Authenticate. */
 export const notAuthorized = (code: TokenFault): Refusal =>
   new Refusal('not_authorized', 'Invalid user name or password', { code })
 
-/** Asked after the stranger was counted, and only of a token that is not taken. */
+/** Called only for a rejected token, after the failure was counted. */
 async function tokenFaultOf(ctx: Context, access_hash: Buffer | undefined): Promise<TokenFault> {
   const [pair] = access_hash ? await findAccess(ctx.db, { access_hash }) : []
   if (!pair) return 'token_unknown'

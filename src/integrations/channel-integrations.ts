@@ -1,9 +1,9 @@
 import type { IntegrationsOfChannels } from '../chats/chats.ts'
 import { findClient, lockInstallation } from './queries.ts'
 
-/** What chat channels ask of the integrations that they belong to. */
+/** What chat channels need to know about the integrations that own them. */
 export const integrationsOfChannels: IntegrationsOfChannels = {
   isOwn: async (db, account_id, id) => (await findClient(db, id))?.account_id === account_id,
-  // Locked: who switches the installation off meanwhile waits, and then finds the connection to end it.
+  // Locks the installation. A concurrent deactivation waits and then also ends the new connection.
   isInstalled: async (tx, account_id, id) => (await lockInstallation(tx, account_id, id))?.is_active === 1,
 }

@@ -9,15 +9,15 @@ import { requireAvailable } from './redirect-uris.ts'
 import type { Code } from './schemas.ts'
 import { insertCode } from './token-queries.ts'
 
-/** What an installation gives: the code that is answered, and one of its own for the widget hook (A13). */
+/** The codes of an installation: one for the answer, and a separate one for the widget hook (A13). */
 export interface Codes {
   code: Code
   widget_code: Code | null
 }
 
 /**
- * New authorization codes of the actor, each told once and stored as a hash. An integration whose redirect URI does not
- * answer gets none, however it is asked for: Refusal('unavailable') (A12).
+ * Issues authorization codes to the actor. Each is shown once and stored as a hash. Throws Refusal('unavailable') if
+ * the redirect URI does not answer (A12).
  */
 export async function giveCodes(
   ctx: Context,
@@ -35,12 +35,12 @@ export async function giveCodes(
 
 interface Giving {
   installation: InstallationRow
-  /** Whether the widget is told of it: after each installation. */
+  /** Whether to send the widget hook: after each installation. */
   tellsWidget: boolean
   code_challenge?: string | null
 }
 
-/** Sends the widget hook after the commit of what it tells. */
+/** Sends the widget hook, after the commit of the installation. */
 export async function tellWidget(
   ctx: Context,
   actor: Actor,

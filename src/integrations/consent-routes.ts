@@ -18,7 +18,7 @@ const DecisionForm = Type.Object({
   account_id: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
 })
 
-/** The consent page in its three manners (specification, Consent page; A8), on every host. */
+/** The consent page in its three modes (specification, Consent page; A8), on every host. */
 export function consentRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.setErrorHandler(consentErrorHandler)
@@ -26,7 +26,7 @@ export function consentRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_BYTES },
       async (_request: FastifyRequest, text: string) =>
-        // An own prototype: the schema's defaults and checks need a plain object.
+        // Copied because the schema's defaults and checks need a plain object.
         ({ ...parseForm(text) }),
     )
     app.get('/oauth', { config: { any_bytes: true } }, async (request, reply) => {
@@ -56,7 +56,7 @@ export function consentRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       { schema: { params: Type.Object({ id: Type.String({ maxLength: 64 }) }) } },
       async ({ params }, reply) => {
         const icon = await readIcon(ctx, params.id)
-        if (!icon) throw new Refusal('not_found', 'There is no such icon.')
+        if (!icon) throw new Refusal('not_found', 'Icon not found.')
         reply
           .header('content-security-policy', "default-src 'none'; sandbox")
           .header('cache-control', 'public, max-age=300')
@@ -66,7 +66,7 @@ export function consentRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   }
 }
 
-/** A person who sent the form in a browser is shown the reason on a page; a program gets the problem document. */
+/** In a browser, shows the reason on a page. Programs get the problem document. */
 function consentErrorHandler(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error, request)
   if (refusal && request.method === 'POST' && request.headers.accept?.includes('text/html'))
@@ -79,7 +79,7 @@ async function consenting(ctx: Context, request: FastifyRequest): Promise<Consen
   return { user_id: session.user_id, session_hash: session.hash, request_id: request.id, address: request.ip }
 }
 
-/** Chromium holds the redirect that follows a form to form-action, so the integrator's origin must stand in it. */
+/** Chromium applies form-action to the redirect after a form, so it must contain the integrator's origin. */
 async function redirectOrigin(ctx: Context, request: FastifyRequest): Promise<string | undefined> {
   const { client_id, redirect_uri } = request.query as Record<string, unknown>
   if (typeof client_id !== 'string' || (redirect_uri !== undefined && typeof redirect_uri !== 'string'))
@@ -92,7 +92,7 @@ async function redirectOrigin(ctx: Context, request: FastifyRequest): Promise<st
   }
 }
 
-/** The window that was opened for consent sends the one that opened it on its way, and closes. */
+/** Redirects the window that opened the consent window, and closes the latter. */
 function sendPopup(reply: FastifyReply, location: string): FastifyReply {
   const href = location.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   return reply

@@ -6,7 +6,7 @@ import { type Person, type World, world } from '../../test/world.ts'
 
 const encoded = (text: string) => encodeURIComponent(text)
 
-/** Opens the consent page in the person's browser and sends its form. */
+/** Opens the consent page in the person's browser and submits its form. */
 async function consent(browser: Client, shop: Registered, change: Record<string, unknown> = {}, query = '') {
   const page = await browser.get(`/web/consent?client_id=${shop.client_id}${query}`)
   const { form_token, accounts = [] } = page.body
@@ -27,8 +27,8 @@ const decide = (browser: Client, fields: Record<string, unknown>) =>
 
 const there = { PUBLIC_URL: 'https://hub.example' }
 
-describe('Consent page', () => {
-  test('shows what is asked, by whom, and the accounts where the person is administrator', async () => {
+describe('The consent page', () => {
+  test('shows the permissions, the integration and the accounts that the person administers', async () => {
     const { admin, account } = await world()
     const shop = await register(admin, {
       name: 'Shop',
@@ -63,7 +63,7 @@ describe('Consent page', () => {
     })
   })
 
-  test('Allow redirects to the redirect URI with code, referer, client_id, state and iss', async () => {
+  test('redirects to the redirect URI with code, referer, client_id, state and iss on Allow', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const { decided } = await consent(admin.browser, shop, {}, '&state=abc')
@@ -77,7 +77,7 @@ describe('Consent page', () => {
     expect(await accountStatus(stranger, access_token)).toBe(200)
   })
 
-  test('state only when it was sent; Decline redirects with error=access_denied and installs nothing', async () => {
+  test('returns state only if it was sent, and error=access_denied without an installation on Decline', async () => {
     const { admin, addPerson, addAccount } = await world()
     const shop = await register(admin, { access: 'public' })
     const other = await addPerson({ name: 'Olga', is_admin: true, account: await addAccount('other') })
@@ -92,7 +92,7 @@ describe('Consent page', () => {
     expect((await other.browser.get('/web/installations')).body).toEqual({ installations: [] })
   })
 
-  test('Allow installs a public integration in the chosen account, and its token is of that account', async () => {
+  test('installs a public integration in the selected account, and its token belongs to that account', async () => {
     const { admin, stranger, addPerson, addAccount } = await world()
     const shop = await register(admin, { access: 'public' })
     const account = await addAccount('other')
@@ -109,7 +109,7 @@ describe('Consent page', () => {
     ])
   })
 
-  test('popup and post_message have the same outcome; popup leaves the redirect to the window that opened it', async () => {
+  test('has the same result for popup and post_message; popup lets the opener redirect', async () => {
     const { admin } = await world()
     const shop = await register(admin)
     const posted = await consent(admin.browser, shop, {}, '&mode=post_message')
@@ -122,7 +122,7 @@ describe('Consent page', () => {
     )
   })
 
-  test('a challenge (PKCE S256) binds the code to its verifier', async () => {
+  test('binds the code to its verifier if there is a challenge (PKCE S256)', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const verifier = 'v'.repeat(50)
@@ -147,10 +147,10 @@ describe('Consent page', () => {
   })
 })
 
-describe('Consent is refused, and redirects nowhere', () => {
+describe('Consent is refused without a redirect', () => {
   const type = (answer: { body: { type: string } }) => answer.body.type.split('#')[1]
 
-  test('when nobody is signed in, the client is unknown, or the redirect URI is another', async () => {
+  test('if nobody is signed in, the client is unknown, or the redirect URI differs', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     expect((await stranger.get(`/web/consent?client_id=${shop.client_id}`)).status).toBe(401)
@@ -162,7 +162,7 @@ describe('Consent is refused, and redirects nowhere', () => {
     expect([elsewhere.status, type(elsewhere)]).toEqual([400, 'redirect_uri_mismatch'])
   })
 
-  test('to a person who is no administrator, and of a private integration to other accounts', async () => {
+  test('to a person who is not an administrator, and for a private integration in other accounts', async () => {
     const { admin, addPerson, addAccount } = await world()
     const shop = await register(admin)
     const seller = await addPerson({ name: 'Sam' })
@@ -173,7 +173,7 @@ describe('Consent is refused, and redirects nowhere', () => {
     }
   })
 
-  test('with a form of another session, twice, too old, or for an account that is not his', async () => {
+  test('if the form is from another session, used, too old, or for a foreign account', async () => {
     const { admin, addPerson, addAccount, clock } = await world()
     const shop = await register(admin)
     const second = await addPerson({ name: 'Second', is_admin: true })
@@ -197,7 +197,7 @@ describe('Consent is refused, and redirects nowhere', () => {
     await refused(admin.browser, { form_token: used })
   })
 
-  test('and a browser is shown the reason on a page', async () => {
+  test('and a browser shows the reason on a page', async () => {
     const { admin } = await world()
     await register(admin)
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*' }
@@ -205,7 +205,7 @@ describe('Consent is refused, and redirects nowhere', () => {
     expect([answer.status, answer.headers.location]).toEqual([303, '/oauth/refused?reason=stale_form'])
   })
 
-  test('when the form comes from another site or a sibling address', async () => {
+  test('if the form comes from another site or a sibling address', async () => {
     const { admin } = await world()
     const shop = await register(admin)
     const { form_token, accounts } = (await admin.browser.get(`/web/consent?client_id=${shop.client_id}`))
@@ -217,7 +217,7 @@ describe('Consent is refused, and redirects nowhere', () => {
     }
   })
 
-  test('to other accounts while the redirect URI is not https, and to all while it does not answer; dev only warns', async () => {
+  test('in other accounts if the redirect URI is not https, and everywhere if it does not answer; dev only warns', async () => {
     for (const mode of ['serve', 'dev'] as const) {
       const here = await world({ mode, env: mode === 'serve' ? there : {} })
       const host = mode === 'serve' ? 'hub.example' : 'localhost:8080'
@@ -240,7 +240,7 @@ describe('Consent is refused, and redirects nowhere', () => {
     }
   })
 
-  test('while the redirect URI does not answer there is no code for anybody, however it is asked for; dev gives it', async () => {
+  test('while the redirect URI does not answer, for every way to request a code; dev issues the code', async () => {
     for (const mode of ['serve', 'dev'] as const) {
       const here = await world({ mode, env: mode === 'serve' ? there : {} })
       const { browser } = here.admin
@@ -271,13 +271,13 @@ describe('Consent is refused, and redirects nowhere', () => {
 const codes = async ({ ctx }: World): Promise<number> =>
   (await ctx.db.selectFrom('authorization_codes').select('hash').execute()).length
 
-/** Three checks in a row that fail: the redirect URI of these tests does not resolve. */
+/** Three failed checks in a row: the redirect URI of these tests does not resolve. */
 async function failChecks({ admin, signIn }: World, { client_id }: Registered): Promise<void> {
   const browser = await signIn(admin)
   for (let i = 0; i < 3; i++) await browser.post(`/web/integrations/${client_id}/check`)
 }
 
-describe('state is echoed as it was sent', () => {
+describe('state is returned as it was sent', () => {
   const texts = [
     'plain',
     '%0D%0ASet-Cookie:%20a=b',
@@ -316,7 +316,7 @@ describe('state is echoed as it was sent', () => {
     ...Array.from({ length: 70 }, (_, i) => `%${(i * 3 + 16).toString(16).padStart(2, '0').toUpperCase()}`),
   ]
 
-  test(`byte for byte, in ${texts.length} spellings`, async () => {
+  test(`byte for byte, in ${texts.length} encodings`, async () => {
     const { admin } = await world()
     const shop = await register(admin)
     for (const text of texts) {

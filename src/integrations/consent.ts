@@ -12,7 +12,7 @@ import { findClient, findIcon, insertConsentForm, installedAccounts, takeConsent
 import { isAvailable, isHttps, requireAvailable, withParameters } from './redirect-uris.ts'
 import type { Consent, ConsentQuery } from './schemas.ts'
 
-/** The signed-in person, as far as consent has to know him: any account of his may be chosen. */
+/** The signed-in person. They can select any of their accounts. */
 export interface Consenting {
   user_id: number
   session_hash: Buffer
@@ -23,16 +23,15 @@ export interface Consenting {
 const modes = { popup: 'popup', post_message: 'post_message' } as const
 
 /**
- * The integration that a consent address names. Nothing is redirected on a wrong client or redirect URI: the refusal is
- * shown where the person is (A8; RFC 9700, 4.11.2).
+ * The integration of a consent address. With a wrong client or redirect URI there is no redirect: the refusal is shown
+ * to the person (A8; RFC 9700, 4.11.2).
  */
 export async function consentClient(
   ctx: Context,
   query: Pick<ConsentQuery, 'client_id' | 'redirect_uri'>,
 ): Promise<IntegrationRow> {
   const integration = await findClient(ctx.db, query.client_id)
-  if (!integration)
-    throw new Refusal('not_found', 'There is no such integration.', { code: 'unknown_integration' })
+  if (!integration) throw new Refusal('not_found', 'Integration not found.', { code: 'unknown_integration' })
   if (query.redirect_uri !== undefined && query.redirect_uri !== integration.redirect_uri)
     throw new Refusal('invalid', 'Redirect URI is not associated with client', {
       code: 'redirect_uri_mismatch',
@@ -41,8 +40,8 @@ export async function consentClient(
 }
 
 /**
- * What the consent page shows, with a one-time token for its form, bound to session, client, state and challenge.
- * `state` is the text of the address itself, still percent-encoded, or null when none was sent.
+ * The content of the consent page, with a one-time form token that is bound to session, client, state and challenge.
+ * `state` is the text in the address, still percent-encoded, or null if it was not sent.
  */
 export async function prepareConsent(
   ctx: Context,
@@ -89,15 +88,17 @@ export async function prepareConsent(
   }
 }
 
-/** PKCE (RFC 7636): S256 or nothing. */
+/** PKCE (RFC 7636): only S256. */
 function checkChallenge({ code_challenge, code_challenge_method }: ConsentQuery): string | null {
   if (code_challenge === undefined) return null
   if (code_challenge_method !== 'S256' || !/^[A-Za-z0-9_-]{43}$/.test(code_challenge))
-    throw new Refusal('invalid', 'A code challenge must be S256.', { code: 'code_challenge_not_supported' })
+    throw new Refusal('invalid', 'The method of a code challenge must be S256.', {
+      code: 'code_challenge_not_supported',
+    })
   return code_challenge
 }
 
-/** A redirect URI that does not answer stops everybody but a developer on his own machine, who is told (A12). */
+/** If the redirect URI does not answer, consent is refused. In `dev` there is only a warning (A12). */
 function warningsFor(ctx: Context, integration: IntegrationRow): Consent['warnings'] {
   const warnings: Consent['warnings'] = []
   if (isAvailable(integration) === false) warnings.push('redirect_uri_unavailable')
@@ -107,7 +108,7 @@ function warningsFor(ctx: Context, integration: IntegrationRow): Consent['warnin
   return ctx.config.mode === 'dev' ? warnings : []
 }
 
-/** The accounts where the person is administrator; of a private integration its own account alone (A8). */
+/** The accounts that the person administers. A private integration is limited to its own account (A8). */
 async function choosableAccounts(
   ctx: Context,
   { user_id }: Consenting,
@@ -120,7 +121,7 @@ async function choosableAccounts(
       administered.length > 0 && integration.access === 'public'
         ? 'redirect_uri_not_https'
         : 'not_administrator'
-    throw new Refusal('forbidden', 'There is no account in which you may allow this integration.', { code })
+    throw new Refusal('forbidden', 'You cannot allow this integration in any account.', { code })
   }
   const installed = await installedAccounts(
     ctx.db,
@@ -136,7 +137,10 @@ async function choosableAccounts(
   }))
 }
 
-/** In a second account only with a redirect URI behind TLS (specification, Integration: redirect URI; A12). */
+/**
+ * An integration can be installed in other accounts only if its redirect URI uses TLS (specification, Integration:
+ * redirect URI; A12).
+ */
 function canInstall(ctx: Context, integration: IntegrationRow, account_id: number): boolean {
   if (account_id === integration.account_id) return true
   return integration.access === 'public' && (isHttps(integration.redirect_uri) || ctx.config.mode === 'dev')
@@ -149,16 +153,16 @@ export interface Decision {
 }
 
 export interface Outcome {
-  /** The registered redirect URI with the outcome's parameters; nothing else is ever redirected to. */
+  /** The registered redirect URI with the parameters of the outcome. There are no redirects to other addresses. */
   location: string
   mode: string
 }
 
-/** Carries out what the person decided on a form that this server gave to this session, once. */
+/** Applies the person's decision. The form must come from this server and session, and counts once. */
 export async function decideConsent(ctx: Context, person: Consenting, decision: Decision): Promise<Outcome> {
   const form = await ctx.db.transaction().execute((tx) => takeConsentForm(tx, sha256(decision.form_token)))
   if (!form?.session_hash.equals(person.session_hash) || form.expires_at <= ctx.now())
-    throw new Refusal('forbidden', 'This consent form was used before, or is too old. Open the page again.', {
+    throw new Refusal('forbidden', 'This consent form was used before or is too old. Open the page again.', {
       code: 'stale_form',
     })
   const integration = await consentClient(ctx, { client_id: form.integration_id })
@@ -229,8 +233,8 @@ async function administratorOf(ctx: Context, person: Consenting, account_id: num
 const stateOf = ({ state }: ConsentFormRow): [string, string][] => (state === null ? [] : [['state', state]])
 
 /**
- * The `state` of an address as it stands there, percent-encoded, so that it is echoed byte for byte. What may not
- * stand in an address is encoded. null when it is not sent.
+ * The `state` in an address, still percent-encoded, so that it is returned byte for byte. Characters that are not
+ * allowed in an address are encoded. null if it was not sent.
  */
 export function rawState(url: string): string | null {
   const query = url.slice(url.indexOf('?') + 1)

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 
-/** A description as it may be shown: text, lists, links and pictures of nobody's script (A12). */
+/** Sanitises a description: text, lists, links and pictures, without scripts (A12). */
 export function descriptionHtml(html: string): string {
   return sanitizeHtml(html, {
     allowedTags: [

@@ -10,8 +10,8 @@ import { withParameters } from './redirect-uris.ts'
 const WIDGET_HOOK_MS = 3_000
 
 /**
- * Queues, in the transaction of the deactivation, the GET that tells the integration (specification, Events 3).
- * Older consumers read client_id; newer ones read client_uuid and check the signature (A13).
+ * Queues the GET that tells the integration about its deactivation, in the same transaction (specification, Events 3).
+ * Older consumers read client_id. Newer ones read client_uuid and verify the signature (A13).
  */
 export async function queueDisableHook(
   ctx: Context,
@@ -39,7 +39,9 @@ export async function queueDisableHook(
   await enqueueDeliveries(tx, [draft], ctx.now())
 }
 
-/** Tells an integration with a widget of its installation. Waits 3 s at most; the answer does not matter, and it is not repeated. */
+/**
+ * Tells an integration with a widget about its installation. Waits at most 3 s, ignores the answer and is not repeated.
+ */
 export async function sendWidgetHook(
   ctx: Context,
   integration: IntegrationRow,
@@ -55,9 +57,6 @@ export async function sendWidgetHook(
     await ctx.outbound.request({ method: 'GET', url, timeout_ms: WIDGET_HOOK_MS })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    ctx.log.info(
-      { request_id, client_id: integration.id, reason: error.reason },
-      'the widget hook was not taken',
-    )
+    ctx.log.info({ request_id, client_id: integration.id, reason: error.reason }, 'the widget hook failed')
   }
 }

@@ -6,14 +6,14 @@ import { world } from '../../test/world.ts'
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#3366ff' } })
 
-describe('Icon: 400x272; jpeg, jpg, png or gif', () => {
+describe('An icon has 400x272 pixels and is jpeg, png or gif', () => {
   test.each(['jpeg', 'png', 'gif'] as const)(
-    '%s of that size is taken and served, not to be sniffed',
+    '%s of that size is accepted and served with nosniff',
     async (format) => {
       const { admin, stranger, app } = await world()
       const { client_id } = await register(admin)
       const bytes = await picture(400, 272).toFormat(format).toBuffer()
-      // What it is called does not matter.
+      // The file name is ignored.
       const set = await admin.browser.put(`/web/integrations/${client_id}/icon`, bytes, {
         'content-type': 'image/png',
       })
@@ -36,7 +36,7 @@ describe('Icon: 400x272; jpeg, jpg, png or gif', () => {
     },
   )
 
-  test('everything else is refused, and the icon that was there stays', async () => {
+  test('everything else is refused, and the previous icon stays', async () => {
     const { admin, app } = await world()
     const { client_id } = await register(admin)
     const at = `/web/integrations/${client_id}/icon`
@@ -55,7 +55,7 @@ describe('Icon: 400x272; jpeg, jpg, png or gif', () => {
       ['nothing', Buffer.alloc(0)],
       ['cut short', right.subarray(0, right.length / 2)],
       [
-        'a bomb of 8,000 by 8,000 pixels',
+        'a decompression bomb of 8,000 by 8,000 pixels',
         await picture(8_000, 8_000).png({ palette: true, colours: 2, compressionLevel: 9 }).toBuffer(),
       ],
     ]

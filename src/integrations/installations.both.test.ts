@@ -14,7 +14,7 @@ const hook = (client_id: string) => ({
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
 describe('Disabling an integration', () => {
-  test('sends a GET to the hook URL with account_id and client_id, signed, even if the receiver was down for an hour', async () => {
+  test('sends a signed GET with account_id and client_id to the hook URL, even after an hour of downtime', async () => {
     const { admin, account, app, clock } = await world()
     const site = await receiver()
     site.answer = (_request, response) => response.writeHead(503).end()
@@ -52,7 +52,7 @@ describe('Disabling an integration', () => {
     expect(headers?.['webhook-attempt']).toBe(String(tries + 1))
   })
 
-  test('without a hook URL, and a second time, sends nothing', async () => {
+  test('sends nothing without a hook URL or the second time', async () => {
     const { admin, app, ctx } = await world()
     const site = await receiver()
     const plain = await register(admin)
@@ -64,7 +64,7 @@ describe('Disabling an integration', () => {
     expect(await ctx.db.selectFrom('deliveries').selectAll().execute()).toHaveLength(1)
   })
 
-  test('is for administrators of the account that installed it', async () => {
+  test('requires an administrator of the account that installed it', async () => {
     const { admin, addPerson, addAccount, stranger } = await world()
     const shop = await register(admin)
     const { access_token } = await connect(stranger, shop)
@@ -80,7 +80,7 @@ describe('Disabling an integration', () => {
     expect(await accountStatus(stranger, access_token)).toBe(200)
   })
 
-  test('the list shows who connected it, when it was last used, and who holds tokens', async () => {
+  test('is possible from the list, which shows who installed it, its last use and who has tokens', async () => {
     const { admin, account, stranger, clock } = await world()
     const shop = await register(admin, { permissions: ['crm'] })
     clock.advance(60)
@@ -119,7 +119,7 @@ describe('Disabling an integration', () => {
     ])
   })
 
-  test('the last use is told at once, written once a minute and at the end, and never set back', async () => {
+  test('keeps the last use, which is shown at once, written once a minute and never moved back', async () => {
     const { admin, stranger, clock, ctx, app, secondProcess } = await world()
     const shop = await register(admin)
     const { access_token } = await connect(stranger, shop)
@@ -149,7 +149,7 @@ describe('Disabling an integration', () => {
     expect(await stored()).toBe(first + 120)
   })
 
-  test('one grant can be revoked alone', async () => {
+  test('is not necessary to revoke one grant', async () => {
     const { admin, stranger, addPerson } = await world()
     const shop = await register(admin)
     const second = await addPerson({ name: 'Second', is_admin: true })
@@ -166,7 +166,7 @@ describe('Disabling an integration', () => {
   })
 })
 
-describe('Another account than the developer account', () => {
+describe('An account other than the developer account', () => {
   /** Allows a public integration in a second account. */
   async function guest() {
     const here = await world()
@@ -186,7 +186,7 @@ describe('Another account than the developer account', () => {
     return { ...here, shop, olga, page, code }
   }
 
-  test('is shown the integration id nowhere: not in the consent, the installation, the icon, or the audit log', async () => {
+  test('never sees the integration id: not in the consent, the installation, the icon or the audit log', async () => {
     const { admin, shop, olga, page, stranger, code } = await guest()
     const icon = await sharp({ create: { width: 400, height: 272, channels: 3, background: '#36f' } })
       .png()
@@ -210,7 +210,7 @@ describe('Another account than the developer account', () => {
     )
   })
 
-  test('does with its handle what the developer account does with the id', async () => {
+  test('uses its handle as the developer account uses the id', async () => {
     const { shop, olga, stranger, code } = await guest()
     const other = stranger.as({ host: 'other.localhost:8080' })
     const { access_token } = await connect(other, shop, code)
@@ -227,8 +227,8 @@ describe('Another account than the developer account', () => {
   })
 })
 
-describe('Widget installation webhook', () => {
-  test('goes to the redirect URI with a code of its own, and the redirect then carries from_widget', async () => {
+describe('The widget hook', () => {
+  test('is sent to the redirect URI with a separate code, and the redirect then has from_widget', async () => {
     const { admin, stranger } = await world()
     const site = await receiver()
     const shop = await register(admin, { redirect_uri: `${site.url}/oauth`, has_widget: true })
@@ -241,14 +241,14 @@ describe('Widget installation webhook', () => {
     )
     const location = new URL(String(decided.headers.location))
     expect(location.searchParams.get('from_widget')).toBe('1')
-    // The first one told of the installation that saving made.
+    // The first hook is from the installation at creation.
     expect(site.received).toMatchObject([{}, hook(shop.client_id)])
     const code = site.received[1]?.query.code as string
     expect((await exchange(stranger, shop, code)).status).toBe(200)
     expect((await exchange(stranger, shop, String(location.searchParams.get('code')))).status).toBe(200)
   })
 
-  test('goes with every installation, however it came about, and with nothing else', async () => {
+  test('is sent for every installation and for nothing else', async () => {
     const { admin, stranger } = await world()
     const site = await receiver()
     const shop = await register(admin, { redirect_uri: `${site.url}/oauth`, has_widget: true })
@@ -267,7 +267,7 @@ describe('Widget installation webhook', () => {
     expect(site.received).toHaveLength(2)
   })
 
-  test('a receiver that fails changes nothing, and it is not repeated', async () => {
+  test('is not repeated, and a failure changes nothing', async () => {
     const { admin, app, ctx } = await world()
     const shop = await register(admin, { redirect_uri: 'http://127.0.0.1:1/oauth', has_widget: true })
     const { form_token, accounts } = (await admin.browser.get(`/web/consent?client_id=${shop.client_id}`))
@@ -284,7 +284,7 @@ describe('Widget installation webhook', () => {
 })
 
 describe('Long-lived tokens (A15)', () => {
-  test('live for the days that were chosen, and end with the installation', async () => {
+  test('live for the selected number of days and end with the installation', async () => {
     const { admin, stranger, clock, signIn } = await world()
     const shop = await register(admin)
     const at = `/web/installations/${shop.client_id}/long-lived-tokens`
@@ -301,18 +301,21 @@ describe('Long-lived tokens (A15)', () => {
     expect(await accountStatus(stranger, longer)).toBe(401)
   })
 
-  test.each([{ days: 0 }, { days: 1827 }, { days: 1.5 }, { name: '' }])('%j is refused', async (change) => {
-    const { admin } = await world()
-    const shop = await register(admin)
-    const answer = await admin.browser.post(`/web/installations/${shop.client_id}/long-lived-tokens`, {
-      name: 'x',
-      days: 1,
-      ...change,
-    })
-    expect(answer.status).toBe(400)
-  })
+  test.each([{ days: 0 }, { days: 1827 }, { days: 1.5 }, { name: '' }])(
+    'with %j are refused',
+    async (change) => {
+      const { admin } = await world()
+      const shop = await register(admin)
+      const answer = await admin.browser.post(`/web/installations/${shop.client_id}/long-lived-tokens`, {
+        name: 'x',
+        days: 1,
+        ...change,
+      })
+      expect(answer.status).toBe(400)
+    },
+  )
 
-  test('are for private integrations', async () => {
+  test('require a private integration', async () => {
     const { admin } = await world()
     const shop = await register(admin, { access: 'public' })
     const answer = await admin.browser.post(`/web/installations/${shop.client_id}/long-lived-tokens`, {

@@ -24,8 +24,9 @@ import { addDefaultSource } from './sources.ts'
 import { listLiveGrants } from './token-queries.ts'
 
 /**
- * Installs an integration in the actor's account, or switches it on again; `is_new` says whether either was needed. What
- * was granted before a deactivation stays dead: the epoch has moved on. Who may do so was decided before.
+ * Installs an integration in the actor's account, or enables it again. `is_new` says whether this changed anything.
+ * Grants from before a deactivation stay invalid, because the epoch has changed. The caller has checked the actor's
+ * rights.
  */
 export async function installIn(
   ctx: Context,
@@ -63,7 +64,9 @@ export async function installIn(
   return { installation: { ...found, ...again }, is_new: true }
 }
 
-/** Installs an own integration, or one that was installed here before; others are installed through consent. */
+/**
+ * Installs an integration of this account, or one that was installed here before. Others are installed through consent.
+ */
 export async function install(ctx: Context, actor: Actor, client_id: string): Promise<Code> {
   requireAdmin(actor)
   const integration = await findClient(ctx.db, client_id)
@@ -71,13 +74,13 @@ export async function install(ctx: Context, actor: Actor, client_id: string): Pr
     integration &&
     (integration.account_id === actor.account_id ||
       (await findInstallation(ctx.db, actor.account_id, client_id)))
-  if (!known) throw new Refusal('not_found', 'There is no such integration in this account.')
+  if (!known) throw new Refusal('not_found', 'Integration not found in this account.')
   const codes = await ctx.db.transaction().execute((tx) => installWithCodes(ctx, tx, actor, integration))
   await tellWidget(ctx, actor, integration, codes)
   return codes.code
 }
 
-/** Installs without asking for consent, and gives the codes of it. */
+/** Installs without consent and issues the codes. */
 export async function installWithCodes(
   ctx: Context,
   tx: Tx,
@@ -88,7 +91,7 @@ export async function installWithCodes(
   return giveCodes(ctx, tx, actor, integration, { installation, tellsWidget: is_new })
 }
 
-/** A fresh code in the installed integration's window. */
+/** A new code, for the integration's window. */
 export async function freshCode(ctx: Context, actor: Actor, client_id: string): Promise<Code> {
   requireAdmin(actor)
   return ctx.db.transaction().execute(async (tx) => {
@@ -99,24 +102,24 @@ export async function freshCode(ctx: Context, actor: Actor, client_id: string): 
   })
 }
 
-/** The installation, or the refusal that says that there is none in use. */
+/** The active installation. Refuses if there is none. */
 export async function activeInstallation(tx: Tx, actor: Actor, client_id: string): Promise<InstallationRow> {
   const installation = await findInstallation(tx, actor.account_id, client_id)
-  if (!installation) throw new Refusal('not_found', 'The integration is not installed in this account.')
-  if (!installation.is_active)
-    throw new Refusal('conflict', 'The integration is switched off in this account.')
+  if (!installation) throw new Refusal('not_found', 'Integration not installed in this account.')
+  if (!installation.is_active) throw new Refusal('conflict', 'The integration is disabled in this account.')
   return installation
 }
 
 /**
- * An administrator switches an installation off. Tokens, pending pairs and codes end with this transaction, in every
- * process, its chat channels are disconnected, and the integration is told (States and transitions; A7, A13, C3). A second time changes nothing.
+ * Disables an installation, for administrators. In this transaction its tokens, pending pairs and codes end in every
+ * process, its chat channels are disconnected, and the hook is queued (States and transitions; A7, A13, C3). A second
+ * call changes nothing.
  */
 export async function disable(ctx: Context, actor: Actor, client_id: string): Promise<void> {
   requireAdmin(actor)
   await ctx.db.transaction().execute(async (tx) => {
     const installation = await lockInstallation(tx, actor.account_id, client_id)
-    if (!installation) throw new Refusal('not_found', 'The integration is not installed in this account.')
+    if (!installation) throw new Refusal('not_found', 'Integration not installed in this account.')
     if (!installation.is_active) return
     await updateInstallation(tx, actor.account_id, client_id, {
       is_active: 0,
@@ -132,7 +135,7 @@ export async function disable(ctx: Context, actor: Actor, client_id: string): Pr
   ctx.queued.ring()
 }
 
-/** Everything that is or was installed in the account, with who holds tokens of it. */
+/** All current and former installations of the account, and who has tokens of each. */
 export async function listInstallations(ctx: Context, actor: Actor): Promise<Installation[]> {
   requireAdmin(actor)
   const [rows, grants] = await Promise.all([

@@ -18,7 +18,7 @@ const whole = {
 } as const
 
 describe('Integration: every field of the table', () => {
-  test('is saved and read back; the keys and the first code are generated on save', async () => {
+  test('is saved and read back; saving generates the keys and the first code', async () => {
     const { admin, stranger, clock } = await world()
     const saved = await admin.browser.post('/web/integrations', whole)
     expect(saved.status).toBe(201)
@@ -49,7 +49,7 @@ describe('Integration: every field of the table', () => {
     expect((await exchange(stranger, given)).status).toBe(200)
   })
 
-  test('what is left out has a default', async () => {
+  test('has a default if it is omitted', async () => {
     const { admin } = await world()
     const saved = await admin.browser.post('/web/integrations', { name: 'N', redirect_uri: URI })
     expect(saved.body.integration).toMatchObject({
@@ -90,7 +90,7 @@ describe('Integration: every field of the table', () => {
     expect((await admin.browser.get('/web/integrations')).body).toEqual({ integrations: [] })
   })
 
-  test('names of 255 characters and descriptions of 65,000, in any script, are taken', async () => {
+  test('accepts names of 255 characters and descriptions of 65,000, in any script', async () => {
     const { admin } = await world()
     const name = 'я'.repeat(255)
     const description = 'ж'.repeat(65_000)
@@ -99,10 +99,10 @@ describe('Integration: every field of the table', () => {
   })
 })
 
-describe('Integration: who may manage it', () => {
+describe('Integration: who can manage it', () => {
   const ladder = ['get', 'patch', 'keys', 'secret', 'check', 'log', 'icon'] as const
 
-  test('any administrator of the developer account, and nobody else', async () => {
+  test('every administrator of the developer account, and nobody else', async () => {
     const { admin, addPerson, addAccount, stranger } = await world()
     const { client_id } = await register(admin)
     const at = `/web/integrations/${client_id}`
@@ -128,7 +128,7 @@ describe('Integration: who may manage it', () => {
     for (const what of ladder) expect((await ask[what](second.browser)).status, what).toBe(200)
   })
 
-  test('creating one requires administrator rights', async () => {
+  test('creation requires an administrator', async () => {
     const { addPerson, stranger } = await world()
     const seller = await addPerson({ name: 'Sam' })
     expect((await seller.browser.post('/web/integrations', whole)).status).toBe(403)
@@ -139,7 +139,7 @@ describe('Integration: who may manage it', () => {
     expect((await stranger.get('/web/integrations')).status).toBe(401)
   })
 
-  test('keys, the secret and where codes go are behind a password entered within 15 minutes (A11)', async () => {
+  test('keys, the secret and the addresses for codes require a password entered within 15 minutes (A11)', async () => {
     const { admin, clock } = await world()
     const { client_id, client_secret } = await register(admin)
     const at = `/web/integrations/${client_id}`
@@ -161,7 +161,7 @@ describe('Integration: who may manage it', () => {
     })
   })
 
-  test('every showing and change is in the log, and no secret is', async () => {
+  test('every display and change is logged, without secrets', async () => {
     const { admin } = await world()
     const { client_id, client_secret } = await register(admin)
     await admin.browser.post(`/web/integrations/${client_id}/keys`)
@@ -184,7 +184,7 @@ describe('Integration: who may manage it', () => {
 })
 
 describe('Redirect URI availability (A12)', () => {
-  test('it is checked daily: three failures in a row make it unavailable, one answer available again', async () => {
+  test('is checked daily: three failures in a row make it unavailable, one answer makes it available again', async () => {
     const { admin, app, clock, signIn } = await world()
     const site = await receiver()
     const { client_id } = await register(admin, { redirect_uri: `${site.url}/oauth` })
@@ -212,11 +212,11 @@ describe('Redirect URI availability (A12)', () => {
     const asked = site.received.length
     clock.set(clock.now() - 3_600)
     await job?.run()
-    // The clock was ahead when it was asked last.
+    // The clock was ahead at the last check.
     expect(site.received.length).toBeGreaterThan(asked)
   })
 
-  test('a new redirect URI begins anew', async () => {
+  test('is checked anew for a new redirect URI', async () => {
     const { admin } = await world()
     const { client_id } = await register(admin)
     const at = `/web/integrations/${client_id}`

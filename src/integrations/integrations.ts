@@ -24,8 +24,8 @@ export { tokenRefusals } from './token-refusals.ts'
 export { upkeep } from './upkeep.ts'
 
 /**
- * Saves a new integration: generates its keys, installs it in the developer account, and answers its first
- * authorization code (A21). Throws Refusal('invalid') for what does not hold, 'forbidden' for who is no administrator.
+ * Creates an integration: generates its keys, installs it in the developer account, and returns its first authorization
+ * code (A21). Throws Refusal('invalid') for invalid values and 'forbidden' unless the actor is an administrator.
  */
 export async function createIntegration(
   ctx: Context,
@@ -83,11 +83,11 @@ export async function listIntegrations(ctx: Context, actor: Actor): Promise<Inte
 export async function readIntegration(ctx: Context, actor: Actor, id: string): Promise<Integration> {
   requireAdmin(actor)
   const [row] = await ownIntegrations(ctx.db, actor.account_id, id)
-  if (!row) throw new Refusal('not_found', 'There is no such integration in this account.')
+  if (!row) throw new Refusal('not_found', 'Integration not found in this account.')
   return shown(ctx, row)
 }
 
-/** Changes what is given. A new redirect URI has not been asked yet whether it answers. */
+/** Changes the given members. A new redirect URI starts unchecked. */
 export async function updateIntegration(
   ctx: Context,
   actor: Actor,
@@ -114,14 +114,14 @@ export async function updateIntegration(
   return readIntegration(ctx, actor, id)
 }
 
-/** The keys. Every showing is in the audit log (A11). */
+/** The keys. Every display is recorded in the audit log (A11). */
 export async function showKeys(ctx: Context, actor: Actor, id: string): Promise<Keys> {
   const integration = await ownIntegration(ctx, actor, id)
   await ctx.db.transaction().execute((tx) => audit(ctx, tx, actor, id, 'integration.secret_shown'))
   return { client_id: id, client_secret: openSecret(ctx, integration) }
 }
 
-/** The old secret is refused at once; tokens stay (A7). */
+/** Replaces the secret. The old one is rejected at once, but tokens remain valid (A7). */
 export async function regenerateSecret(ctx: Context, actor: Actor, id: string): Promise<Keys> {
   await ownIntegration(ctx, actor, id)
   const { secret, secret_hash, secret_sealed } = newSecret(ctx, id)
@@ -137,13 +137,13 @@ export async function regenerateSecret(ctx: Context, actor: Actor, id: string): 
   return { client_id: id, client_secret: secret }
 }
 
-/** Asks the redirect URI now, and answers the integration as it stands after that. */
+/** Checks the redirect URI now and returns the updated integration. */
 export async function checkIntegration(ctx: Context, actor: Actor, id: string): Promise<Integration> {
   await checkRedirectUri(ctx, await ownIntegration(ctx, actor, id))
   return readIntegration(ctx, actor, id)
 }
 
-/** Whether a change must stand behind a re-entered password: it decides where codes and notices go. */
+/** Whether a change requires a re-entered password, because it affects where codes and hooks are sent. */
 export const isSensitive = (patch: IntegrationPatch): boolean =>
   patch.redirect_uri !== undefined || patch.disable_hook_url !== undefined
 
@@ -152,7 +152,7 @@ function checkUrls({ redirect_uri, disable_hook_url }: IntegrationPatch): void {
   if (disable_hook_url) checkUrl('disable_hook_url', disable_hook_url)
 }
 
-/** The members as columns: only those that are given. */
+/** The columns of the given members. */
 function stored<Draft extends IntegrationPatch>({ permissions, ...draft }: Draft): StoredColumns<Draft> {
   const columns: Record<string, unknown> = {
     ...draft,

@@ -3,7 +3,7 @@ import { randomAlphanumeric, sha256 } from '../secrets.ts'
 
 const SECRET_LENGTH = 64
 
-/** A new secret key, and the two forms in which it is stored: one to compare with, one to be shown again (A11). */
+/** Creates a secret key and its two stored forms: a hash for comparison, and a sealed form to show it again (A11). */
 export function newSecret(
   ctx: Context,
   client_id: string,

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
 import { touchInstallation } from './queries.ts'
 
-/** When an installation was last used by a bearer call, as far as this process knows and has not written yet. */
+/** An installation's last use by a bearer call that this process has not written yet. */
 interface Use {
   account_id: number
   integration_id: string
@@ -11,7 +11,7 @@ interface Use {
 
 type Place = Pick<Use, 'account_id' | 'integration_id'>
 
-/** The uses that each database still lacks. */
+/** The unwritten uses, per database. */
 const uses = new WeakMap<Db, Map<string, Use>>()
 
 function usesOf({ db }: Context): Map<string, Use> {
@@ -24,18 +24,18 @@ function usesOf({ db }: Context): Map<string, Use> {
 
 const keyOf = ({ account_id, integration_id }: Place): string => `${account_id} ${integration_id}`
 
-/** Notes a use in memory: a write with every call would cost more than the call. */
+/** Records a use in memory. A write per call would cost more than the call. */
 export function noteUse(ctx: Context, { account_id, integration_id }: Place, at: number): void {
   usesOf(ctx).set(keyOf({ account_id, integration_id }), { account_id, integration_id, at })
 }
 
-/** The last use in Unix seconds, or null: what is stored, or what this process has seen since. */
+/** The last use in Unix seconds, stored or in memory; null if there is none. */
 export function lastUse(ctx: Context, row: Place & { last_used_at: number | null }): number | null {
   const noted = usesOf(ctx).get(keyOf(row))
   return noted ? Math.max(noted.at, row.last_used_at ?? 0) : row.last_used_at
 }
 
-/** Writes what was noted: once a minute, and when the program ends. What could not be written is kept for the next time. */
+/** Writes the recorded uses, once a minute and at shutdown. If that fails, they are kept for the next time. */
 export async function writeUses(ctx: Context): Promise<void> {
   const noted = usesOf(ctx)
   if (noted.size === 0) return

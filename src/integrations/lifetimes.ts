@@ -1,13 +1,13 @@
-/** Lifetimes of the specification's table of limits, in seconds (A2). */
+/** Lifetimes from the specification's table of limits, in seconds (A2). */
 export const CODE_SECONDS = 20 * 60
 export const ACCESS_SECONDS = 86_400
 export const CONSENT_FORM_SECONDS = 10 * 60
-/** Consumed codes are kept so long, so that a replay is still recognised. */
+/** How long consumed codes are kept, to detect a replay. */
 export const CODE_KEPT_SECONDS = 86_400
 
 const REFRESH_MONTHS = 3
 
-/** Three calendar months later, in UTC; the last day of the month where the day does not exist. */
+/** Three calendar months later, in UTC. If the day does not exist, the last day of the month. */
 export function refreshExpiry(issued_at: number): number {
   const from = new Date(issued_at * 1000)
   const to = new Date(from)

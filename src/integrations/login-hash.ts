@@ -3,15 +3,15 @@ import type { Context } from '../context.ts'
 import { authenticate, notAuthorized } from './authenticate.ts'
 import { findGrant } from './token-queries.ts'
 
-/** How old clients say who they are: `USER_LOGIN` and `USER_HASH` of the address. */
+/** The credentials of old clients: `USER_LOGIN` and `USER_HASH` in the address. */
 export interface LoginAndHash {
   login: string
   hash: string
 }
 
 /**
- * The member whose e-mail is `login` and whose long-lived token is `hash` (F7). Throws Refusal('not_authorized') alike
- * for a token that is no long-lived one, and for one of somebody else.
+ * The member with the e-mail `login` and the long-lived token `hash` (F7). Throws the same Refusal('not_authorized')
+ * for a token of another type or person.
  */
 export async function authenticateByHash(
   ctx: Context,

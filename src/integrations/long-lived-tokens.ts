@@ -10,7 +10,7 @@ import { newGrant } from './tokens.ts'
 
 const DAY = 86_400
 
-/** A token without a refresh token, for one to 1,826 days, of a private integration; it is told once (A15). */
+/** Issues a token without a refresh token to a private integration, for 1 to 1,826 days. It is shown once (A15). */
 export async function issueLongLivedToken(
   ctx: Context,
   actor: Actor,
@@ -19,7 +19,7 @@ export async function issueLongLivedToken(
 ): Promise<{ access_token: string; expires_at: number }> {
   const integration = await ownIntegration(ctx, actor, client_id)
   if (integration.access !== 'private')
-    throw new Refusal('conflict', 'Only private integrations have long-lived tokens.')
+    throw new Refusal('conflict', 'Only private integrations can have long-lived tokens.')
   const issued_at = ctx.now()
   const expires_at = issued_at + days * DAY
   const { account_id, user_id, address, request_id } = actor
@@ -68,13 +68,13 @@ export async function issueLongLivedToken(
   return { access_token, expires_at }
 }
 
-/** Ends one family of tokens: one consent, or one long-lived token. */
+/** Revokes one family of tokens: one consent, or one long-lived token. */
 export async function revoke(ctx: Context, actor: Actor, client_id: string, grant_id: string): Promise<void> {
   requireAdmin(actor)
   const { account_id, user_id, address, request_id } = actor
   await ctx.db.transaction().execute(async (tx) => {
     const grant = await findGrant(tx, account_id, client_id, grant_id)
-    if (!grant) throw new Refusal('not_found', 'There are no such tokens in this account.')
+    if (!grant) throw new Refusal('not_found', 'Tokens not found in this account.')
     if (!(await revokeGrant(tx, grant_id, ctx.now(), 'revoked by an administrator'))) return
     await recordAudit(ctx, tx, {
       account_id,

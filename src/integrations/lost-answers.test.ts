@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { accountStatus, connect, type Registered, refresh, register } from '../../test/integrations.ts'
 import { world } from '../../test/world.ts'
 
-/** Sends a refresh over a connection that is cut after so many bytes of the answer. */
+/** Sends a refresh over a connection that breaks after this many bytes of the answer. */
 function cutRefresh(port: number, shop: Registered, refresh_token: string, bytes: number): Promise<void> {
   const { code: _code, ...keys } = shop
   const body = JSON.stringify({ ...keys, grant_type: 'refresh_token', refresh_token })
@@ -26,7 +26,7 @@ function cutRefresh(port: number, shop: Registered, refresh_token: string, bytes
 }
 
 describe('A lost answer (Errors 5; A6)', () => {
-  test('the connection is cut at any byte: the client with its last stored token is never locked out', async () => {
+  test('never locks out a client with its last stored token, at whichever byte the connection breaks', async () => {
     const { admin, stranger, app } = await world({ ownServer: true })
     const shop = await register(admin)
     await app.http.listen({ port: 0, host: '127.0.0.1' })

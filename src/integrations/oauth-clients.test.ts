@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { accountStatus, freshCode, register } from '../../test/integrations.ts'
 import { world } from '../../test/world.ts'
 
-/** A server that listens, with an integration registered in it. */
+/** A listening server with a registered integration. */
 async function listening() {
   const here = await world({ ownServer: true })
   const shop = await register(here.admin)
@@ -12,7 +12,7 @@ async function listening() {
   return { ...here, shop, base }
 }
 
-describe('Generic OAuth clients, unchanged', () => {
+describe('Generic OAuth clients work without changes', () => {
   test.each([
     ['a form', 'form', 'body'],
     ['a form and HTTP Basic', 'form', 'header'],
@@ -39,7 +39,7 @@ describe('Generic OAuth clients, unchanged', () => {
     ['the body', oauth.ClientSecretPost],
     ['HTTP Basic', oauth.ClientSecretBasic],
   ])(
-    'oauth4webapi with the keys in %s and PKCE: consent, code, refresh, a protected call',
+    'oauth4webapi with the keys in %s and PKCE: consent, code, refresh, API call',
     async (_where, authenticate) => {
       const { admin, shop, base } = await listening()
       const server: oauth.AuthorizationServer = {

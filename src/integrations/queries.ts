@@ -7,13 +7,16 @@ const findClientRow = prepared((db, at: { id: string }) =>
   db.selectFrom('integrations').selectAll().where('id', '=', at.id),
 )
 
-/** By client id, whoever's it is. What is no UUID is nobody's, and is not asked for: PostgreSQL takes not every text. */
+/**
+ * An integration of any account, by client id. An id that is not a UUID is not queried, because PostgreSQL rejects some
+ * texts.
+ */
 export async function findClient(db: Db, id: string): Promise<IntegrationRow | undefined> {
   if (!/^[0-9a-f-]{36}$/.test(id)) return undefined
   return (await findClientRow(db, { id }))[0]
 }
 
-/** The integrations that were created in the account. */
+/** The integrations of this account among these ids. */
 export async function ownIds(db: Db, account_id: number, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -37,7 +40,7 @@ export async function updateIntegrationRow(
   await tx.updateTable('integrations').set(changes).where('id', '=', id).execute()
 }
 
-/** An account's own integrations, newest first, each with its icon's presence and the number of its active installations. */
+/** An account's own integrations, newest first, with the type of the icon and the number of active installations. */
 export function ownIntegrations(db: Db, account_id: number, id?: string) {
   return db
     .selectFrom('integrations')
@@ -76,7 +79,7 @@ export async function deleteIcon(tx: Tx, integration_id: string): Promise<void> 
   await tx.deleteFrom('integration_icons').where('integration_id', '=', integration_id).execute()
 }
 
-/** Installations of one account, those in use first, with the integration of each. */
+/** Installations of one account with their integrations, active ones first. */
 export function listInstallationRows(db: Db, account_id: number) {
   return db
     .selectFrom('installations')
@@ -110,7 +113,7 @@ export function findInstallation(
     .executeTakeFirst()
 }
 
-/** As findInstallation, and nobody else changes the row until the transaction ends. */
+/** Like findInstallation, and locks the row until the transaction ends. */
 export function lockInstallation(
   tx: Tx,
   account_id: number,
@@ -125,7 +128,7 @@ export function lockInstallation(
     .executeTakeFirst()
 }
 
-/** The accounts, of those given, in which the integration is installed and active. */
+/** The accounts among these in which the integration is installed and active. */
 export async function installedAccounts(
   db: Db,
   integration_id: string,
@@ -142,7 +145,7 @@ export async function installedAccounts(
   return new Set(rows.map((row) => row.account_id))
 }
 
-/** Two people may allow the same integration at once: false for the one whose row was there already. */
+/** Inserts an installation. Returns false if a concurrent request was first. */
 export async function insertInstallation(tx: Tx, row: InstallationRow): Promise<boolean> {
   const inserted = await tx
     .insertInto('installations')
@@ -167,7 +170,7 @@ export async function updateInstallation(
     .execute()
 }
 
-/** Moves the last use forward only: each process writes what it has seen. */
+/** Moves the last use forward only, because each process writes its own value. */
 export async function touchInstallation(
   tx: Tx,
   { account_id, integration_id, at }: { account_id: number; integration_id: string; at: number },
@@ -185,7 +188,7 @@ export async function insertConsentForm(tx: Tx, form: ConsentFormRow): Promise<v
   await tx.insertInto('consent_forms').values(form).execute()
 }
 
-/** Takes a form, which is good for one decision: undefined when it was taken before. */
+/** Consumes a form, which allows one decision. Undefined if it was consumed before. */
 export function takeConsentForm(tx: Tx, hash: Buffer): Promise<ConsentFormRow | undefined> {
   return tx.deleteFrom('consent_forms').where('hash', '=', hash).returningAll().executeTakeFirst()
 }
@@ -195,8 +198,8 @@ export async function deleteOldConsentForms(tx: Tx, before: number): Promise<voi
 }
 
 /**
- * Integrations whose redirect URI was not asked between these times, the longest unasked first. What was asked later than
- * `now` was asked while the clock was ahead.
+ * Integrations whose redirect URI was not checked between these times, the oldest check first. A check later than `now`
+ * means that the clock was ahead.
  */
 export function integrationsToCheck(
   db: Db,

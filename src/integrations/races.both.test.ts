@@ -7,7 +7,7 @@ const PARALLEL = 50
 const ROUNDS = 200
 const onPostgres = process.env.TEST_DATABASE === 'postgres'
 
-/** A world whose requests go to two processes in turn on PostgreSQL, and to the one there is on the embedded database. */
+/** A world whose requests alternate between two processes on PostgreSQL. On SQLite there is one process. */
 async function crowd() {
   const here = await world()
   const shop = await register(here.admin)
@@ -22,7 +22,7 @@ async function crowd() {
 }
 
 describe('Races', () => {
-  test(`of ${PARALLEL} parallel exchanges of one code exactly one succeeds, and no token of it lives (A4, A5)`, async () => {
+  test(`${PARALLEL} parallel exchanges of one code: exactly one succeeds, and its tokens are revoked (A4, A5)`, async () => {
     const { admin, stranger, shop, all } = await crowd()
     for (let round = 0; round < ROUNDS; round++) {
       const code = await freshCode(admin, shop)
@@ -34,7 +34,7 @@ describe('Races', () => {
     }
   }, 300_000)
 
-  test(`${PARALLEL} parallel refreshes of one token give one child, in equal bodies (A6)`, async () => {
+  test(`${PARALLEL} parallel refreshes of one token return one child, with equal bodies (A6)`, async () => {
     const { stranger, shop, all } = await crowd()
     let { refresh_token } = await connect(stranger, shop)
     for (let round = 0; round < ROUNDS; round++) {
@@ -45,7 +45,7 @@ describe('Races', () => {
     }
   }, 300_000)
 
-  test(`${PARALLEL} parallel repeats after a day give one live access token, in equal bodies (A6)`, async () => {
+  test(`${PARALLEL} parallel repetitions after a day return one valid access token, with equal bodies (A6)`, async () => {
     const { stranger, shop, all, clock } = await crowd()
     let { refresh_token } = await connect(stranger, shop)
     for (let round = 0; round < 10; round++) {
@@ -60,7 +60,7 @@ describe('Races', () => {
     }
   }, 60_000)
 
-  test('a repeat after a day against the exchange of the child ends in one of the two serial outcomes', async () => {
+  test('a repetition after a day and an exchange of the child end in one of the two serial outcomes', async () => {
     const { stranger, shop, all, clock } = await crowd()
     let parent = await connect(stranger, shop)
     for (let round = 0; round < 50; round++) {
@@ -77,7 +77,7 @@ describe('Races', () => {
     }
   }, 60_000)
 
-  test('a replay against the first use ends in one of the two serial outcomes', async () => {
+  test('a replay and the first use end in one of the two serial outcomes', async () => {
     const { stranger, shop, all } = await crowd()
     let parent = await connect(stranger, shop)
     for (let round = 0; round < ROUNDS; round++) {
@@ -100,7 +100,7 @@ describe('Races', () => {
     }
   }, 300_000)
 
-  test('an exchange that races a deactivation gives no token that outlives it', async () => {
+  test('an exchange during a deactivation leaves no valid token', async () => {
     const { admin, stranger, shop, all } = await crowd()
     for (let round = 0; round < 50; round++) {
       const { code } = (await admin.browser.post('/web/installations', { client_id: shop.client_id })).body

@@ -16,7 +16,7 @@ const accepted = [
 ]
 
 const hosts = ['shop.example', 'evil.example']
-/** Spellings of which two programs might read two places, or which are no place at all. */
+/** URIs that two programs could read differently, or that are invalid. */
 const refused = [
   '',
   ' ',
@@ -111,19 +111,19 @@ const refused = [
   ]),
 ]
 
-describe('Redirect URI: registered as it is compared, byte for byte', () => {
-  test.each(accepted)('%s is taken', (uri) => {
+describe('A redirect URI is registered in the form in which it is compared, byte for byte', () => {
+  test.each(accepted)('%s is accepted', (uri) => {
     expect(() => checkUrl('redirect_uri', uri)).not.toThrow()
     expect(new URL(withParameters(uri, [['code', 'x']])).origin).toBe(new URL(uri).origin)
   })
 
-  test(`${refused.length} spellings that could be read in two ways are refused`, () => {
+  test(`${refused.length} ambiguous URIs are rejected`, () => {
     expect(refused.length).toBeGreaterThanOrEqual(100)
     for (const uri of refused)
       expect(() => checkUrl('redirect_uri', uri), JSON.stringify(uri)).toThrow(Refusal)
   })
 
-  test('parameters go behind the query that is there', () => {
+  test('parameters are appended to the existing query', () => {
     expect(
       withParameters('https://a.example/x?y=1', [
         ['code', 'c'],

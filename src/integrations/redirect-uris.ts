@@ -6,11 +6,11 @@ import { updateIntegrationRow } from './queries.ts'
 
 export { checkUrl } from '../http/registered-urls.ts'
 
-/** Failures in a row after which a redirect URI counts as unavailable (A12). */
+/** Consecutive failures after which a redirect URI is unavailable (A12). */
 const FAILURES = 3
 export const CHECK_EVERY_SECONDS = 86_400
 
-/** The registered address with the outcome's parameters, in their order, behind whatever query it has. */
+/** The registered address with the parameters of the outcome in their order, after its own query. */
 export function withParameters(redirect_uri: string, parameters: [name: string, value: string][]): string {
   const query = parameters.map(([name, value]) => `${name}=${value}`).join('&')
   return `${redirect_uri}${redirect_uri.includes('?') ? '&' : '?'}${query}`
@@ -18,14 +18,14 @@ export function withParameters(redirect_uri: string, parameters: [name: string, 
 
 export const isHttps = (redirect_uri: string): boolean => redirect_uri.startsWith('https:')
 
-/** null until it was asked for the first time. */
+/** Whether the redirect URI answers; null before the first check. */
 export function isAvailable(integration: IntegrationRow): boolean | null {
   return integration.redirect_checked_at === null ? null : integration.redirect_failures < FAILURES
 }
 
 /**
- * Throws Refusal('unavailable') for a redirect URI that does not answer: its integration gets no codes (specification,
- * Integration: redirect URI; A12). In `dev` people are only warned.
+ * Throws Refusal('unavailable') if the redirect URI does not answer, so that the integration gets no codes
+ * (specification, Integration: redirect URI; A12). In `dev` there is only a warning.
  */
 export function requireAvailable(ctx: Context, integration: IntegrationRow): void {
   if (ctx.config.mode === 'dev' || isAvailable(integration) !== false) return
@@ -33,7 +33,7 @@ export function requireAvailable(ctx: Context, integration: IntegrationRow): voi
   throw new Refusal('unavailable', 'The redirect URI of the integration does not answer.', { code })
 }
 
-/** Asks whether the redirect URI answers, HEAD first and then GET, and writes down what came of it. */
+/** Checks whether the redirect URI answers, with HEAD and then GET, and stores the result. */
 export async function checkRedirectUri(ctx: Context, integration: IntegrationRow): Promise<void> {
   const error = await ask(ctx, integration.redirect_uri)
   await ctx.db.transaction().execute((tx) =>
@@ -45,7 +45,10 @@ export async function checkRedirectUri(ctx: Context, integration: IntegrationRow
   )
 }
 
-/** null when it answers. An address that waits for a code may well refuse a call without one; only 5xx and silence count. */
+/**
+ * The error, or null if the address answers. An address for codes can reject a request without one, so only 5xx and
+ * timeouts count.
+ */
 async function ask(ctx: Context, url: string): Promise<string | null> {
   try {
     const head = await ctx.outbound.request({ method: 'HEAD', url })

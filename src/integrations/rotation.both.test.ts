@@ -5,8 +5,8 @@ import { type World, world } from '../../test/world.ts'
 
 const SEED = 20260301
 
-describe('The refresh rule (A6), against a model', () => {
-  test('the server does as the model in every history', async () => {
+describe('The refresh rule (A6), tested against a model', () => {
+  test('the server behaves like the model in every history', async () => {
     const here = await world()
     const shop = await register(here.admin)
     const start = async () => ({ authority: serverAuthority(here, shop), now: here.clock.now() })
@@ -16,17 +16,17 @@ describe('The refresh rule (A6), against a model', () => {
   test.each(
     Object.entries({
       'single use: the first lost answer locks the client out': { parentAccepted: false },
-      'fork: the same parent gives another child each time': { sameChild: false },
-      'the parent still works after the child was used': { untilUsed: false },
-      'the grandparent still works': { generations: 2 },
-      'a lost answer that is repeated after a day gives an access token that has ended': { renewed: false },
+      'fork: the same parent returns a different child each time': { sameChild: false },
+      'the parent is still accepted after the child was used': { untilUsed: false },
+      'the grandparent is still accepted': { generations: 2 },
+      'a repetition after a day returns an expired access token': { renewed: false },
     }),
-  )('a wrong server is caught (%s)', async (_name, rule) => {
+  )('detects a wrong server (%s)', async (_name, rule) => {
     const start = async () => ({ authority: wrongAuthority({ ...right, ...rule }), now: 0 })
     await expect(checkRotation(start, 500, SEED)).rejects.toThrow()
   })
 
-  test('the control itself is right when no rule of it is broken', async () => {
+  test('accepts the control server if no rule is broken', async () => {
     await checkRotation(async () => ({ authority: wrongAuthority(right), now: 0 }), 500, SEED)
   })
 })
@@ -80,7 +80,7 @@ interface OwnPair extends Pair {
   access_from: number
 }
 
-/** Another implementation of the rule, in memory, that can be broken in one place. */
+/** An implementation of the rule in memory in which one rule can be broken. */
 function wrongAuthority(rule: Rule): Authority {
   const pairs: OwnPair[] = []
   let now = 0

@@ -41,8 +41,8 @@ const ByGrant = Type.Object({ id: Type.String({ maxLength: 64 }), grant_id: Type
 const Before = Type.Object({ before: Type.Optional(Type.String({ maxLength: 26 })) })
 
 /**
- * The integration window and the list of installations, for the session of an administrator. Not part of v4: what
- * shows or moves a secret stands behind a password, which a token does not have (A11).
+ * The integration window and the list of installations, for the session of an administrator. Not part of v4, because
+ * operations with secrets require a password, which a token does not have (A11).
  */
 export function integrationRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (web) => {

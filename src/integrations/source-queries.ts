@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/database.ts'
 import type { SourceRow } from '../db/tables.ts'
 
-/** The sources of one integration in one account: a hundred at most, so the whole of them is one page. */
+/** The sources of one integration in one account. There are at most a hundred, so they fit on one page. */
 export function sourcesOf(db: Db, account_id: number, integration_id: string): Promise<SourceRow[]> {
   return db
     .selectFrom('sources')
@@ -16,7 +16,7 @@ export async function insertSources(tx: Tx, rows: SourceRow[]): Promise<void> {
   await tx.insertInto('sources').values(rows).execute()
 }
 
-/** Writes rows over those of the same ids, in one statement. */
+/** Overwrites the rows with the same ids, in one statement. */
 export async function replaceSources(tx: Tx, rows: SourceRow[]): Promise<void> {
   await tx
     .insertInto('sources')
@@ -47,7 +47,7 @@ export async function deleteSourceRows(
     .execute()
 }
 
-/** Sources of whatever integration. */
+/** Moves the sources of all integrations to another pipeline. */
 export async function moveSources(tx: Tx, account_id: number, from: number, to: number): Promise<void> {
   await tx
     .updateTable('sources')

@@ -13,7 +13,7 @@ const BATCH = { minItems: 1, maxItems: 250 }
 const ById = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 const Sources = ListOf('sources', Source)
 
-/** `/sources`: the sources of the integration that asks (A14). */
+/** `/sources`: the sources of the calling integration (A14). */
 export function sourceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)

@@ -3,7 +3,7 @@ import type { Client } from '../../test/client.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { type World, world } from '../../test/world.ts'
 
-/** The caller with a token of a new integration. */
+/** A caller with a token of a new integration. */
 async function connected({ admin, stranger }: World, draft = {}) {
   const shop = await register(admin, draft)
   return { shop, api: stranger.as({ token: (await connect(stranger, shop)).access_token }) }
@@ -15,7 +15,7 @@ async function mainPipeline(api: Client): Promise<number> {
 }
 
 describe('Multiple sources (A14)', () => {
-  test('without the checkbox an installation creates one default source', async () => {
+  test('an installation without the checkbox creates one default source', async () => {
     const here = await world()
     const { api, shop } = await connected(here)
     const { status, headers, body } = await api.get('/api/v4/sources')
@@ -48,7 +48,7 @@ describe('Multiple sources (A14)', () => {
     }
   })
 
-  test('with it none, and the integration creates every source it needs', async () => {
+  test('an installation with it creates none, and the integration creates its own', async () => {
     const { api } = await connected(await world(), { multiple_sources: true })
     const pipeline_id = await mainPipeline(api)
     expect((await api.get('/api/v4/sources')).status).toBe(204)
@@ -85,7 +85,7 @@ describe('Multiple sources (A14)', () => {
     expect((await api.get(`/api/v4/sources/${id}`)).status).toBe(404)
   })
 
-  test('a bad batch leaves nothing', async () => {
+  test('an invalid batch changes nothing', async () => {
     const { api } = await connected(await world(), { multiple_sources: true })
     await api.post('/api/v4/sources', [{ name: 'One', external_id: 'one', default: true }])
     const [one] = (await api.get('/api/v4/sources')).body._embedded.sources
@@ -116,7 +116,7 @@ describe('Multiple sources (A14)', () => {
     expect((await api.get('/api/v4/sources')).body._embedded.sources).toEqual([one])
   })
 
-  test("a pipeline that is none of the account's is refused by name, and leaves nothing", async () => {
+  test('an unknown pipeline is refused with the name of its member', async () => {
     const here = await world()
     const { api } = await connected(here)
     const [source] = (await api.get('/api/v4/sources')).body._embedded.sources
@@ -152,7 +152,7 @@ describe('Multiple sources (A14)', () => {
     expect((await api.get('/api/v4/sources')).body._embedded.sources).toEqual([source])
   })
 
-  test('of a pipeline that is deleted lead into the main one from then on', async () => {
+  test('sources of a deleted pipeline lead into the main one', async () => {
     const here = await world()
     const { api } = await connected(here)
     const pipelines = '/web/v4/leads/pipelines'
@@ -165,7 +165,7 @@ describe('Multiple sources (A14)', () => {
     expect((await api.get(`/api/v4/sources/${id}`)).body.pipeline_id).toBe(await mainPipeline(api))
   })
 
-  test('only the own sources are seen, changed and deleted', async () => {
+  test('an integration only sees, changes and deletes its own sources', async () => {
     const here = await world()
     const mine = await connected(here)
     const other = await connected(here, { name: 'Other' })

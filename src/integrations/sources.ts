@@ -11,7 +11,7 @@ import type { NewSource, Source, SourcePatch } from './source-schemas.ts'
 
 const MAX_SOURCES = 100
 
-/** The source that the service makes itself, for integrations that do not manage their own (A14). */
+/** Creates the default source of an integration that does not manage its own (A14). */
 export async function addDefaultSource(
   tx: Tx,
   account_id: number,
@@ -33,7 +33,9 @@ export async function addDefaultSource(
   ])
 }
 
-/** Only the integration's own sources are seen; in the web application an integration is not asking, so there are none. */
+/**
+ * The calling integration's own sources. In the web application there is no calling integration, so the list is empty.
+ */
 export async function listSources(ctx: Context, actor: Actor): Promise<SourceRow[]> {
   return sourcesOf(ctx.db, actor.account_id, asking(actor))
 }
@@ -44,7 +46,9 @@ export async function findSource(ctx: Context, actor: Actor, id: number): Promis
   return found
 }
 
-/** Adds all the sources or none. Refuses an external_id that the integration has already, a second default, and more than 100. */
+/**
+ * Adds all the sources or none. Refuses a duplicate external_id, a second default source, and more than 100 sources.
+ */
 export async function addSources(ctx: Context, actor: Actor, drafts: NewSource[]): Promise<SourceRow[]> {
   const integration_id = asking(actor)
   return ctx.db.transaction().execute(async (tx) => {
@@ -52,7 +56,7 @@ export async function addSources(ctx: Context, actor: Actor, drafts: NewSource[]
     await refuseUnknownPipelines(tx, actor.account_id, drafts)
     const before = await sourcesOf(tx, actor.account_id, integration_id)
     if (before.length + drafts.length > MAX_SOURCES)
-      throw new Refusal('invalid', `An integration may have ${MAX_SOURCES} sources at most.`)
+      throw new Refusal('invalid', `An integration can have at most ${MAX_SOURCES} sources.`)
     const ids = await nextIds(tx, 'sources', drafts.length)
     const rows = drafts.map(
       (draft, i): SourceRow => ({
@@ -72,8 +76,9 @@ export async function addSources(ctx: Context, actor: Actor, drafts: NewSource[]
     try {
       await insertSources(tx, rows)
     } catch (error) {
-      // Another request of the same integration was first.
-      if (isUniqueViolation(error)) throw invalid('external_id', 'NotUnique', 'This external_id is taken.')
+      // A concurrent request of the integration was first.
+      if (isUniqueViolation(error))
+        throw invalid('external_id', 'NotUnique', 'This external_id is already in use.')
       throw error
     }
     return rows
@@ -85,7 +90,7 @@ function refuseRepeats(drafts: NewSource[], before: SourceRow[]): void {
   const faults: Fault[] = []
   drafts.forEach(({ external_id, request_id }, i) => {
     if (taken.has(external_id)) {
-      const detail = 'This external_id is taken.'
+      const detail = 'This external_id is already in use.'
       faults.push({ request_id: String(request_id ?? i), code: 'NotUnique', path: 'external_id', detail })
     }
     taken.add(external_id)
@@ -93,7 +98,7 @@ function refuseRepeats(drafts: NewSource[], before: SourceRow[]): void {
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
 }
 
-/** The caller has locked the account: no pipeline is deleted meanwhile. */
+/** The caller has locked the account, so no pipeline is deleted meanwhile. */
 async function refuseUnknownPipelines(
   tx: Tx,
   account_id: number,
@@ -108,7 +113,7 @@ async function refuseUnknownPipelines(
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
 }
 
-/** Changes all or none. `external_id` stays what it was. */
+/** Changes all or none. `external_id` cannot be changed. */
 export async function updateSources(
   ctx: Context,
   actor: Actor,
@@ -164,14 +169,14 @@ export function sourceView(row: SourceRow): Omit<Source, '_links'> {
 
 function asking(actor: Actor): string {
   if (!actor.integration)
-    throw new Refusal('forbidden', 'Sources belong to the integration whose token asks.')
+    throw new Refusal('forbidden', 'Sources can only be accessed with the token of their integration.')
   if (!actor.is_admin) throw new Refusal('forbidden', 'Insufficient rights to call this method')
   return actor.integration.id
 }
 
 function refuseSecondDefault(sources: SourceRow[]): void {
   if (sources.filter(({ is_default }) => is_default === 1).length > 1)
-    throw invalid('default', 'NotUnique', 'An integration has one default source at most.')
+    throw invalid('default', 'NotUnique', 'An integration can have at most one default source.')
 }
 
 function refuseUnknown(ids: number[], sources: Map<number, SourceRow>): void {

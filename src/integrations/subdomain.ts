@@ -5,7 +5,7 @@ import { sha256 } from '../secrets.ts'
 import { authenticate } from './authenticate.ts'
 import { findRefresh } from './token-queries.ts'
 
-/** Where an account lives now: clients ask when its address may have changed (A15). */
+/** The current address of an account. Clients query it when it may have changed (A15). */
 export interface AccountAddress {
   id: number
   subdomain: string
@@ -15,7 +15,9 @@ export interface AccountAddress {
 
 const refused = () => new Refusal('not_authorized', 'Invalid user name or password')
 
-/** By a refresh token that would be accepted, or was and is still in its family's life; nothing is used by it. */
+/**
+ * By a refresh token that would be accepted, or was accepted and belongs to a valid family. The token is not used up.
+ */
 export async function currentSubdomain(
   ctx: Context,
   refreshToken: string | string[] | undefined,
@@ -32,7 +34,7 @@ export async function currentSubdomain(
   return addressOf(ctx, actor.account_id, actor.subdomain)
 }
 
-/** By an access token: the older of the two. */
+/** By an access token, for older clients. */
 export async function subdomainOfBearer(
   ctx: Context,
   authorization: string | undefined,

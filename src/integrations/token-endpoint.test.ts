@@ -14,7 +14,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const form = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
 
 describe('Token exchange: POST /oauth2/access_token', () => {
-  test('incorrect data is 400 in application/json, with the details in the body', async () => {
+  test('incorrect data is 400 in application/json, with details in the body', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const answer = await exchange(stranger, shop, 'garbage')
@@ -33,7 +33,7 @@ describe('Token exchange: POST /oauth2/access_token', () => {
   })
 
   test.each(['client_id', 'client_secret', 'grant_type', 'redirect_uri', 'code'])(
-    '%s is always needed, as text',
+    '%s is required as text',
     async (name) => {
       const { admin, stranger } = await world()
       const shop = await register(admin)
@@ -53,10 +53,10 @@ describe('Token exchange: POST /oauth2/access_token', () => {
 
   test.each([
     ['not JSON', '{"client_id":', 'application/json', 'The body is not valid JSON.'],
-    ['an array', '[]', 'application/json', 'it should be a JSON object'],
-    ['a string', '"x"', 'application/json', 'it should be a JSON object'],
-    ['null', 'null', 'application/json', 'it should be a JSON object'],
-    ['empty', '', 'application/json', 'it should be a JSON object'],
+    ['an array', '[]', 'application/json', 'it must be a JSON object'],
+    ['a string', '"x"', 'application/json', 'it must be a JSON object'],
+    ['null', 'null', 'application/json', 'it must be a JSON object'],
+    ['empty', '', 'application/json', 'it must be a JSON object'],
     ['another type', 'x', 'text/plain', 'Content-Type is "text/plain"; it should be application/json'],
     [
       'a member twice',
@@ -66,7 +66,7 @@ describe('Token exchange: POST /oauth2/access_token', () => {
     ],
     ['too deep', `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`, 'application/json', 'nested deeper than 20'],
     ['a prototype', '{"__proto__":{"client_id":"a"}}', 'application/json', 'not valid JSON'],
-  ])('a body that is %s is 400 invalid_request, and says so', async (_what, body, type, hint) => {
+  ])('a body that is %s is 400 invalid_request with a hint', async (_what, body, type, hint) => {
     const { stranger } = await world()
     const answer = await stranger.post('/oauth2/access_token', body, { 'content-type': type })
     expect(answer.status).toBe(400)
@@ -110,7 +110,7 @@ describe('Token exchange: POST /oauth2/access_token', () => {
 })
 
 describe('Token exchange by generic clients (A3)', () => {
-  test('takes a form, and the keys in HTTP Basic', async () => {
+  test('accepts a form, and the keys in HTTP Basic', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const { client_id, client_secret, redirect_uri, code } = shop
@@ -133,7 +133,7 @@ describe('Token exchange by generic clients (A3)', () => {
     expect(second.headers['content-type']).toBe('application/json')
   })
 
-  test('refuses what no database keeps', async () => {
+  test('rejects characters that a database cannot store', async () => {
     const { admin, stranger } = await world()
     const { client_id, client_secret, redirect_uri, code } = await register(admin)
     const whole = { client_id, client_secret, redirect_uri, code, grant_type: 'authorization_code' }
@@ -145,13 +145,13 @@ describe('Token exchange by generic clients (A3)', () => {
     expect((await admin.browser.get('/web/consent?client_id=a%00b')).status).toBe(404)
   })
 
-  test('refuses a parameter that is there twice, and keys in two places', async () => {
+  test('rejects a duplicate parameter, and keys in two places', async () => {
     const { admin, stranger } = await world()
     const { client_id, client_secret, redirect_uri, code } = await register(admin)
     const whole = form({ client_id, client_secret, redirect_uri, code, grant_type: 'authorization_code' })
     const twice = await stranger.post('/oauth2/access_token', `${whole}&client_id=${client_id}`, FORM)
     expect(twice.body).toMatchObject({ status: 400, error: 'invalid_request' })
-    expect(twice.body.detail).toContain('"client_id" is there twice')
+    expect(twice.body.detail).toContain('"client_id" is a duplicate')
     const basic = { authorization: `Basic ${Buffer.from(`${client_id}:other`).toString('base64')}` }
     expect((await stranger.post('/oauth2/access_token', whole, { ...FORM, ...basic })).body.error).toBe(
       'invalid_request',
@@ -161,7 +161,7 @@ describe('Token exchange by generic clients (A3)', () => {
 })
 
 describe('Limits on guessing', () => {
-  test('after five wrong secrets from one network it waits; the right secret is never refused for them', async () => {
+  test('five wrong secrets from one network block further wrong ones, but never the right secret', async () => {
     const { admin, stranger, clock } = await guarded()
     const shop = await register(admin)
     const guess = (address: string) =>
@@ -172,13 +172,13 @@ describe('Limits on guessing', () => {
     expect(limited.headers['retry-after']).toBe('12')
     expect(limited.body).toMatchObject({ status: 429, retry_after: 12 })
     expect((await guess('203.0.113.1')).status).toBe(400)
-    // From the very address of the guesses.
+    // From the same address as the guesses.
     expect((await exchange(from(stranger, '198.51.100.7'), shop)).status).toBe(200)
     clock.advance(12)
     expect((await guess('198.51.100.7')).status).toBe(400)
   })
 
-  test('wrong secrets from many networks take nothing from the client that has the right one', async () => {
+  test('wrong secrets from many networks do not limit the client with the right one', async () => {
     const { admin, stranger } = await guarded()
     const shop = await register(admin)
     let { refresh_token } = (await exchange(stranger, shop)).body
@@ -197,7 +197,7 @@ describe('Limits on guessing', () => {
     ]).toEqual([429, 429])
   })
 
-  test('client ids that do not exist are counted by address', async () => {
+  test('unknown client ids are counted by address', async () => {
     const { admin, stranger } = await guarded()
     const shop = await register(admin)
     const statuses = []
@@ -207,7 +207,7 @@ describe('Limits on guessing', () => {
     expect((await exchange(stranger, shop)).status).toBe(200)
   })
 
-  test('wrong refresh tokens at the subdomain address do not shut out a right one', async () => {
+  test('wrong refresh tokens at the subdomain address do not block a valid one', async () => {
     const { admin, stranger } = await guarded()
     const { refresh_token } = (await exchange(stranger, await register(admin))).body
     const ask = async (token: string) =>
@@ -219,8 +219,8 @@ describe('Limits on guessing', () => {
   })
 })
 
-describe('Where an account lives (A15)', () => {
-  test('is told to who has a refresh token or an access token, and uses neither', async () => {
+describe('The address of an account (A15)', () => {
+  test('is returned for a refresh token or an access token, without using it up', async () => {
     const { admin, stranger, account } = await world()
     const shop = await register(admin)
     const { access_token, refresh_token } = (await exchange(stranger, shop)).body

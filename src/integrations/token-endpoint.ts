@@ -22,12 +22,12 @@ import { tokenRefusal } from './token-refusals.ts'
 import type { TokenRequest } from './token-request.ts'
 import { mintPair, newGrant, openPending, renewPending, type TokenSet, tokenSet } from './tokens.ts'
 
-/** One request at the token endpoint, and what its checks have found so far. */
+/** A request at the token endpoint, and what its checks have found so far. */
 interface Attempt extends TokenRequest {
   address: string
   request_id: string
   user_agent: string
-  /** The account that the Host names, if any. */
+  /** The account of the Host header, if any. */
   subdomain: string | null
   integration: IntegrationRow
   authorization: CodeRow
@@ -38,8 +38,8 @@ export type TokenCaller = Pick<Attempt, 'address' | 'request_id' | 'user_agent' 
 type Step = (ctx: Context, attempt: Attempt) => Promise<void> | void
 
 /**
- * The checks in their order, which is the security argument (A4): who asks is proved before anything is looked up for
- * him, and until all of it is right nothing is consumed and nothing revoked, so that a stranger can end nobody's access.
+ * The checks in their order, which is the security argument (A4). The client is authenticated before anything is looked
+ * up for it. Until all checks pass, nothing is consumed or revoked, so a stranger cannot end anybody's access.
  */
 const client: Step[] = [findIntegration, verifySecret, limitClient, matchRedirectUri]
 const grants: Record<
@@ -64,7 +64,7 @@ const grants: Record<
   },
 }
 
-/** Answers a token set, or throws the Refusal of the first check that does not hold. */
+/** Returns a token set, or throws the Refusal of the first failed check. */
 export async function requestTokens(
   ctx: Context,
   request: TokenRequest,
@@ -82,7 +82,7 @@ const NOBODY = Buffer.alloc(32)
 async function findIntegration(ctx: Context, attempt: Attempt): Promise<void> {
   const found = await findClient(ctx.db, attempt.client_id)
   if (!found) {
-    // The same work as for a client that exists.
+    // Takes the same time as for a known client.
     sameDigest(sha256(attempt.client_secret), NOBODY)
     ctx.limits.take('stranger', attempt.address)
     throw tokenRefusal('unknown_client')
@@ -91,8 +91,9 @@ async function findIntegration(ctx: Context, attempt: Attempt): Promise<void> {
 }
 
 /**
- * Only wrong secrets are counted, by network and client, and the right one is asked for first: a client id is public, so
- * otherwise anybody could use up the tries of a client. A secret is 64 random characters, which no number of tries finds.
+ * Only wrong secrets are counted, by network and client, and the secret is checked before the limit. A client id is
+ * public, so otherwise anybody could use up a client's attempts. A secret has 64 random characters and cannot be
+ * guessed.
  */
 function verifySecret(ctx: Context, { client_secret, integration, address, client_id }: Attempt): void {
   if (sameDigest(sha256(client_secret), integration.secret_hash)) return
@@ -105,7 +106,7 @@ function limitClient(ctx: Context, { client_id }: Attempt): void {
   ctx.limits.take('token', client_id)
 }
 
-/** Byte for byte. */
+/** Compares byte for byte. */
 function matchRedirectUri(_ctx: Context, { redirect_uri, integration }: Attempt): void {
   if (redirect_uri !== null && redirect_uri !== integration.redirect_uri)
     throw tokenRefusal('wrong_redirect_uri')
@@ -132,7 +133,7 @@ function verifyChallenge(_ctx: Context, { code_verifier, authorization }: Attemp
     throw tokenRefusal('wrong_verifier')
 }
 
-/** Everything else is right, and the code was used before: whoever has it too must not keep what it gave (A5). */
+/** A replay with valid credentials. Somebody else may have the code, so its tokens are revoked (A5). */
 async function refuseReplay(ctx: Context, attempt: Attempt): Promise<void> {
   if (attempt.authorization.consumed_at !== null) await refuseConsumed(ctx, attempt)
 }
@@ -188,7 +189,10 @@ function refuseOldPair(ctx: Context, { pair }: Attempt): void {
   if ((pair.refresh_expires_at as number) <= ctx.now()) throw tokenRefusal('refresh_token_expired')
 }
 
-/** See the life of a token pair in tokens.ts: no child: a new one; an unused child: the same; a used one: refused (A6). */
+/**
+ * See the life of a token pair in tokens.ts. Without a child, creates one. Returns an unused child again. Refuses after
+ * the child was used (A6).
+ */
 async function refreshPair(ctx: Context, attempt: Attempt): Promise<TokenSet> {
   const { pair } = attempt
   if (pair.child_generation !== null) return repeatChild(ctx, attempt)
@@ -212,12 +216,15 @@ async function repeatChild(ctx: Context, attempt: Attempt): Promise<TokenSet> {
   if ((pair.child_expires_at as number) <= now) return renewChild(ctx, attempt, child.refresh_token)
   ctx.log.info(
     { request_id, grant_id: pair.grant_id, address, user_agent },
-    'an unused token pair was given out again',
+    'an unused token pair was returned again',
   )
   return tokenSet(child, pair.child_expires_at as number, now)
 }
 
-/** The child's access token ended before its first use. Of many requests that renew it one wins; the others give out its token. */
+/**
+ * The child's access token expired before its first use. One of several concurrent requests renews it, and the others
+ * return its token.
+ */
 async function renewChild(ctx: Context, attempt: Attempt, refresh_token: string): Promise<TokenSet> {
   const { pair } = attempt
   const family = { ...pair, id: pair.grant_id }
@@ -251,7 +258,7 @@ async function refuseReuse(ctx: Context, attempt: Attempt): Promise<never> {
   throw tokenRefusal('refresh_token_revoked')
 }
 
-/** Ends every token of one consent, and says so once in the audit log. */
+/** Revokes every token of one consent, with one entry in the audit log. */
 async function endFamily(
   ctx: Context,
   { integration, address, request_id }: Attempt,

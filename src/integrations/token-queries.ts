@@ -6,8 +6,8 @@ import type { AuthorizationCodeRow, GrantRow, TokenPairRow } from '../db/tables.
 import type { RenewedPair } from './tokens.ts'
 
 /**
- * Grants that still hold, with who granted them: not revoked, of an installation that is active and has been since,
- * by a member who is active and has been since. The epochs do what no list of revocations has to (A7).
+ * Valid grants with their members: not revoked, and the installation and the member have been active since. The epochs
+ * replace a list of revocations (A7).
  */
 function liveGrants(db: Db) {
   return db
@@ -28,7 +28,7 @@ function liveGrants(db: Db) {
     .where('grants.revoked_at', 'is', null)
 }
 
-/** By the unique index on access_hash: the one query of every bearer call. */
+/** By the unique index on access_hash: the only query of a bearer call. */
 export const findBearer = prepared((db, at: { access_hash: Buffer }) =>
   liveGrants(db)
     .innerJoin('token_pairs', 'token_pairs.grant_id', 'grants.id')
@@ -44,12 +44,12 @@ export const findBearer = prepared((db, at: { access_hash: Buffer }) =>
     ]),
 )
 
-/** When an access token ends, also of a grant that holds no more; by the unique index on access_hash. */
+/** The expiry of an access token, also of an invalid grant; by the unique index on access_hash. */
 export const findAccess = prepared((db, at: { access_hash: Buffer }) =>
   db.selectFrom('token_pairs').where('access_hash', '=', at.access_hash).select('access_expires_at'),
 )
 
-/** By the unique index on refresh_hash, with the next generation beside it when there is one. */
+/** By the unique index on refresh_hash, with the next generation if there is one. */
 export const findRefresh = prepared((db, at: { refresh_hash: Buffer }) =>
   db
     .selectFrom('token_pairs as pair')
@@ -79,7 +79,7 @@ export const findRefresh = prepared((db, at: { refresh_hash: Buffer }) =>
 )
 export type RefreshRow = Awaited<ReturnType<typeof findRefresh>>[number]
 
-/** By the primary key, with whether the installation and the member are still those that it was made under. */
+/** By the primary key, with whether the installation and the member are unchanged since the code was issued. */
 export const findCode = prepared((db, at: { hash: Buffer }) =>
   db
     .selectFrom('authorization_codes as code')
@@ -118,7 +118,7 @@ const consume = prepared((db, code: { hash: Buffer; now: number; grant_id: strin
     .returning('hash'),
 )
 
-/** Of many that race for one code, exactly one is told true. */
+/** Consumes a code. Of several concurrent calls, exactly one returns true. */
 export async function consumeCode(
   tx: Tx,
   code: { hash: Buffer; now: number; grant_id: string },
@@ -163,7 +163,7 @@ const insertPairRow = prepared((db, pair: TokenPairRow) =>
     .returning('generation'),
 )
 
-/** One generation of a family is inserted once: false when another request was first. */
+/** Inserts one generation of a family. Returns false if a concurrent request was first. */
 export async function insertPair(tx: Tx, pair: TokenPairRow): Promise<boolean> {
   return (await insertPairRow(tx, pair)).length === 1
 }
@@ -195,8 +195,8 @@ const renewPairRow = prepared(
 )
 
 /**
- * Gives an unused pair a new access token in place of the one that ended at `ended_at`. False when the pair was used
- * meanwhile, or when another request was first.
+ * Replaces the access token of an unused pair that expired at `ended_at`. Returns false if the pair was used, or a
+ * concurrent request was first.
  */
 export async function renewPair(
   tx: Tx,
@@ -213,12 +213,12 @@ const unsealPair = prepared((db, pair: { grant_id: string; generation: number })
     .where('generation', '=', pair.generation),
 )
 
-/** The pair is used: it can be given out again no more, and its parent is refused from now on (A6). */
+/** Marks the pair as used. It cannot be returned again, and its parent is refused from now on (A6). */
 export async function markUsed(tx: Tx, pair: { grant_id: string; generation: number }): Promise<void> {
   await unsealPair(tx, pair)
 }
 
-/** True for the one call that ends the family. */
+/** Returns true for the one call that revokes the family. */
 export async function revokeGrant(tx: Tx, id: string, now: number, why: string): Promise<boolean> {
   const revoked = await tx
     .updateTable('grants')
@@ -230,7 +230,7 @@ export async function revokeGrant(tx: Tx, id: string, now: number, why: string):
   return revoked.length === 1
 }
 
-/** Grants of an account that still hold and have a token that has not ended, newest first, with that end. */
+/** Valid grants of an account with an unexpired token, newest first, with the expiry. */
 export function listLiveGrants(db: Db, account_id: number, now: number) {
   return liveGrants(db)
     .innerJoin('token_pairs', 'token_pairs.grant_id', 'grants.id')
@@ -280,12 +280,12 @@ export function findGrant(
     .executeTakeFirst()
 }
 
-/** Codes a day after their use or end: until then a replay is still recognised. */
+/** Deletes codes a day after their use or expiry. Until then a replay is detected. */
 export async function deleteOldCodes(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom('authorization_codes').where('expires_at', '<', before).execute()
 }
 
-/** Pairs whose refresh token ended before the time given; their grants follow when none is left. */
+/** Deletes pairs whose refresh token expired before this time, and grants without pairs. */
 export async function deleteOldPairs(tx: Tx, before: number): Promise<void> {
   await tx
     .deleteFrom('token_pairs')

@@ -1,8 +1,8 @@
 import { Refusal } from '../errors.ts'
 
 /**
- * Why the token endpoint says no: OAuth's error (RFC 6749, 5.2), the hint that clients of the platform know (A3), and a
- * longer sentence where the hint is not enough.
+ * The refusals of the token endpoint: OAuth's error (RFC 6749, 5.2), the hint that the platform's clients know (A3),
+ * and a longer sentence if the hint is not enough.
  */
 export const tokenRefusals = {
   unreadable: ['invalid_request', 'The request body cannot be read: {}'],
@@ -17,7 +17,7 @@ export const tokenRefusals = {
   code_replayed: [
     'invalid_grant',
     'Authorization code has been revoked',
-    'The authorization code was exchanged before, so the tokens that it gave have been revoked too. Never repeat the exchange of a code: ask for consent again.',
+    'The authorization code was exchanged before, so its tokens have been revoked too. Never repeat the exchange of a code. Ask for consent again.',
   ],
   code_revoked: ['invalid_grant', 'Authorization code has been revoked'],
   code_expired: ['invalid_grant', 'Authorization code has expired'],
@@ -28,12 +28,12 @@ export const tokenRefusals = {
 
 export type TokenRefusalCode = keyof typeof tokenRefusals
 
-/** A refusal of the token endpoint. `parameter` fills the gap of a hint: the name of a parameter, or what is wrong. */
+/** A refusal of the token endpoint. `parameter` completes the hint: the name of a parameter or a reason. */
 export function tokenRefusal(code: TokenRefusalCode, parameter = ''): Refusal {
   return new Refusal('invalid', tokenRefusals[code][1].replace('{}', parameter), { code })
 }
 
-/** OAuth's error and the detail of a refusal; what no table knows is a request that cannot be taken. */
+/** OAuth's error and detail for a refusal. A refusal without an entry is an invalid request. */
 export function oauthErrorOf({ code, reason, message }: Refusal): { error: string; detail: string } {
   const known: readonly (string | undefined)[] = Object.hasOwn(tokenRefusals, code)
     ? tokenRefusals[code as TokenRefusalCode]

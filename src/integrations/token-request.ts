@@ -1,11 +1,11 @@
 import { tokenRefusal } from './token-refusals.ts'
 
-/** The parameters of a token request, all of them text. */
+/** The parameters of a token request. All are texts. */
 export interface TokenRequest {
   client_id: string
   client_secret: string
   grant_type: string
-  /** Always sent in JSON; generic clients, which send forms, leave it out when they refresh (RFC 6749, 6). */
+  /** Always sent in JSON. Generic clients, which send forms, omit it when they refresh (RFC 6749, 6). */
   redirect_uri: string | null
   code: string | null
   refresh_token: string | null
@@ -24,7 +24,7 @@ const parameters = [
 ] as const
 type Parameters = Partial<Record<(typeof parameters)[number], string>>
 
-/** Reads the body of a token request, JSON or form, with the client's keys in it or in HTTP Basic (A3). */
+/** Parses the body of a token request, JSON or form, with the client's keys in it or in HTTP Basic (A3). */
 export function readTokenRequest(
   body: unknown,
   isForm: boolean,
@@ -61,7 +61,7 @@ const ownParameters: Record<string, keyof Parameters> = {
 
 function readParameters(body: unknown): Parameters {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw tokenRefusal('unreadable', 'it should be a JSON object, or a form.')
+    throw tokenRefusal('unreadable', 'it must be a JSON object or a form.')
   const sent: Parameters = {}
   for (const name of parameters) {
     const value = (body as Record<string, unknown>)[name]
@@ -72,18 +72,18 @@ function readParameters(body: unknown): Parameters {
   return sent
 }
 
-/** Reads a form body. A parameter that is there twice means two things to two readers (RFC 6749, 3.2). */
+/** Parses a form body. Refuses duplicate parameters, which two readers can understand differently (RFC 6749, 3.2). */
 export function parseForm(text: string): Record<string, string> {
   const form: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) {
     if (name in form)
-      throw tokenRefusal('unreadable', `the parameter ${JSON.stringify(name)} is there twice.`)
+      throw tokenRefusal('unreadable', `the parameter ${JSON.stringify(name)} is a duplicate.`)
     form[name] = value
   }
   return form
 }
 
-/** Client keys in HTTP Basic (RFC 6749, 2.3.1). They may not be in the body as well. */
+/** Client keys in HTTP Basic (RFC 6749, 2.3.1). They must not be in the body as well. */
 function readBasic(authorization: string | undefined, body: unknown): Parameters {
   if (!authorization || !/^basic /i.test(authorization)) return {}
   const text = Buffer.from(authorization.slice(6), 'base64').toString('utf8')

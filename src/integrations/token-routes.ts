@@ -26,7 +26,7 @@ const Subdomain = Type.Object({
   top_level_domain: Type.String(),
 })
 
-/** `/oauth2`: the token endpoint, and where an account lives (A3, A15). All of it application/json. */
+/** `/oauth2`: the token endpoint and the current address of an account (A3, A15). All answers are application/json. */
 export function tokenRoutes(ctx: Context): FastifyPluginAsync {
   return async (oauth2) => {
     oauth2.addContentTypeParser(
@@ -65,7 +65,7 @@ export function tokenRoutes(ctx: Context): FastifyPluginAsync {
   }
 }
 
-/** The platform's form of an OAuth error: its own members and hint, and OAuth's `error` beside them (A3). */
+/** The platform's form of an OAuth error: its own members and hint, and OAuth's `error` (A3). */
 function oauthErrorHandler(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = readable(refusalOf(thrown, request))
   if (!refusal) {
@@ -98,7 +98,7 @@ function oauthErrorHandler(thrown: FastifyError | Error, request: FastifyRequest
   })
 }
 
-/** What cannot be read as a token request is 400 (specification, Token exchange), a body that is too large as well. */
+/** An unreadable token request is 400 (specification, Token exchange), and so is a body that is too large. */
 function readable(refusal: Refusal | undefined): Refusal | undefined {
   if (!refusal || refusal.code in tokenRefusals) return refusal
   if (refusal.reason === 'too_large')

@@ -8,7 +8,7 @@ const MINUTE = 60
 const DAY = 86_400
 
 describe('States and transitions: authorization code', () => {
-  test('within 20 minutes, with valid keys and redirect URI, it gives an active token pair', async () => {
+  test('within 20 minutes, with valid keys and redirect URI, it returns an active token pair', async () => {
     const { admin, stranger, clock } = await world()
     const shop = await register(admin)
     clock.advance(20 * MINUTE - 1)
@@ -26,7 +26,7 @@ describe('States and transitions: authorization code', () => {
     expect(await accountStatus(stranger, answer.body.access_token)).toBe(200)
   })
 
-  test('a second that ends while it is exchanged does not shorten the day', async () => {
+  test('expires_in is exact even if a second passes during the exchange', async () => {
     const { admin, stranger, ctx, clock } = await world()
     const shop = await register(admin)
     const now = ctx.now
@@ -42,7 +42,7 @@ describe('States and transitions: authorization code', () => {
     expect(refreshed.expires_in).toBe(DAY)
   })
 
-  test('20 minutes pass and it is expired; a new code must be obtained', async () => {
+  test('it expires after 20 minutes; a new code is required', async () => {
     const { admin, stranger, clock } = await world()
     const shop = await register(admin)
     clock.advance(20 * MINUTE + 1)
@@ -57,14 +57,14 @@ describe('States and transitions: authorization code', () => {
     expect(again.status).toBe(200)
   })
 
-  test('replayed, everything else valid, it is refused and the tokens it gave are revoked (A5)', async () => {
+  test('if it is replayed with valid credentials, it is refused and its tokens are revoked (A5)', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const tokens = await connect(stranger, shop)
     const replay = await exchange(stranger, shop)
     expect(replay.status).toBe(400)
     expect(replay.body.hint).toBe('Authorization code has been revoked')
-    expect(replay.body.detail).toContain('the tokens that it gave have been revoked too')
+    expect(replay.body.detail).toContain('its tokens have been revoked too')
     expect(await accountStatus(stranger, tokens.access_token)).toBe(401)
     expect((await refresh(stranger, shop, tokens.refresh_token)).body.hint).toBe('Token has been revoked')
     const log = await admin.browser.get(`/web/integrations/${shop.client_id}/log`)
@@ -76,7 +76,7 @@ describe('States and transitions: authorization code', () => {
     ['redirect URI', { redirect_uri: 'https://shop.example/other' }],
     ['client', { client_id: '7d0b8b6e-0000-4000-8000-000000000000' }],
     ['verifier', { code_verifier: 'a'.repeat(43) }],
-  ])('replayed with a wrong %s it revokes nothing (A4)', async (_what, change) => {
+  ])('a replay with a wrong %s revokes nothing (A4)', async (_what, change) => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const tokens = await connect(stranger, shop)
@@ -88,14 +88,14 @@ describe('States and transitions: authorization code', () => {
     ['secret', { client_secret: 'wrong' }],
     ['redirect URI', { redirect_uri: 'https://shop.example/other' }],
     ['verifier', { code_verifier: 'a'.repeat(43) }],
-  ])('a wrong %s does not burn it (A4)', async (_what, change) => {
+  ])('a wrong %s does not consume it (A4)', async (_what, change) => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     expect((await exchange(stranger, shop, shop.code, change)).status).toBe(400)
     expect((await exchange(stranger, shop)).status).toBe(200)
   })
 
-  test('of another client it is unknown', async () => {
+  test('a code of another client is unknown', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const other = await register(admin, { name: 'Other' })
@@ -105,7 +105,7 @@ describe('States and transitions: authorization code', () => {
     expect((await exchange(stranger, shop)).status).toBe(200)
   })
 
-  test('on the address of another account it is refused and not burnt', async () => {
+  test('on the address of another account it is refused and not consumed', async () => {
     const { admin, stranger, addAccount } = await world()
     await addAccount('other')
     const shop = await register(admin)
@@ -116,7 +116,7 @@ describe('States and transitions: authorization code', () => {
 })
 
 describe('States and transitions: access token', () => {
-  test('expires_in seconds pass and it is expired; the refresh token is needed to continue', async () => {
+  test('it expires after expires_in seconds; the refresh token is required to continue', async () => {
     const { admin, stranger, clock } = await world()
     const shop = await register(admin)
     const tokens = await connect(stranger, shop)
@@ -136,7 +136,7 @@ describe('States and transitions: access token', () => {
     expect(await accountStatus(stranger, renewed.body.access_token)).toBe(200)
   })
 
-  test('is a JWT that clients can decode (A1)', async () => {
+  test('it is a JWT that clients can decode (A1)', async () => {
     const { admin, stranger, account, clock } = await world()
     const shop = await register(admin, { permissions: ['crm', 'chats'] })
     const { access_token } = await connect(stranger, shop)
@@ -154,7 +154,7 @@ describe('States and transitions: access token', () => {
     })
   })
 
-  test('of one account is refused on the address of another (P5)', async () => {
+  test('a token of one account is refused on the address of another (P5)', async () => {
     const { admin, stranger, addAccount } = await world()
     await addAccount('other')
     const { access_token } = await connect(stranger, await register(admin))
@@ -163,7 +163,7 @@ describe('States and transitions: access token', () => {
     expect(await accountStatus(stranger.as({ host: '127.0.0.1:8080' }), access_token)).toBe(200)
   })
 
-  test('a refused call says in WWW-Authenticate what is wrong with the token (A20)', async () => {
+  test('WWW-Authenticate explains why a token is refused (A20)', async () => {
     const { admin, stranger, addAccount, clock, app } = await world()
     await addAccount('other')
     const shop = await register(admin)
@@ -195,7 +195,7 @@ describe('States and transitions: access token', () => {
     expect(await told(access_token)).toEqual([challenge('The access token has expired'), 'token_expired'])
   })
 
-  test('without the permission crm opens nothing of v4 (A21)', async () => {
+  test('without the permission crm it does not give access to v4 (A21)', async () => {
     const { admin, stranger } = await world()
     const { access_token } = await connect(stranger, await register(admin, { permissions: ['chats'] }))
     const answer = await stranger.as({ token: access_token }).get('/api/v4/account')
@@ -208,7 +208,7 @@ describe('States and transitions: access token', () => {
 })
 
 describe('States and transitions: refresh token', () => {
-  test('not expired, it gives a new pair; unused it gives the same pair again; once that is used it is outdated', async () => {
+  test('it returns a new pair, returns it again while it is unused, and is outdated once it is used', async () => {
     const { admin, stranger, clock } = await world()
     const shop = await register(admin)
     const first = await connect(stranger, shop)
@@ -229,7 +229,7 @@ describe('States and transitions: refresh token', () => {
     expect((await refresh(stranger, shop, second.refresh_token)).status).toBe(200)
   })
 
-  test('the exchange of the new refresh token uses the new pair as well (A6)', async () => {
+  test('the exchange of the new refresh token also uses the new pair (A6)', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const first = await connect(stranger, shop)
@@ -239,7 +239,7 @@ describe('States and transitions: refresh token', () => {
     expect((await refresh(stranger, shop, second.refresh_token)).status).toBe(200)
   })
 
-  test('a call that is refused for a missing right uses the pair too; an expired access token does not', async () => {
+  test('a call without a permission uses the pair, too; an expired access token does not', async () => {
     const { admin, stranger, clock } = await world()
     const shop = await register(admin)
     const first = await connect(stranger, shop)
@@ -252,7 +252,7 @@ describe('States and transitions: refresh token', () => {
     expect((await refresh(stranger, shop, second.refresh_token)).status).toBe(400)
   })
 
-  test('a lost answer repeated after a day gives the same refresh token with a live access token (A6)', async () => {
+  test('a repetition after a day returns the same refresh token with a valid access token (A6)', async () => {
     const { admin, stranger, clock } = await world()
     const shop = await register(admin)
     const first = await connect(stranger, shop)
@@ -282,7 +282,7 @@ describe('States and transitions: refresh token', () => {
     expect((await refresh(stranger, shop, lost.refresh_token)).status).toBe(200)
   })
 
-  test('a repeat after a day does not prolong the refresh token (A2)', async () => {
+  test('a repetition after a day does not extend the refresh token (A2)', async () => {
     const { admin, stranger, clock } = await world()
     const shop = await register(admin)
     const first = await connect(stranger, shop)
@@ -293,7 +293,7 @@ describe('States and transitions: refresh token', () => {
     expect((await refresh(stranger, shop, refresh_token)).body.hint).toBe('Refresh token has expired')
   })
 
-  test('old access tokens live to their own end (A6)', async () => {
+  test('old access tokens live until they expire (A6)', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const first = await connect(stranger, shop)
@@ -302,7 +302,7 @@ describe('States and transitions: refresh token', () => {
     expect(await accountStatus(stranger, first.access_token)).toBe(200)
   })
 
-  test('three months without a refresh pass and it is expired', async () => {
+  test('it expires after three months without a refresh', async () => {
     const { admin, stranger, clock } = await world()
     const shop = await register(admin)
     const tokens = await connect(stranger, shop)
@@ -315,7 +315,7 @@ describe('States and transitions: refresh token', () => {
     expect(late.body.hint).toBe('Refresh token has expired')
   })
 
-  test('reuse of an outdated one ends nothing, and is in the log; with revoke on reuse it ends the family (A6)', async () => {
+  test('reuse of an outdated one is logged and ends nothing; with revoke on reuse it ends the family (A6)', async () => {
     const { admin, stranger } = await world()
     for (const revoke_on_reuse of [false, true]) {
       const shop = await register(admin, { revoke_on_reuse })
@@ -332,7 +332,7 @@ describe('States and transitions: refresh token', () => {
     }
   })
 
-  test('of another client it is unknown, and stays as it was', async () => {
+  test('a token of another client is unknown and stays unchanged', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const other = await register(admin, { name: 'Other' })
@@ -343,7 +343,7 @@ describe('States and transitions: refresh token', () => {
 })
 
 describe('States and transitions: what ends what (A7)', () => {
-  test('an administrator deactivates the installation: tokens, pending pairs and codes end, for good', async () => {
+  test('a deactivation permanently ends tokens, pending pairs and codes', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const first = await connect(stranger, shop)
@@ -363,7 +363,7 @@ describe('States and transitions: what ends what (A7)', () => {
     expect((await exchange(stranger, shop, code)).status).toBe(200)
   })
 
-  test('the secret is regenerated: the old one is refused at once, tokens stay', async () => {
+  test('after the secret is regenerated, the old one is refused at once and tokens stay valid', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const tokens = await connect(stranger, shop)
@@ -379,7 +379,7 @@ describe('States and transitions: what ends what (A7)', () => {
   })
 
   test.each(['deactivate', 'remove'])(
-    'the granting user is gone (%s): his tokens and codes end and do not come back',
+    'a granting user who is gone (%s) loses tokens and codes permanently',
     async (how) => {
       const { admin, stranger, addPerson } = await world()
       const second = await addPerson({ name: 'Second', is_admin: true })
@@ -400,7 +400,7 @@ describe('States and transitions: what ends what (A7)', () => {
     },
   )
 
-  test('a deactivation is seen by every other process with the next call', async () => {
+  test('a deactivation takes effect in every other process with the next call', async () => {
     const { admin, stranger, secondProcess } = await world()
     const shop = await register(admin)
     const { access_token } = await connect(stranger, shop)
@@ -416,7 +416,7 @@ describe('States and transitions: what ends what (A7)', () => {
   })
 })
 
-test('three calendar months end on the last day of the month where the day does not exist (A2)', () => {
+test('three calendar months end on the last day of the month if the day does not exist (A2)', () => {
   const at = (text: string) => Date.parse(text) / 1000
   expect(refreshExpiry(at('2026-11-30T10:00:00Z'))).toBe(at('2027-02-28T10:00:00Z'))
   expect(refreshExpiry(at('2027-11-30T10:00:00Z'))).toBe(at('2028-02-29T10:00:00Z'))

@@ -8,29 +8,30 @@ import { ACCESS_SECONDS, refreshExpiry } from './lifetimes.ts'
 /**
  * The life of a token pair.
  *
- * A consent gives a grant, and a grant is a family of pairs, counted from 0. A pair is an access token and a refresh
- * token; of both the database holds only SHA-256. Exchanging the refresh token of pair n makes pair n + 1, its child.
+ * A consent creates a grant, and a grant is a family of pairs, numbered from 0. A pair is an access token and a refresh
+ * token. The database only stores their SHA-256 hashes. Exchanging the refresh token of pair n creates pair n + 1, its
+ * child.
  *
- * The answer that carries a child may be lost on the way. So until the child is *used* (its access token
- * authenticates a call, or its refresh token is exchanged) the parent's refresh token still works, and gives the
- * very same child again: one parent, one child, however often and from however many workers it is asked for. That is
- * why the child's text must be kept until then. It is kept sealed under a key derived from the parent's refresh token,
- * of which only the hash is stored, so the database alone, and even the database with the master key, yields no token.
+ * The answer with the child can be lost. So until the child is *used* (its access token authenticates a call, or its
+ * refresh token is exchanged), the parent's refresh token still works and returns the same child: one parent, one
+ * child, for any number of requests and workers. Therefore the child's tokens must be stored until then. They are
+ * sealed with a key derived from the parent's refresh token. Only the hash of that token is stored, so the database
+ * reveals no token, even together with the master key.
  *
- * The access token of a child may end before its first use. Whoever asks for the child then gets a new access token with
- * the child's refresh token. A live access token is never replaced: it lives to its own end.
+ * The child's access token can expire before its first use. A request for the child then gets a new access token with
+ * the same refresh token. A valid access token is never replaced and lives until it expires.
  *
- * Use erases the sealed text. From then on the parent is refused for ever. At any moment at most two refresh tokens of
- * a family are accepted: that of the newest pair, and that of its parent while the newest is unused.
+ * When the child is used, the sealed tokens are erased, and the parent is refused forever. At any time, at most two
+ * refresh tokens of a family are accepted: that of the newest pair, and that of its parent while the newest is unused.
  *
- * A generation is one row of the primary key (grant_id, generation): of many requests that race to make a child one
- * inserts it, and the others find it.
+ * A generation is one row with the primary key (grant_id, generation). Of several concurrent requests for a child, one
+ * inserts the row and the others read it.
  */
 
-/** The token set of the specification, as the token endpoint answers it. */
+/** The token set of the specification, as the token endpoint returns it. */
 export interface TokenSet {
   token_type: 'Bearer'
-  /** Seconds until the access token ends. */
+  /** Seconds until the access token expires. */
   expires_in: number
   access_token: string
   refresh_token: string
@@ -51,7 +52,10 @@ export function newGrant(ctx: Context, draft: GrantDraft): GrantRow {
 
 type Family = Pick<GrantRow, 'id' | 'account_id' | 'integration_id' | 'user_id' | 'scopes'>
 
-/** Makes, and does not yet store, a pair. With a parent's refresh token the row carries the pair sealed under it. */
+/**
+ * Creates a pair without storing it. With a parent's refresh token, the row contains the pair, sealed with a key
+ * derived from it.
+ */
 export function mintPair(
   ctx: Context,
   family: Family,
@@ -93,7 +97,7 @@ function mintAccess(
   return { access_token, access: { access_hash: sha256(access_token), access_expires_at } }
 }
 
-/** The columns of an unused child with a new access token, which is not stored yet. The refresh token stays. */
+/** The columns of an unused child with a new access token, not yet stored. The refresh token stays the same. */
 export function renewPending(
   ctx: Context,
   family: Family,
@@ -120,7 +124,7 @@ function sealPending(
   return seal(pendingKey(parentToken), placeOf(grant_id, generation), JSON.stringify(tokens))
 }
 
-/** Opens a child that was made and not yet used, with the refresh token of its parent. */
+/** Opens an unused child with the refresh token of its parent. */
 export function openPending(
   parentToken: string,
   grant_id: string,
@@ -130,7 +134,7 @@ export function openPending(
   return JSON.parse(unseal(pendingKey(parentToken), placeOf(grant_id, generation), sealed))
 }
 
-/** `expires_in` is what is left at `server_time`: all of it of a pair just made; a child given out again has aged. */
+/** `expires_in` is the remaining time at `server_time`: the full time for a new pair, less for a repeated one. */
 export function tokenSet(
   { access_token, refresh_token }: { access_token: string; refresh_token: string },
   access_expires_at: number,

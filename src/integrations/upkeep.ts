@@ -8,7 +8,7 @@ import { deleteOldCodes, deleteOldPairs } from './token-queries.ts'
 const CHECKS_AT_ONCE = 20
 const DAY = 86_400
 
-/** What this slice has to do from time to time. */
+/** The periodic jobs of this slice. */
 export function upkeep(ctx: Context) {
   return [
     { name: 'redirect URIs', every_seconds: 60, run: () => checkDueRedirectUris(ctx) },
@@ -17,7 +17,7 @@ export function upkeep(ctx: Context) {
   ]
 }
 
-/** Asks every redirect URI once a day, and a new one within a minute (A12). */
+/** Checks every redirect URI once a day, and a new one within a minute (A12). */
 async function checkDueRedirectUris(ctx: Context): Promise<void> {
   const now = ctx.now()
   const due = await integrationsToCheck(ctx.db, { before: now - CHECK_EVERY_SECONDS, now }, CHECKS_AT_ONCE)

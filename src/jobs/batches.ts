@@ -23,26 +23,29 @@ import {
 import type { ImportedType } from './targets.ts'
 import { undoRows } from './undo-batch.ts'
 
-/** Records that are written in one transaction: it holds up the other writers of the embedded database. */
+/** Records per transaction. A transaction blocks the other writers of SQLite. */
 export const BATCH = 50
 
-/** How a job goes on, a batch at a time; answers what to write of it when nothing is left. */
+/** Processes a job batch by batch. The last step returns the final state of the job. */
 export interface Work {
   step(): Promise<'more' | 'ended' | 'lost'>
-  /** Gives back what it holds open. */
+  /** Releases open resources. */
   close(): Promise<void>
 }
 
-/** What one batch did to a job. */
+/** Processes one batch and returns the changes to the job. */
 type Batch = (tx: Tx, access: Access, job: JobRow) => Promise<Partial<JobRow> & Pick<JobRow, 'state'>>
 
-/** The work of a job that was leased: an import, a bulk change, or the undoing of either. */
+/** The work of a leased job: an import, a bulk change, or undoing either. */
 export function workOf(ctx: Context, job: JobRow): Work {
   if (job.state === 'undoing') return plainWork(ctx, job, undoBatch(ctx))
   return job.kind === 'import' ? importWork(ctx, job) : plainWork(ctx, job, bulkBatch(ctx))
 }
 
-/** Who had it done, with the rights that he has by now. Throws Refusal('forbidden') when he is no member any more. */
+/**
+ * The person who started the job, with their current rights. Throws Refusal('forbidden') if they are no longer a
+ * member.
+ */
 async function actorOf(ctx: Context, { account_id, run_by, kind, id }: JobRow): Promise<Actor> {
   const asking = { integration: null, request_id: `${kind} ${id}`, address: '' }
   const actor = await findActor(ctx, { account_id, user_id: run_by }, asking)
@@ -51,8 +54,8 @@ async function actorOf(ctx: Context, { account_id, run_by, kind, id }: JobRow): 
 }
 
 /**
- * One transaction: what the batch does to records, what became of its rows and how far the job is. The job is locked first,
- * so a process that comes back after its lease has ended finds another one's name and does nothing.
+ * Runs one transaction with the batch's records, the outcomes of its rows and the progress of the job. The job is
+ * locked first, so a process whose lease has ended finds another lease and does nothing.
  */
 async function inOne(ctx: Context, leased: JobRow, actor: Actor, batch: Batch): ReturnType<Work['step']> {
   return ctx.db.transaction().execute(async (tx) => {
@@ -77,7 +80,7 @@ function plainWork(ctx: Context, job: JobRow, batch: Batch): Work {
   }
 }
 
-/** The file is read on from batch to batch, and from its beginning only when a job is taken up again. */
+/** The file is read continuously across batches, and from its beginning only when a job is resumed. */
 function importWork(ctx: Context, job: JobRow): Work {
   const settings = JSON.parse(job.settings) as ImportSettings
   const type = job.entity_type as ImportedType
@@ -110,7 +113,7 @@ function importWork(ctx: Context, job: JobRow): Work {
         const outcomes = done.map(({ outcome }) => outcome)
         return { ...counted(now, outcomes), position, state: batch.length < BATCH ? 'done' : 'running' }
       })
-      // Not before it is committed: what was not is tried again.
+      // Cleared only after the commit, so that a failed batch is repeated.
       left = []
       return result
     },
@@ -135,7 +138,7 @@ function bulkBatch(ctx: Context): Batch {
   }
 }
 
-/** What was added last is taken back first. */
+/** Undoes the last rows first. */
 function undoBatch(ctx: Context): Batch {
   return async (tx, access, job) => {
     const page = { direction: 'desc', after: null, limit: BATCH } as const

@@ -16,7 +16,7 @@ interface Named {
   id: number
 }
 
-/** Does to records what a bulk change asks for, in the caller's transaction; by position what became of each. */
+/** Applies a bulk change to records, in the caller's transaction. Returns the outcome of each by position. */
 export async function changeRows(
   ctx: Context,
   tx: Tx,
@@ -59,7 +59,7 @@ export async function changeRows(
   return done
 }
 
-/** What is hidden is as if it was not there. */
+/** Hidden records are reported as missing. */
 function faultOf(
   access: Access,
   row: EntityRow | undefined,
@@ -68,7 +68,7 @@ function faultOf(
 ): RowFault | null {
   const fault = (detail: string): RowFault => ({ column: null, code: 'NotSupportedChoice', detail })
   if (!row || row.is_deleted === 1 || row.catalog_id !== catalog_id || !can(access, 'view', row))
-    return fault('This record is not there any more, or is hidden from you.')
+    return fault('This record does not exist or is hidden from you.')
   return can(access, right, row) ? null : fault(CANNOT_CHANGE)
 }
 

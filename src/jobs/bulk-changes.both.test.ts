@@ -3,7 +3,7 @@ import { moved } from '../../test/jobs.ts'
 import { add, addAll, log } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 
-/** Begins a bulk change, does it, and answers the job. */
+/** Starts a bulk change, runs it, and returns the job. */
 async function changed({ app, admin }: World, asked: object) {
   const answer = await admin.browser.post('/web/v4/jobs/bulk_changes', asked)
   if (answer.status !== 200) return answer
@@ -15,7 +15,7 @@ async function changed({ app, admin }: World, asked: object) {
 const drafts = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `Lead ${i}`, price: i }))
 
 describe('A bulk change', () => {
-  test('moves all that a search finds when it begins, and back again', async () => {
+  test('moves everything that a search finds at its start, and can be undone', async () => {
     const here = await world()
     const { browser } = here.admin
     const eve = await here.addPerson({ name: 'Eve' })
@@ -60,7 +60,7 @@ describe('A bulk change', () => {
     ).toEqual([])
   })
 
-  test('deletes, and takes out of the trash again', async () => {
+  test('deletes records and restores them from the trash', async () => {
     const here = await world()
     const { browser } = here.admin
     const ids = await addAll(browser, 'contacts', drafts(60))
@@ -73,7 +73,7 @@ describe('A bulk change', () => {
     expect(await count()).toBe(60)
   })
 
-  test('deletes elements of one list and of no other', async () => {
+  test('deletes only elements of its list', async () => {
     const here = await world()
     const { browser } = here.admin
     const [one, two] = await addAll(browser, 'catalogs', [{ name: 'Goods' }, { name: 'Bills' }])
@@ -91,7 +91,7 @@ describe('A bulk change', () => {
     expect(await moved(here, browser, body.id, 'undo')).toMatchObject({ undone: 1 })
   })
 
-  test('of customers moves them between their stages', async () => {
+  test('moves customers between their stages', async () => {
     const here = await world()
     const { browser } = here.admin
     await browser.patch('/web/v4/customers/mode', { mode: 'segments', is_enabled: true })
@@ -107,7 +107,7 @@ describe('A bulk change', () => {
     expect((await browser.get(`/web/v4/customers/${id}`)).body.status_id).toBe(other)
   })
 
-  test('leaves alone what is so already, and goes on where a rule says no', async () => {
+  test('skips records that already match and continues after a refusal', async () => {
     const here = await world()
     const { browser } = here.admin
     const [one, two, three] = await addAll(browser, 'leads', drafts(3))
@@ -126,23 +126,23 @@ describe('A bulk change', () => {
     ['no change', { ids: [1], changes: {} }, 'changes'],
     ['a deletion and more', { ids: [1], changes: { delete: true, tags_to_add: ['a'] } }, 'changes.delete'],
     [
-      'a stage of contacts',
+      'a stage for contacts',
       { entity_type: 'contacts', ids: [1], changes: { status: { status_id: 1 } } },
       'changes.status',
     ],
     [
-      'elements of no list',
+      'elements without a list',
       { entity_type: 'catalog_elements', ids: [1], changes: { delete: true } },
       'catalog_id',
     ],
-    ['no ids at all', { ids: [], changes: { delete: true } }, 'ids'],
+    ['an empty list of ids', { ids: [], changes: { delete: true } }, 'ids'],
   ])('is refused with %s', async (_name, asked, path) => {
     const here = await world()
     const { status, body } = await changed(here, { entity_type: 'leads', ...asked })
     expect([status, body['validation-errors'][0].errors[0].path]).toEqual([400, path])
   })
 
-  test('is refused with a search that is none', async () => {
+  test('is refused with an invalid search', async () => {
     const here = await world()
     const asked = { entity_type: 'leads', search: 'filter[price]=many', changes: { delete: true } }
     expect((await changed(here, asked)).status).toBe(400)

@@ -10,7 +10,10 @@ import { requireRoom } from './job-states.ts'
 import { newJob } from './new-job.ts'
 import { insertJob, insertJobRows } from './queries.ts'
 
-/** Begins a bulk change: of these records, or of all that a search finds now. What is changed is fixed here. */
+/**
+ * Starts a bulk change of these records, or of everything that a search finds now. The set of records is fixed at the
+ * start.
+ */
 export async function beginBulkChange(ctx: Context, actor: Actor, asked: NewBulkChange): Promise<JobRow> {
   requireSense(asked)
   const ids = asked.ids ? [...new Set(asked.ids)] : await found(ctx, actor, asked)
@@ -42,7 +45,7 @@ export async function beginBulkChange(ctx: Context, actor: Actor, asked: NewBulk
   return job
 }
 
-/** Which changes each kind knows. */
+/** The changes that each kind supports. */
 const known: Record<NewBulkChange['entity_type'], (keyof Changes)[]> = {
   leads: ['status', 'responsible_user_id', 'tags_to_add', 'tags_to_delete', 'delete'],
   contacts: ['responsible_user_id', 'tags_to_add', 'tags_to_delete', 'delete'],
@@ -53,16 +56,20 @@ const known: Record<NewBulkChange['entity_type'], (keyof Changes)[]> = {
 
 function requireSense({ entity_type, catalog_id, ids, search, changes }: NewBulkChange): void {
   if ((ids === undefined) === (search === undefined))
-    throw invalid('ids', 'FieldMissing', 'Either ids or a search says what is changed.')
+    throw invalid('ids', 'FieldMissing', 'A bulk change requires either ids or a search.')
   if ((entity_type === 'catalog_elements') !== (catalog_id !== undefined))
-    throw invalid('catalog_id', 'FieldMissing', 'Elements are those of one list, and of nothing else.')
+    throw invalid('catalog_id', 'FieldMissing', 'Elements, and only elements, require the id of their list.')
   const asked = Object.keys(changes) as (keyof Changes)[]
-  if (asked.length === 0) throw invalid('changes', 'TooFew', 'Nothing is to be changed.')
+  if (asked.length === 0) throw invalid('changes', 'TooFew', 'The request contains no changes.')
   const foreign = asked.find((name) => !known[entity_type].includes(name))
   if (foreign !== undefined)
-    throw invalid(`changes.${foreign}`, 'NotSupportedChoice', 'Records of this kind do not have this.')
+    throw invalid(
+      `changes.${foreign}`,
+      'NotSupportedChoice',
+      'Records of this kind do not support this change.',
+    )
   if (changes.delete && asked.length > 1)
-    throw invalid('changes.delete', 'NotSupportedChoice', 'What is deleted is not changed besides.')
+    throw invalid('changes.delete', 'NotSupportedChoice', 'A deletion cannot be combined with other changes.')
 }
 
 async function found(
@@ -72,12 +79,12 @@ async function found(
 ): Promise<number[]> {
   const query = parseQuery(search.replace(/^\?/, ''))
   if (query === UNREADABLE) throw invalid('search', 'InvalidFormat', 'The search is too deep or too long.')
-  // As of addresses: no text of ours holds it.
-  if (search.includes('%00')) throw invalid('search', 'InvalidFormat', 'The search holds NUL.')
+  // Like the query of an address: stored texts never contain NUL.
+  if (search.includes('%00')) throw invalid('search', 'InvalidFormat', 'The search contains NUL.')
   const access = await loadAccess(ctx.db, actor)
   const ids = await listedIds(ctx.db, access, entity_type, query, { catalog_id, most: MAX_CHANGED })
   if (ids === null)
-    throw new Refusal('invalid', `A bulk change takes ${MAX_CHANGED} records at most.`, {
+    throw new Refusal('invalid', `A bulk change can have at most ${MAX_CHANGED} records.`, {
       code: 'job_too_large',
     })
   return ids

@@ -1,9 +1,9 @@
 import { offsetOf } from '../accounts/accounts.ts'
 import type { FaultCode } from '../errors.ts'
 
-/** What people write into the cells of a table, read: numbers, dates, yes and no, several values in one cell. */
+/** Parses the cells of a table as people write them: numbers, dates, yes and no, lists of values. */
 
-/** Why a cell cannot be taken as it is. */
+/** A cell that cannot be parsed. */
 export class CellFault extends Error {
   readonly code: FaultCode
   constructor(code: FaultCode, detail: string) {
@@ -12,19 +12,19 @@ export class CellFault extends Error {
   }
 }
 
-/** What depends on where the table comes from. */
+/** The notation of a table. */
 export interface CellConventions {
-  /** Which of the two comes first in 03/04/2026. */
+  /** The order of day and month in 03/04/2026. */
   dates: 'dmy' | 'mdy'
-  /** A point before three digits parts thousands: where cells are parted by semicolons, commas are in the numbers. */
+  /** A point before three digits separates thousands. If semicolons separate cells, numbers have decimal commas. */
   has_decimal_comma: boolean
   timezone: string
 }
 
-/** What is longer is no number, and would be looked through again from each of its letters. */
+/** Longer texts are not numbers. Matching them would start again at each character. */
 const LONGEST_NUMBER = 100
 
-/** A number with its point, as the fields take it. Throws CellFault. */
+/** Parses a number into the form that fields accept. Throws CellFault. */
 export function numberIn(
   cell: string,
   { has_decimal_comma }: Pick<CellConventions, 'has_decimal_comma'>,
@@ -42,7 +42,7 @@ export function numberIn(
 
 const splitAt = (text: string, at: number): string[] => [text.slice(0, at), text.slice(at + 1)]
 
-/** Of two marks the last one, of one mark the one that stands once and does not part thousands. */
+/** The decimal mark: of two marks the last one, of one mark a single one that does not separate thousands. */
 function decimalMark(bare: string, has_decimal_comma: boolean): ',' | '.' | null {
   const [comma, point] = [bare.lastIndexOf(','), bare.lastIndexOf('.')]
   if (comma >= 0 && point >= 0) return comma > point ? ',' : '.'
@@ -64,7 +64,7 @@ const WRITTEN_DATE =
 const WITH_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?\s?(Z|[+-]\d\d:?\d\d)$/i
 const UNIX = /^\d{9,11}$/
 
-/** A day as RFC 3339 writes it. Throws CellFault. */
+/** Parses a day into the form of RFC 3339. Throws CellFault. */
 export function dayIn(cell: string, conventions: CellConventions): string {
   if (WITH_ZONE.test(cell)) return cell.slice(0, 10)
   if (UNIX.test(cell)) return new Date(Number(cell) * 1000).toISOString().slice(0, 10)
@@ -72,7 +72,7 @@ export function dayIn(cell: string, conventions: CellConventions): string {
   return dayText(day)
 }
 
-/** A moment in Unix seconds; without a zone it is the account's. Throws CellFault. */
+/** Parses a moment into Unix seconds, in the account's time zone unless it has its own. Throws CellFault. */
 export function secondsIn(cell: string, conventions: CellConventions): number {
   if (UNIX.test(cell)) return Number(cell)
   if (WITH_ZONE.test(cell)) {
@@ -111,7 +111,7 @@ function isDay([year, month, day]: Moment['day']): boolean {
 const dayText = ([year, month, day]: Moment['day']): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
-/** Which comes first in dates of a column, when one of them can be read in one way only. */
+/** The order of day and month in a column, from the first unambiguous date. */
 export function dateOrderOf(cells: readonly string[]): CellConventions['dates'] | null {
   for (const cell of cells) {
     const [, first, second] = /^(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}/.exec(cell) ?? []
@@ -125,7 +125,7 @@ export function dateOrderOf(cells: readonly string[]): CellConventions['dates'] 
 const YES = new Set(['1', 'true', 'yes', 'y', 'x', '+', 'on', '✓', 'да', 'д', 'есть', 'sí', 'si', 's', 'sim', 'verdadero', 'verdadeiro', 'истина']) // biome-ignore format: one line
 const NO = new Set(['0', 'false', 'no', 'n', '-', 'off', 'нет', 'н', 'não', 'nao', 'falso', 'ложь'])
 
-/** Throws CellFault for what is neither yes nor no. */
+/** Parses yes or no. Throws CellFault. */
 export function flagIn(cell: string): boolean {
   const word = cell.toLowerCase()
   if (YES.has(word)) return true
@@ -133,7 +133,7 @@ export function flagIn(cell: string): boolean {
   throw new CellFault('InvalidFormat', 'This value is neither yes nor no.')
 }
 
-/** Several values of one cell: parted by semicolons or lines, or by commas where no value holds one. */
+/** The values of a cell, separated by semicolons or line breaks, or by commas if no value contains one. */
 export const partsOf = (cell: string): string[] => [
   ...new Set(
     cell

@@ -8,7 +8,7 @@ import { lastingPort, startProgram } from '../../test/program.ts'
 import { openWebSession } from '../../test/web-session.ts'
 import { world } from '../../test/world.ts'
 
-/** Each kill on PostgreSQL costs the rest of a lease. */
+/** On PostgreSQL, each kill costs the rest of a lease. */
 const KILLS = kindOfRun() === 'postgres' ? times(2, 5) : times(5, 20)
 const ROWS = 2_000
 const PATIENCE = { timeout: 60_000, interval: 100 }
@@ -43,7 +43,7 @@ test(`an import that is killed ${KILLS} times writes each row once`, { timeout: 
 })
 
 test.runIf(kindOfRun() === 'postgres')(
-  'two processes do a job together with nobody twice, and a late one does nothing',
+  'two processes share a job without duplicates, and a process with an expired lease does nothing',
   async () => {
     const here = await world()
     const { app, ctx } = await here.secondProcess()
@@ -68,7 +68,7 @@ test.runIf(kindOfRun() === 'postgres')(
   },
 )
 
-test('ten thousand rows are written in a few seconds, and can be cancelled in the middle', {
+test('ten thousand rows take a few seconds and can be cancelled in between', {
   timeout: 120_000,
 }, async () => {
   const here = await world()

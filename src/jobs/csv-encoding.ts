@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** The encodings in which files come; the names are those of the Encoding Standard. */
+/** The supported encodings, with the names of the Encoding Standard. */
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1251', 'windows-1252'] as const
 export type Encoding = (typeof encodings)[number]
 
@@ -9,23 +9,22 @@ const marks: [Encoding, number[]][] = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ]
-/** The longest character of UTF-8 less one: what of it may stand at the end of a chunk. */
+/** The maximum length of an incomplete UTF-8 character at the end of a chunk. */
 const LONGEST_TAIL = 3
 
-/** Finds out in which encoding bytes are that pass by. */
+/** Detects the encoding of a stream of bytes. */
 export interface EncodingSearch {
   see(chunk: Buffer): void
   found(): Encoding
-  /** Whether neither a mark nor the bytes themselves say it for sure. */
+  /** Whether neither a byte order mark nor the bytes are conclusive. */
   isGuessed(): boolean
   hasNul(): boolean
 }
 
 /**
- * A mark at the beginning says it, and so do the zeros of UTF-16. What is UTF-8 from its beginning to its end is UTF-8.
- * Where
- * most bytes above 127 are in pairs of UTF-8, it is UTF-8 with broken bytes in it. Of the old code pages, a Russian word
- * has all its letters above 127, and a Western one only some.
+ * Detects the encoding. A byte order mark decides, and so do the zeros of UTF-16. Bytes that are valid UTF-8 throughout
+ * are UTF-8. If most bytes above 127 form UTF-8 pairs, it is UTF-8 with errors. Of the old code pages, a Russian word
+ * has all its letters above 127, a Western one only some.
  */
 export function searchEncoding(): EncodingSearch {
   let head = Buffer.alloc(0)
@@ -58,7 +57,7 @@ export function searchEncoding(): EncodingSearch {
       const marked = markOf(head)
       if (marked) return marked
       const [even = 0, odd = 0] = zeros
-      // Half of the bytes of Latin text in UTF-16 are zeros, and of any text those of its spaces and line ends.
+      // In UTF-16, half of the bytes of Latin text are zeros, and in every script those of spaces and line breaks.
       if (Math.max(even, odd) > size / 50 && Math.min(even, odd) * 4 < Math.max(even, odd))
         return odd > even ? 'utf-16le' : 'utf-16be'
       if (isText && tail.length === 0) return 'utf-8'
@@ -73,7 +72,7 @@ const isContinuation = (byte: number): boolean => byte >= 0x80 && byte < 0xc0
 const markOf = (head: Buffer): Encoding | undefined =>
   marks.find(([, mark]) => mark.every((byte, i) => head[i] === byte))?.[0]
 
-/** How many bytes at the end begin a character of UTF-8 and do not finish it. */
+/** The number of bytes at the end that begin an incomplete UTF-8 character. */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(LONGEST_TAIL, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number

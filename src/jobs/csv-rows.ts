@@ -10,24 +10,24 @@ import { MAX_COLUMNS } from './import-settings.ts'
 export const delimiters = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof delimiters)[number]
 
-/** A CSV file as it was found to be. */
+/** A CSV file and its detected format. */
 export interface CsvFile {
   blobs: readonly StoredBlob[]
   encoding: Encoding
-  /** It is not certain: the letters may be others. */
+  /** The encoding is uncertain, so letters can be wrong. */
   is_encoding_guessed: boolean
   delimiter: Delimiter
-  /** Quotes stand inside of cells that are not quoted, so they cannot be taken by the letter. */
+  /** There are quotes inside unquoted cells, so quotes cannot be parsed strictly. */
   has_loose_quotes: boolean
 }
 
-/** A row below the names of the columns, counted from 1. */
+/** A row below the header, numbered from 1. */
 export interface CsvRow {
   position: number
   cells: string[]
 }
 
-/** Letters of a row: beyond that a quote was not closed, or it is no table. */
+/** The maximum length of a row. A longer one has an unclosed quote, or the file is not a table. */
 const LONGEST_ROW = 262_144
 const SAMPLE_ROWS = 30
 
@@ -43,8 +43,8 @@ const reading = ({
 })
 
 /**
- * Rows of a file from its first one on, the names of its columns among them. Of a row that has more cells than a file can
- * have columns one cell more is kept, which says so. Throws Refusal where it is no CSV.
+ * The rows of a file, including the header. A row with too many cells keeps one more than allowed, to show the error.
+ * Throws Refusal if the file is not CSV.
  */
 export async function* rowsOf(files: FileStore, file: CsvFile): AsyncGenerator<string[]> {
   const parser = parse(reading(file))
@@ -63,7 +63,7 @@ export async function* rowsOf(files: FileStore, file: CsvFile): AsyncGenerator<s
   }
 }
 
-/** The rows below the names, from one on: how a job goes on where it was left. */
+/** The rows below the header, after a position, to resume a job. */
 export async function* dataRows(files: FileStore, file: CsvFile, after = 0): AsyncGenerator<CsvRow> {
   let position = -1
   for await (const cells of rowsOf(files, file)) {
@@ -72,7 +72,7 @@ export async function* dataRows(files: FileStore, file: CsvFile, after = 0): Asy
   }
 }
 
-/** The delimiter by which the first rows fall into the same number of columns, and most of them. */
+/** The delimiter that splits most of the first rows into the same number of columns, at least two. */
 export function delimiterOf(sample: string): Delimiter {
   const scores = delimiters.map((delimiter) => {
     const rows = sampleRows(sample, delimiter)
@@ -95,7 +95,7 @@ function sampleRows(sample: string, delimiter: Delimiter): string[][] {
   }
 }
 
-/** The text of bytes, without the mark at its beginning. */
+/** Decodes the bytes, without the byte order mark. */
 export async function* decoded(bytes: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
   for await (const chunk of bytes) {
@@ -106,10 +106,10 @@ export async function* decoded(bytes: AsyncIterable<Buffer>, encoding: Encoding)
   if (rest !== '') yield rest
 }
 
-/** As spreadsheets write texts of digits: `="007"`. */
+/** Spreadsheets write texts of digits like this: `="007"`. */
 const AS_FORMULA = /^="([^"]*)"$/
 
-/** A cell as it was meant: no database keeps NUL, and nobody means the space around a word. */
+/** Removes NUL, which databases cannot store, and surrounding white space. */
 function cleaned(cell: string): string {
   const text = cell.replaceAll('\0', '').toWellFormed()
   const [, digits] = AS_FORMULA.exec(text.trim()) ?? []
@@ -123,7 +123,7 @@ function asRefusal(error: unknown): unknown {
   if (typeof code !== 'string' || !/^(CSV_|INVALID_)/.test(code)) return error
   return new Refusal(
     'invalid',
-    `Line ${lines ?? 1} is no CSV: a quote is not closed, or the row is too long.`,
+    `Line ${lines ?? 1} is not valid CSV: it has an unclosed quote or is too long.`,
     {
       code: code === LOOSE_QUOTE ? 'csv_loose_quotes' : 'csv_malformed',
       members: { line: lines ?? 1 },

@@ -8,7 +8,7 @@ import { searchEncoding } from './csv-encoding.ts'
 const CYRILLIC = 'Имя;Телефон\r\nЁлка Петрова;+7 999 111-22-33\r\nИван;8 (999) 000-11-22\r\n'
 const WESTERN = 'Nombre;Teléfono\r\nJosé Peña;+34 611 22 33 44\r\nÁngela Núñez;+34 600 00 00 01\r\n'
 
-/** The old code pages, as far as these texts use them. */
+/** Encoders for the old code pages, for the characters of these texts. */
 const in1251 = (text: string) =>
   Buffer.from(
     [...text].map((letter) => {
@@ -26,7 +26,7 @@ describe('A CSV file', () => {
     ['UTF-8 with a mark', 'utf-8', Buffer.from(`\ufeff${WESTERN}`), WESTERN, ';'],
     ['UTF-16', 'utf-16le', Buffer.from(`\ufeff${CYRILLIC}`, 'utf16le'), CYRILLIC, ';'],
     ['UTF-16 without a mark', 'utf-16le', Buffer.from(CYRILLIC, 'utf16le'), CYRILLIC, ';'],
-    ['UTF-16, big end first', 'utf-16be', utf16be(`\ufeff${WESTERN}`), WESTERN, ';'],
+    ['UTF-16, big-endian', 'utf-16be', utf16be(`\ufeff${WESTERN}`), WESTERN, ';'],
     ['windows-1251', 'windows-1251', in1251(CYRILLIC), CYRILLIC, ';'],
     ['windows-1252', 'windows-1252', in1252(WESTERN), WESTERN, ';'],
     ['tabs', 'utf-8', Buffer.from(WESTERN.replaceAll(';', '\t')), WESTERN, '\t'],
@@ -47,7 +47,7 @@ describe('A CSV file', () => {
     ])
   })
 
-  test('is told by all of it, wherever it is cut', () => {
+  test('has the same encoding wherever its chunks are cut', () => {
     const text = Buffer.from(CYRILLIC.repeat(3))
     for (let cut = 1; cut < text.length; cut++) {
       const search = searchEncoding()
@@ -61,7 +61,7 @@ describe('A CSV file', () => {
     expect([search.found(), search.isGuessed()]).toEqual(['utf-8', true])
   })
 
-  test('may hold quotes, lines and delimiters in its cells, and quotes where none should be', async () => {
+  test('can have quotes, line breaks and delimiters in cells, and misplaced quotes', async () => {
     const { admin } = await world()
     const csv = 'name,about\n"Lee, ""Ann""","two\nlines"\n Bob ,\n\n'
     const { body } = await upload(admin.browser, 'contacts', csv)
@@ -74,7 +74,7 @@ describe('A CSV file', () => {
     expect(loose.body.import.rows[0]).toEqual(['Bob', 'called "the man" here'])
   })
 
-  test('is taken for text and never for formulas', async () => {
+  test('is read as text, never as formulas', async () => {
     const here = await world()
     const { browser } = here.admin
     const csv = `name,phone\n"=HYPERLINK(""http://x"")",="0055501"\n'=1+1,'+15550101\n@cmd,x\n`
@@ -94,31 +94,27 @@ describe('A CSV file', () => {
   })
 
   test.each<[string, Buffer, boolean]>([
-    [
-      'one broken byte among letters of UTF-8',
-      Buffer.concat([Buffer.from(CYRILLIC), Buffer.from([0xff])]),
-      true,
-    ],
+    ['one invalid byte in UTF-8', Buffer.concat([Buffer.from(CYRILLIC), Buffer.from([0xff])]), true],
     ['an old code page', in1251(CYRILLIC), true],
     ['UTF-8', Buffer.from(CYRILLIC), false],
     ['letters of English alone', Buffer.from('name\nAnn\n'), false],
-  ])('says whether its encoding is a guess: %s', async (_name, bytes, is_guessed) => {
+  ])('reports whether its encoding is a guess: %s', async (_name, bytes, is_guessed) => {
     const { admin } = await world()
     const { body } = await upload(admin.browser, 'contacts', bytes)
     expect(body.import.is_encoding_guessed).toBe(is_guessed)
     expect(body.import.rows[0][0]).toMatch(/^(Ёлка Петрова|Ann)$/)
   })
 
-  test('that holds NUL and no rows says so', async () => {
+  test('without rows is refused, with NUL as the reason', async () => {
     const { admin } = await world()
     const answer = await upload(admin.browser, 'contacts', Buffer.from('n\0a\0m\0e\0,\0\0\0\0\0'))
     expect([answer.status, answer.body.detail]).toEqual([
       400,
-      'The file holds NUL bytes and cannot be read as text: save it as CSV in UTF-8.',
+      'The file contains NUL bytes and cannot be read as text. Save it as CSV in UTF-8.',
     ])
   })
 
-  test('that comes compressed is refused by the name of the header', async () => {
+  test('with compression is refused with the name of the header', async () => {
     const { admin, ctx } = await world()
     const answer = await admin.browser.send(
       'POST',
@@ -137,13 +133,13 @@ describe('A CSV file', () => {
   const many = (count: number, row: string) => Array.from({ length: count }, () => row).join('')
   test.each<[string, string | Buffer, string, number]>([
     ['nothing', '', 'csv_empty', 400],
-    ['a head alone', 'name,phone\n', 'csv_empty', 400],
-    ['a quote that is not closed', `name\n"Ann\n${many(20_000, 'a line of text\n')}`, 'csv_malformed', 400],
+    ['only a header', 'name,phone\n', 'csv_empty', 400],
+    ['an unclosed quote', `name\n"Ann\n${many(20_000, 'a line of text\n')}`, 'csv_malformed', 400],
     ['a quote that ends too early', 'name,phone\n"Ann" Lee,1\n', 'csv_malformed', 400],
-    ['more rows than are taken', `name\n${many(50_001, 'a\n')}`, 'csv_rows', 400],
-    ['more columns than are taken', `${many(251, 'a,')}b\nc\n`, 'csv_columns', 400],
-    ['more bytes than are taken', Buffer.alloc(20 * 1024 * 1024 + 1, 'a'), 'too_large', 413],
-  ])('is refused with %s, and leaves nothing behind', async (_name, csv, code, status) => {
+    ['too many rows', `name\n${many(50_001, 'a\n')}`, 'csv_rows', 400],
+    ['too many columns', `${many(251, 'a,')}b\nc\n`, 'csv_columns', 400],
+    ['too many bytes', Buffer.alloc(20 * 1024 * 1024 + 1, 'a'), 'too_large', 413],
+  ])('is refused with %s, and nothing is stored', async (_name, csv, code, status) => {
     const { admin, ctx, folder } = await world()
     const answer = await upload(admin.browser, 'contacts', csv)
     expect([answer.status, answer.body.type?.split('#')[1]]).toEqual([status, code])
@@ -152,7 +148,7 @@ describe('A CSV file', () => {
     expect(blobsIn(folder)).toEqual([])
   })
 
-  test('of 20 MiB is taken whole', async () => {
+  test('of 20 MiB is accepted', async () => {
     const { admin, folder } = await world()
     const row = `${'x'.repeat(1_000)},y\n`
     const csv = `name,about\n${many(Math.floor((20 * 1024 * 1024 - 20) / row.length), row)}`

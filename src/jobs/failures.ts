@@ -7,14 +7,17 @@ import type { Failures } from './schemas.ts'
 
 type Failure = Failures['_embedded']['failures'][number]
 
-/** What was not done: when it was to be done, or when it was to be undone. */
+/** Outcomes that count as failures: when a row was processed, or when it was undone. */
 export const failed = ['failed', 'kept'] as const
 
-/** The same as the file that they came from, with a column that says why: it can be mended and imported again. */
+/**
+ * The failed rows in the original columns, with a column for the reason, so that they can be corrected and imported
+ * again.
+ */
 export async function* failuresAsCsv(ctx: Context, job: JobRow): AsyncGenerator<string> {
   const { columns = [] } = JSON.parse(job.settings) as Partial<ImportSettings>
   const isImport = job.kind === 'import'
-  // Spreadsheets take a file for UTF-8 when it says so.
+  // Spreadsheets need the mark to detect UTF-8.
   yield `${BYTE_ORDER_MARK}${csvLine([...(isImport ? columns : ['id']), 'import_error'])}`
   for await (const { cells, entity_id, faults, outcome } of wholeReport(ctx, job, failed)) {
     if (isImport && outcome === 'kept') continue

@@ -8,7 +8,7 @@ const addField = async ({ admin }: World, kind: string, draft: object): Promise<
 }
 const choices = (...values: string[]) => ({ enums: values.map((value, sort) => ({ value, sort })) })
 
-test('every type that a cell can say is written, and found by the names of its columns', async () => {
+test('every type that a cell can express is written, and is detected by its column name', async () => {
   const here = await world()
   const { browser } = here.admin
   const types: [type: string, name: string, cell: string, value: unknown, more?: object][] = [
@@ -52,7 +52,7 @@ test('every type that a cell can say is written, and found by the names of its c
     ])
 })
 
-test('what no choice, number, date or yes is, is told with its column', async () => {
+test('an invalid choice, number, date or yes is reported with its column', async () => {
   const here = await world()
   const { browser } = here.admin
   await addField(here, 'contacts', { type: 'select', name: 'Source', ...choices('Shop') })
@@ -68,7 +68,7 @@ test('what no choice, number, date or yes is, is told with its column', async ()
   expect(mended).toMatchObject({ added: 0, failed: 1 })
 })
 
-test('locked fields and those that only services write are no targets of a person', async () => {
+test('locked fields and fields of services cannot be targets', async () => {
   const here = await world()
   const open = await addField(here, 'leads', { type: 'text', name: 'Open' })
   const closed = await addField(here, 'leads', { type: 'text', name: 'Closed', is_api_only: true })
@@ -82,7 +82,7 @@ test('locked fields and those that only services write are no targets of a perso
   ])
 })
 
-test('a lead finds its stage, its pipeline, its people, its contact and its company', async () => {
+test('a lead finds its stage, pipeline, people, contact and company', async () => {
   const here = await world()
   const { browser } = here.admin
   const eve = await here.addPerson({ name: 'Eve Stone', email: 'eve@example.com' })
@@ -121,7 +121,7 @@ test('a lead finds its stage, its pipeline, its people, its contact and its comp
   expect((await browser.get('/web/v4/companies')).body._embedded.companies).toHaveLength(1)
 })
 
-test('a mapping is refused by name: no such column or target, one of them twice, a foreign stage', async () => {
+test('a mapping is refused for an unknown column or target, a duplicate, or a foreign stage', async () => {
   const here = await world()
   const { browser } = here.admin
   const { body } = await upload(browser, 'leads', 'Deal,Budget\nOne,1\n')

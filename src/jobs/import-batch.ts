@@ -12,7 +12,7 @@ import { ensureRelatedRecords, type RelatedRecords } from './related-records.ts'
 import { planRow, type RowFault, type RowPlan } from './row-drafts.ts'
 import { changeBetween, snapshotsOf } from './snapshots.ts'
 
-/** What is known of a batch while it is written. */
+/** The context of a batch while it is written. */
 interface Batch {
   ctx: Context
   tx: Tx
@@ -20,16 +20,16 @@ interface Batch {
   lookup: ImportLookup
 }
 
-/** A row with what became of it. */
+/** A row with its outcome. */
 export interface DoneRow {
   plan: RowPlan
   outcome: Outcome
 }
 
 /**
- * Writes rows of an import in the caller's transaction, through the public APIs of the records, and answers the outcome of each.
- * A row that is refused stops no other. Two rows that are the same record follow each other: the second finds what the
- * first has written.
+ * Writes rows of an import in the caller's transaction, through the public APIs of the records, and returns the outcome
+ * of each. A rejected row does not stop the others. Two rows with the same record are written one after the other, so
+ * the second finds the record of the first.
  */
 export async function writeRows(
   ctx: Context,
@@ -49,7 +49,7 @@ export async function writeRows(
   }))
 }
 
-/** Writes the rows of which no two can be the same record, and answers the others. */
+/** Writes rows with different records and returns the others. */
 async function writeWave(batch: Batch, plans: RowPlan[], done: Map<number, Outcome>): Promise<RowPlan[]> {
   const { tx, access, lookup } = batch
   const { action } = lookup.settings.duplicates
@@ -70,7 +70,7 @@ async function writeWave(batch: Batch, plans: RowPlan[], done: Map<number, Outco
   return [...next, ...later]
 }
 
-/** A row whose telephone stands in a row before it waits for that one. */
+/** A row with the phone number of an earlier row waits for that row. */
 function splitByPhone(plans: RowPlan[]): [wave: RowPlan[], later: RowPlan[]] {
   const seen = new Set<string>()
   const wave: RowPlan[] = []
@@ -86,7 +86,7 @@ function splitByPhone(plans: RowPlan[]): [wave: RowPlan[], later: RowPlan[]] {
   return [wave, later]
 }
 
-/** Two rows may be known as one record by different things. */
+/** Separates rows that match the same record by different keys. */
 function onceEach(plans: RowPlan[], matches: Map<number, number>): [once: RowPlan[], again: RowPlan[]] {
   const taken = new Set<number>()
   const again = plans.filter(({ position }) => {
@@ -97,7 +97,7 @@ function onceEach(plans: RowPlan[], matches: Map<number, number>): [once: RowPla
   return [plans.filter((plan) => !again.includes(plan)), again]
 }
 
-/** Takes out the rows whose record this person may not change. */
+/** Rejects rows whose record this person cannot change. */
 async function keepEditable(
   { tx, access, lookup }: Batch,
   plans: RowPlan[],
@@ -116,7 +116,7 @@ async function keepEditable(
   })
 }
 
-/** Takes out what is new and would stand in lists without a name; a lead gets one by itself. */
+/** Rejects new records without a name, except leads, which get one. */
 function keepNamed(plans: RowPlan[], matches: Map<number, number>, { type }: ImportLookup): RowPlan[] {
   if (type === 'leads') return plans
   return plans.filter(({ position, draft, reach, faults }) => {
@@ -128,11 +128,11 @@ function keepNamed(plans: RowPlan[], matches: Map<number, number>, { type }: Imp
 }
 
 const THERE_ALREADY: Record<MatchKey, string> = {
-  id: 'The record with this id is there already.',
-  phone: 'A record with this telephone number is there already.',
-  email: 'A record with this e-mail address is there already.',
-  name: 'A record with this name is there already.',
-  site: 'A record with this website is there already.',
+  id: 'A record with this id already exists.',
+  phone: 'A record with this phone number already exists.',
+  email: 'A record with this e-mail address already exists.',
+  name: 'A record with this name already exists.',
+  site: 'A record with this website already exists.',
 }
 
 const thereAlready = ({ known }: RowPlan): RowFault => ({
@@ -141,14 +141,14 @@ const thereAlready = ({ known }: RowPlan): RowFault => ({
   detail: THERE_ALREADY[known?.by ?? 'id'],
 })
 
-/** Why a row was skipped whose record is as the row says. */
+/** Why a row was skipped whose record already has the row's values. */
 export const NOTHING_TO_CHANGE: RowFault = {
   column: null,
   code: 'NotUnique',
-  detail: 'The record has these values already.',
+  detail: 'The record already has these values.',
 }
 
-export const CANNOT_CHANGE = 'You may not change this record.'
+export const CANNOT_CHANGE = 'You cannot change this record.'
 
 async function write(
   batch: Batch,
@@ -199,7 +199,7 @@ async function write(
   }
 }
 
-/** The draft with its related. */
+/** The draft with its related records. */
 function linked({ draft, position }: RowPlan, { contacts, companies }: RelatedRecords): RecordDraft {
   const [contact, company] = [contacts.get(position), companies.get(position)]
   if (contact === undefined && company === undefined) return draft
@@ -212,7 +212,7 @@ function linked({ draft, position }: RowPlan, { contacts, companies }: RelatedRe
   }
 }
 
-/** What a new record gets where its row says nothing. */
+/** Fills in the defaults of a new record. */
 function withDefaults(draft: RecordDraft, { type, settings }: ImportLookup): RecordDraft {
   const { responsible_user_id, pipeline_id, status_id } = settings.defaults
   const hasStage = draft.pipeline_id !== undefined || draft.status_id !== undefined

@@ -14,16 +14,16 @@ export interface NamedStage {
   stage: string
 }
 
-/** What the words of a table are looked up in: read once for each batch, as it is then. */
+/** The data that an import looks values up in. Loaded for each batch. */
 export interface ImportLookup {
   type: ImportedType
   fields: FieldSet
   targets: ReadonlyMap<string, Target>
-  /** By name and by e-mail in lower case, and by id. Two of one name are null: nobody knows which is meant. */
+  /** Ids by name, by lower-case e-mail and by id. A name that two people share maps to null. */
   people: ReadonlyMap<string, number | null>
   peopleNames: ReadonlyMap<number, string>
   stages: readonly NamedStage[]
-  /** The main pipeline stands first. */
+  /** The main pipeline is first. */
   pipelines: readonly { id: number; name: string }[]
   conventions: CellConventions
   settings: ImportSettings
@@ -62,16 +62,16 @@ export async function loadImportLookup(
   }
 }
 
-/** People are called by their first names where nobody else has the same. */
+/** Adds unique first names. */
 function learnFirstNames(people: Map<string, number | null>, members: readonly NamedMember[]): void {
   const byFirst = Map.groupBy(members, ({ name }) => key(name).split(/\s+/)[0] as string)
   for (const [first, [one, ...others]] of byFirst)
     if (one && !people.has(first)) people.set(first, others.length > 0 ? null : one.id)
 }
 
-/** Letters of the longest name that anything here has, with room for what its letters are written as. */
+/** The maximum length of a name, with room for normalisation. */
 const LONGEST_NAME = 1_024
 
-/** How words are compared. */
+/** Normalises a name for comparison. */
 export const key = (text: string): string =>
   text.slice(0, LONGEST_NAME).normalize('NFKC').trim().toLowerCase()

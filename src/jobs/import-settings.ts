@@ -2,11 +2,11 @@ import type { CsvFile } from './csv-rows.ts'
 import type { MappedColumn } from './proposals.ts'
 import type { ImportedType } from './targets.ts'
 
-/** By what a row is known to be of a record that is there. */
+/** The keys by which a row can match an existing record. */
 export const matchKeys = ['id', 'phone', 'email', 'name', 'site'] as const
 export type MatchKey = (typeof matchKeys)[number]
 
-/** What each kind can be known by. */
+/** The keys that each kind supports. */
 export const matchKeysOf: Record<ImportedType, readonly MatchKey[]> = {
   contacts: ['id', 'phone', 'email'],
   companies: ['id', 'name', 'phone', 'site'],
@@ -16,7 +16,7 @@ export const matchKeysOf: Record<ImportedType, readonly MatchKey[]> = {
 export const duplicateActions = ['skip', 'update', 'add'] as const
 export type DuplicateAction = (typeof duplicateActions)[number]
 
-/** What a new record gets where its row says nothing; the tags, every record that is written. */
+/** Defaults of new records. The tags apply to every written record. */
 export interface ImportDefaults {
   responsible_user_id?: number | undefined
   pipeline_id?: number | undefined
@@ -24,7 +24,7 @@ export interface ImportDefaults {
   tags?: string[] | undefined
 }
 
-/** What an import knows of its file, and what is to be done with it. */
+/** The settings of an import and its file. */
 export interface ImportSettings {
   file: CsvFile & { name: string; size: number }
   columns: string[]
@@ -39,6 +39,6 @@ export interface ImportSettings {
 export const MAX_BYTES = 20 * 1024 * 1024
 export const MAX_ROWS = 50_000
 export const MAX_COLUMNS = 250
-/** Rows that are shown before the start, and as many as may be asked for. */
+/** Rows that are shown before the start, and the maximum of a preview. */
 export const SHOWN_ROWS = 20
 export const MAX_SHOWN_ROWS = 250

@@ -12,7 +12,7 @@ import { updateJob } from './queries.ts'
 import type { ImportPatch } from './schemas.ts'
 import { type ImportedType, type Target, targetsOf } from './targets.ts'
 
-/** Says what is to be done with a file, as long as nothing is. */
+/** Changes the settings of a draft. */
 export function setUpImport(ctx: Context, actor: Actor, id: number, patch: ImportPatch): Promise<JobRow> {
   return ctx.db.transaction().execute(async (tx) => {
     const job = await requireLocked(tx, actor, id)
@@ -23,7 +23,7 @@ export function setUpImport(ctx: Context, actor: Actor, id: number, patch: Impor
     if (patch.mapping) await requireMapping(tx, actor, type, before.columns.length, patch.mapping)
     const foreign = patch.duplicates?.match.find((by) => !matchKeysOf[type].includes(by))
     if (foreign)
-      throw invalid('duplicates.match', 'NotSupportedChoice', 'Records of this kind are not known by this.')
+      throw invalid('duplicates.match', 'NotSupportedChoice', 'Records of this kind do not support this key.')
     if (patch.defaults) await requireDefaults(tx, actor, patch.defaults)
     const change = { settings: JSON.stringify({ ...before, ...patch }), updated_at: ctx.now() }
     await updateJob(tx, job, change)
@@ -46,11 +46,11 @@ async function requireMapping(
     const fault = (code: Fault['code'], member: string, detail: string) =>
       faults.push({ request_id: '0', code, path: `mapping.${i}.${member}`, detail })
     if (column >= columns || seen.columns.has(column))
-      fault('NotUnique', 'column', 'Each column of the file is written once.')
+      fault('NotUnique', 'column', 'A column can have only one target.')
     const known = targets.get(target)
     if (!known) fault('NotSupportedChoice', 'target', notAChoice(targets))
     else if (isTaken(known, seen.targets))
-      fault('NotUnique', 'target', 'Another column is written into this.')
+      fault('NotUnique', 'target', 'Another column already has this target.')
     seen.columns.add(column)
     seen.targets.add(target)
   })

@@ -53,7 +53,7 @@ describe('An import', () => {
     expect(events.length).toBeGreaterThan(2)
   })
 
-  test('sent again with its key is the same draft; another file with that key is refused', async () => {
+  test('returns the same draft for a repeated key, and refuses another file with that key', async () => {
     const { browser } = (await world()).admin
     const key = { 'idempotency-key': 'people' }
     const first = await upload(browser, 'contacts', 'Name\nAnn\n', 'people.csv', key)
@@ -67,7 +67,7 @@ describe('An import', () => {
     expect((await browser.get('/web/v4/jobs')).body._embedded.jobs).toHaveLength(1)
   })
 
-  test('stores a row that is refused with its fault, and goes on', async () => {
+  test('stores a rejected row with its fault and continues', async () => {
     const here = await world()
     const { browser } = here.admin
     const csv =
@@ -97,7 +97,7 @@ describe('An import', () => {
     ])
   })
 
-  test('skips, updates or adds what is there already', async () => {
+  test('skips, updates or adds existing records', async () => {
     const here = await world()
     const { browser } = here.admin
     const known = await add(browser, 'contacts', {

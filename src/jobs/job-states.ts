@@ -10,8 +10,8 @@ import { countJobs, findJob, lockJob, updateJob } from './queries.ts'
 import type { ImportedType } from './targets.ts'
 
 /**
- * The life of a job: a draft is set up, waits for the worker, runs and ends: done, cancelled or failed. What has ended can
- * be undone, which the worker does too.
+ * The states of a job. A draft is set up, waits for the worker, runs and ends: done, cancelled or failed. The worker
+ * can undo a job that has ended.
  */
 export const jobStates = [
   'draft',
@@ -25,12 +25,12 @@ export const jobStates = [
 ] as const
 export type JobState = (typeof jobStates)[number]
 
-/** In which something is still to come. */
+/** States of unfinished jobs. */
 export const openStates: JobState[] = ['draft', 'waiting', 'running', 'undoing']
 export const endedStates: JobState[] = ['done', 'failed', 'cancelled', 'undone']
 const MAX_OPEN = 100
 
-/** Seconds after its end in which a job can be undone; then what it would need is gone. */
+/** Seconds after its end during which a job can be undone. Then the data for it is deleted. */
 export const UNDO_SECONDS = 30 * 24 * 3_600
 
 export const isUndoable = ({ state, added, changed, finished_at }: JobRow, now: number): boolean =>
@@ -38,12 +38,12 @@ export const isUndoable = ({ state, added, changed, finished_at }: JobRow, now: 
   added + changed > 0 &&
   (finished_at ?? 0) > now - UNDO_SECONDS
 
-/** Jobs are their person's and the administrators'; of those of others nobody learns. */
+/** The job, for its person and administrators. Others get Refusal('not_found'). */
 export async function requireJob(db: Db, actor: Actor, id: number): Promise<JobRow> {
   return own(actor, await findJob(db, { account_id: actor.account_id, id }))
 }
 
-/** The same, locked until the transaction ends. */
+/** Like requireJob, and locks the job until the transaction ends. */
 export async function requireLocked(tx: Tx, actor: Actor, id: number): Promise<JobRow> {
   return own(actor, await lockJob(tx, { account_id: actor.account_id, id }))
 }
@@ -54,19 +54,19 @@ function own(actor: Actor, job: JobRow | undefined): JobRow {
   return job
 }
 
-/** Throws Refusal('conflict') when the account has as many jobs under way as it can have. */
+/** Throws Refusal('conflict') if the account has the maximum number of open jobs. */
 export async function requireRoom(db: Db, account_id: number): Promise<void> {
   if ((await countJobs(db, account_id, openStates)) >= MAX_OPEN)
     throw new Refusal(
       'conflict',
-      'The account has as many imports and bulk changes under way as it can have.',
+      'The account has the maximum number of imports and bulk changes in progress.',
       {
         code: 'job_limit',
       },
     )
 }
 
-/** Has a draft be done. The rights of who starts it decide. */
+/** Starts a draft. It runs with the rights of the person who starts it. */
 export function startJob(ctx: Context, actor: Actor, id: number): Promise<JobRow> {
   return move(ctx, actor, id, async (tx, job) => {
     if (job.state !== 'draft') throw wrongState('Only a draft can be started.')
@@ -78,19 +78,19 @@ export function startJob(ctx: Context, actor: Actor, id: number): Promise<JobRow
   })
 }
 
-/** Ends a job where it is. What is done stays done. */
+/** Stops a job. Finished rows are kept. */
 export function cancelJob(ctx: Context, actor: Actor, id: number): Promise<JobRow> {
   return move(ctx, actor, id, async (_tx, { state }) => {
     if (!['draft', 'waiting', 'running'].includes(state))
-      throw wrongState('Only a job that has not ended can be cancelled.')
+      throw wrongState('Only an unfinished job can be cancelled.')
     return { state: 'cancelled', finished_at: ctx.now(), due_at: null, lease: null }
   })
 }
 
-/** Has what a job did be taken back. The rights of who asks for it decide. */
+/** Starts to undo a job, with the rights of the person who requests it. */
 export function undoJob(ctx: Context, actor: Actor, id: number): Promise<JobRow> {
   return move(ctx, actor, id, async (_tx, job) => {
-    if (!isUndoable(job, ctx.now())) throw wrongState('There is nothing in this job that can be undone.')
+    if (!isUndoable(job, ctx.now())) throw wrongState('This job cannot be undone.')
     return { state: 'undoing', run_by: actor.user_id, due_at: ctx.now(), error: null }
   })
 }

@@ -3,7 +3,7 @@ import { imported, upload } from '../../test/jobs.ts'
 import { add, addAll } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 
-/** Milliseconds, on a machine that has other things to do: where a cell is looked at from each of its letters it takes a minute. */
+/** Milliseconds on a busy machine. If a cell were matched from each of its characters, it would take a minute. */
 const PATIENCE = 20_000
 
 async function timed<T>(work: Promise<T>): Promise<[T, number]> {
@@ -12,8 +12,8 @@ async function timed<T>(work: Promise<T>): Promise<[T, number]> {
   return [done, performance.now() - began]
 }
 
-describe('A file that is made to cost much', () => {
-  test('is read at once: no cell is looked at again and again', async () => {
+describe('A file that is designed to be expensive', () => {
+  test('is read in linear time', async () => {
     const { admin, ...here } = await world()
     const hostile = [`1${'a'.repeat(120_000)}1`, `a@${'a.'.repeat(60_000)}@`]
     const csv = `Price,Other\n${hostile.map((cell) => `${cell},${cell}\n`).join('')}`
@@ -26,7 +26,7 @@ describe('A file that is made to cost much', () => {
     expect((await admin.browser.get(`/web/v4/jobs/${draft.body.id}`)).body).toMatchObject({ failed: 2 })
   })
 
-  test('keeps of a row no more cells than a file can have columns', async () => {
+  test('stores no more cells of a row than a file can have columns', async () => {
     const here = await world()
     const { browser } = here.admin
     const csv = `Name,Phone\nAnn,${'1,'.repeat(50_000)}\n`
@@ -37,7 +37,7 @@ describe('A file that is made to cost much', () => {
     expect(failures[0].faults).toMatchObject([{ code: 'TooMany' }])
   })
 
-  test('keeps little of its first rows, however many columns it has', async () => {
+  test('stores little of its first rows, however many columns it has', async () => {
     const { admin } = await world()
     const row = Array.from({ length: 250 }, (_, i) => `${i} ${'long '.repeat(50)}`).join(',')
     const { body } = await upload(admin.browser, 'contacts', `${`${row}\n`.repeat(30)}`)
@@ -45,7 +45,7 @@ describe('A file that is made to cost much', () => {
   })
 })
 
-test('Companies are known by their whole names', async () => {
+test('Companies are identified by their complete names', async () => {
   const here = await world()
   const { browser } = here.admin
   const long = 'Общество с ограниченной ответственностью «Торговый дом «Северная звезда»'
@@ -61,7 +61,7 @@ test('Companies are known by their whole names', async () => {
   ])
 })
 
-test('A bulk change reaches elements that are shown by what they are linked to', async () => {
+test('A bulk change reaches elements that are visible through linked records', async () => {
   const here = await world()
   const { browser } = here.admin
   const list = await add(browser, 'catalogs', { name: 'Goods' })
@@ -99,7 +99,7 @@ test('A bulk change reaches elements that are shown by what they are linked to',
   expect(elements.map(({ name }: { name: string }) => name)).toEqual(['Loose'])
 })
 
-test('A bulk change of what a search finds takes no NUL, in whatever it is written', async () => {
+test('A bulk change of a search refuses NUL in every notation', async () => {
   const { admin } = await world()
   const changes = { responsible_user_id: admin.id }
   for (const search of ['filter[name]=%00', 'filter[name]=a%00b&query=x', '?query=%00'])

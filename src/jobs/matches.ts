@@ -7,7 +7,7 @@ import type { MatchKey } from './import-settings.ts'
 import type { RowPlan } from './row-drafts.ts'
 import { fieldOfTarget } from './targets.ts'
 
-/** Which records the rows are known to be already, by position; a row that names an id that is not there has a fault. */
+/** The existing records that rows match, by position. A row with an unknown id gets a fault. */
 export async function matchRows(
   tx: Tx,
   access: Access,
@@ -50,7 +50,7 @@ async function matchIds(
       plan.faults.push({
         column,
         code: 'NotSupportedChoice',
-        detail: 'There is no record of this id.',
+        detail: 'No record has this id.',
       })
   }
 }
@@ -88,7 +88,7 @@ const keysIn: Record<Exclude<MatchKey, 'id'>, (cell: string) => (string | null)[
   name: (cell) => [cell],
 }
 
-/** The column in which a key of a row stands. */
+/** The column with a key of a row. */
 function columnOf(
   { cells }: RowPlan,
   by: Exclude<MatchKey, 'id'>,

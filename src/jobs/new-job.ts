@@ -1,7 +1,7 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { JobRow } from '../db/tables.ts'
 
-/** A job that has not begun. */
+/** A job in its initial state. */
 export function newJob(
   actor: Actor,
   now: number,

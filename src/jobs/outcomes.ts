@@ -5,24 +5,24 @@ import type { Change } from './snapshots.ts'
 
 export type OutcomeName = 'added' | 'changed' | 'skipped' | 'failed' | 'undone' | 'kept'
 
-/** What became of a row, with what its undoing has to know. */
+/** The outcome of a row, with the data to undo it. */
 export interface Outcome {
   outcome: OutcomeName
   entity_id: number | null
-  /** Why it was refused or skipped; of a row that was written, what looks wrong in it. */
+  /** Why the row was rejected or skipped, or the warnings of a written row. */
   faults: RowFault[]
   change?: Change
-  /** It was put in the trash. */
+  /** The record was moved to the trash. */
   is_deleted?: boolean
-  /** What was added for it beside its record. */
+  /** Records that were added for this one. */
   made?: AddedRecord[]
-  /** The cells of a row of which there is something to say. */
+  /** The cells of a reported row. */
   cells?: string[]
 }
 
 type Kept = Omit<Outcome, 'outcome' | 'entity_id'>
 
-/** As it is stored: what is empty is not written. */
+/** The stored form. Empty members are omitted. */
 export function rowOf(
   { account_id, id }: { account_id: number; id: number },
   position: number,
@@ -45,11 +45,11 @@ export function rowOf(
   }
 }
 
-/** Whether a row was written although a value of it looks wrong. */
+/** Whether a row was written with warnings. */
 export const hasWarning = ({ outcome, faults }: Pick<Outcome, 'outcome' | 'faults'>): boolean =>
   (outcome === 'added' || outcome === 'changed') && faults.length > 0
 
-/** What a stored row tells. */
+/** Parses a stored row. */
 export function outcomeOf({ outcome, entity_id, data }: JobRecordRow): Outcome {
   const kept = (data === null ? {} : JSON.parse(data)) as Partial<Kept>
   return { faults: [], ...kept, outcome: outcome as OutcomeName, entity_id }

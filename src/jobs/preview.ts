@@ -9,8 +9,8 @@ import type { ImportSettings } from './import-settings.ts'
 import type { ImportedType } from './targets.ts'
 
 /**
- * Shows what an import would do with the first rows: the same functions write them, and the transaction is rolled back.
- * No other way would find every fault.
+ * Shows what an import would do with the first rows. The same functions write them, and the transaction is rolled back,
+ * because only a real write finds every fault.
  */
 export async function previewRows(
   ctx: Context,

@@ -7,7 +7,7 @@ export interface MappedColumn {
   target: string
 }
 
-/** What columns are called, in the four languages of the application; a field has its own name besides. */
+/** Names of columns in the four languages of the application. A field also matches its own name. */
 const names: Record<string, string> = {
   name: 'name|full name|nombre|nombre completo|nome|nome completo|имя и фамилия|фио|наименование|название',
   first_name: 'first name|given name|primer nombre|nombre de pila|primeiro nome|имя',
@@ -45,7 +45,7 @@ const byType: Record<ImportedType, Record<string, string>> = {
     'company.phone': 'company phone|teléfono de la empresa|telefone da empresa|телефон компании',
   },
 }
-/** Fields that every account has are known by more names than their own. */
+/** Additional names of predefined fields. */
 const codes: Record<string, string> = {
   PHONE:
     'phone|work phone|telephone|tel|mobile|mobile phone|phone number|teléfono|móvil|celular|telefone|telemóvel|телефон|рабочий телефон|мобильный|мобильный телефон|номер телефона',
@@ -66,7 +66,7 @@ const plain = (text: string): string =>
 const has = (list: string | undefined, name: string): boolean =>
   (list ?? '').split('|').some((one) => name !== '' && plain(one) === name)
 
-/** What values pattern like, where the name of a column says nothing. None of them is longer than LONGEST_SAMPLE. */
+/** Patterns of values, for columns with unknown names. */
 const valuePatterns: [code: string, pattern: RegExp][] = [
   ['EMAIL', /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/],
   ['WEB', /^(https?:\/\/|www\.)\S+$/i],
@@ -74,7 +74,7 @@ const valuePatterns: [code: string, pattern: RegExp][] = [
 ]
 const LONGEST_SAMPLE = 255
 
-/** A target for each column of which something is known: by its name, by a code, by what stands in it. */
+/** Proposes a target for each column, by its name, a field code or its values. */
 export function proposeMapping(
   type: ImportedType,
   columns: readonly string[],
@@ -92,7 +92,7 @@ export function proposeMapping(
     mapping.push({ column, target: found.target })
   }
   const cellsOf = (column: number) => samples.map((row) => (row[column] ?? '').slice(0, LONGEST_SAMPLE))
-  // The names of the account's own fields go first, then the words for them, and what a column valuePatterns like last.
+  // Priority: names of the account's own fields, general names, values.
   const ways: ((name: string, column: number) => string | undefined)[] = [
     (name) => fieldNamed(name, targets, fields),
     (name) => memberNamed(type, name),
@@ -109,7 +109,7 @@ function fieldNamed(name: string, targets: readonly Target[], fields: FieldSet):
     const field = fieldOfTarget(target, fields)?.field
     if (!field) return false
     const called = [field.name, field.code ?? ''].map(plain)
-    // `Phone (work)`, as exports write it; a part alone would be anybody's.
+    // `Phone (work)`, as exports write it. The part alone would be ambiguous.
     return part === null
       ? called.includes(name)
       : called.some((one) => one !== '' && name === plain(`${one} ${part}`))

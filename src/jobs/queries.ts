@@ -5,9 +5,9 @@ import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { JobRecordRow, JobRow, Tables } from '../db/tables.ts'
 import type { OutcomeName } from './outcomes.ts'
 
-/** Seconds after which a process that does not come back is taken for dead. Each batch begins them anew. */
+/** Seconds after which a silent process counts as dead. Each batch renews the lease. */
 export const LEASE_SECONDS = 15
-/** Seconds until a job that met a fault is taken up again. */
+/** Seconds until a job is resumed after an error. */
 export const PUT_OFF_SECONDS = 30
 const LONGEST_WAIT_SECONDS = Math.max(LEASE_SECONDS, PUT_OFF_SECONDS)
 
@@ -15,7 +15,7 @@ export const insertJob = (tx: Tx, row: JobRow): Promise<void> => insertRows(tx, 
 
 export const insertJobRows = (tx: Tx, rows: JobRecordRow[]): Promise<void> => insertRows(tx, 'job_rows', rows)
 
-/** Writes what became of rows. */
+/** Stores the outcomes of rows. */
 export const replaceJobRows = (tx: Tx, rows: JobRecordRow[]): Promise<void> =>
   replaceRows(tx, 'job_rows', ['account_id', 'job_id', 'position'], rows)
 
@@ -44,7 +44,7 @@ export async function updateJob(tx: Tx, { account_id, id }: JobId, change: Parti
   await tx.updateTable('jobs').set(change).where('account_id', '=', account_id).where('id', '=', id).execute()
 }
 
-/** The newest jobs first; of one person, or of all. */
+/** Jobs of one person or all, newest first. */
 export function listJobs(
   db: Db,
   account_id: number,
@@ -62,7 +62,7 @@ export function listJobs(
     .execute()
 }
 
-/** How many of an account's jobs are in these states. */
+/** The number of an account's jobs in these states. */
 export async function countJobs(db: Db, account_id: number, state: readonly string[]): Promise<number> {
   const { jobs } = await db
     .selectFrom('jobs')
@@ -73,15 +73,17 @@ export async function countJobs(db: Db, account_id: number, state: readonly stri
   return Number(jobs)
 }
 
-/** Due: its time has come, or lies further ahead than any may, having been stored while the clock was ahead. */
+/**
+ * Whether a job is due: its time has come, or is later than any wait because the clock was ahead when it was stored.
+ */
 const isDue =
   (now: number) =>
   (eb: ExpressionBuilder<Tables, 'jobs'>): Expression<SqlBool> =>
     eb.or([eb('due_at', '<=', now), eb('due_at', '>', now + LONGEST_WAIT_SECONDS)])
 
 /**
- * The job that has waited longest, leased under this name; what another process has just taken is passed over, and so are
- * the accounts named.
+ * Leases the job that has waited longest under this name. Skips jobs that another process is leasing, and those of
+ * these accounts.
  */
 export async function claimJob(
   tx: Tx,
@@ -103,7 +105,7 @@ export async function claimJob(
   return { ...job, due_at: until, lease }
 }
 
-/** Whether another account has a job that waits. By jobs_due. */
+/** Whether another account has a waiting job. By jobs_due. */
 export async function hasDueBeside(db: Db, account_id: number, now: number): Promise<boolean> {
   const job = await db
     .selectFrom('jobs')
@@ -116,7 +118,7 @@ export async function hasDueBeside(db: Db, account_id: number, now: number): Pro
   return job !== undefined
 }
 
-/** Jobs that are to be done, of all accounts: without a lease they wait. By jobs_due. */
+/** Unfinished jobs of all accounts. Jobs without a lease are waiting. By jobs_due. */
 export async function unfinishedJobs(db: Db): Promise<{ waiting: number; running: number }> {
   const { all, running } = await db
     .selectFrom('jobs')
@@ -126,7 +128,7 @@ export async function unfinishedJobs(db: Db): Promise<{ waiting: number; running
   return { waiting: all - running, running }
 }
 
-/** Makes everything due at once that is leased. */
+/** Ends all leases, so that their jobs are due. */
 export async function endLeases(tx: Tx, now: number): Promise<void> {
   await tx
     .updateTable('jobs')
@@ -136,7 +138,7 @@ export async function endLeases(tx: Tx, now: number): Promise<void> {
     .execute()
 }
 
-/** Rows of a bulk change that are still to be done, in their order. */
+/** The remaining rows of a bulk change, in order. */
 export function rowsAfter(
   db: Db,
   { account_id, id }: JobId,
@@ -154,7 +156,7 @@ export function rowsAfter(
     .execute()
 }
 
-/** Rows of which this came, or that were written with a warning; the last ones first or the first. Each by its index. */
+/** Rows with this outcome or with warnings, in either direction. Each case uses its own index. */
 export function rowsWith(
   db: Db,
   { account_id, id }: JobId,
@@ -174,7 +176,7 @@ export function rowsWith(
     .execute()
 }
 
-/** Jobs that nobody has touched since, of one of these states. */
+/** Jobs in these states that were not updated since this time. */
 export function jobsUntouchedSince(
   db: Db,
   before: number,
@@ -191,7 +193,7 @@ export function jobsUntouchedSince(
     .execute()
 }
 
-/** Takes some rows of a job away, and answers whether there may be more. */
+/** Deletes some rows of a job. Returns whether there may be more. */
 export async function deleteSomeRows(tx: Tx, job: JobId, limit: number): Promise<boolean> {
   const rows = await rowsAfter(tx, job, 0, limit)
   await deleteRows(

@@ -3,18 +3,19 @@ import { inSavepoint } from '../db/savepoints.ts'
 import { type FaultCode, Refusal } from '../errors.ts'
 import type { RowFault } from './row-drafts.ts'
 
-/** What the rules said of the rows of a batch that they did not let through, by position. */
+/** The faults of the rejected rows of a batch, by position. */
 export type RejectedRows = Map<number, RowFault[]>
 
-/** How a refusal without faults is withPath; the words of people are the application's. */
+/** The codes of refusals without faults. */
 const codes: Partial<Record<Refusal['reason'], FaultCode>> = {
   forbidden: 'NotSupportedChoice',
   not_found: 'NotSupportedChoice',
 }
 
 /**
- * Does something with rows, without those that are rejected: what a try has written is taken back, the rows that its refusal
- * names are left out, and it is tried again. A refusal that names none is looked for in halves. Answers who was rejected.
+ * Processes rows without the rejected ones. A failed attempt is rolled back, the rows that its refusal names are
+ * removed, and the rest is tried again. If a refusal names no row, the rows are split in half to find it. Returns the
+ * rejected rows.
  */
 export async function withoutRejected<Row extends { position: number }>(
   tx: Tx,
@@ -61,7 +62,7 @@ async function tried<Row>(
   }
 }
 
-/** Drafts are named by the positions of their rows. */
+/** The request_id of a draft is the position of its row. */
 function faultsByRow({ faults }: Refusal): RejectedRows {
   const found: RejectedRows = new Map()
   for (const { request_id, code, path, detail } of faults) {

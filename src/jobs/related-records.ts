@@ -14,7 +14,7 @@ export interface AddedRecord {
   id: number
 }
 
-/** The contact and the company that rows name beside their record, and which of these were made for which row. */
+/** The contacts and companies of rows, by the positions of the rows, and which of them were added for which row. */
 export interface RelatedRecords {
   contacts: Map<number, number>
   companies: Map<number, number>
@@ -28,7 +28,7 @@ const kindsOf: Record<ImportedType, readonly Kind[]> = {
   companies: [],
 }
 
-/** Finds the related of rows by telephone, e-mail or name, and adds those that are not there. */
+/** Finds the related records of rows by phone number, e-mail or name, and adds the missing ones. */
 export async function ensureRelatedRecords(
   ctx: Context,
   tx: Tx,
@@ -59,7 +59,7 @@ export async function ensureRelatedRecords(
 interface RelatedRequest {
   plan: RowPlan
   who: RelatedDraft
-  /** What two rows that mean the same have alike. */
+  /** Equal for two rows with the same record. */
   key: string
   phone: string | null
   email: string | null
@@ -70,7 +70,7 @@ function requestOf(plan: RowPlan, kind: Kind): RelatedRequest | null {
   const phone = who.phone === undefined ? null : phoneKey(who.phone)
   const email = who.email === undefined ? null : textKey(who.email)
   const name = who.name === undefined ? null : textKey(who.name)
-  // A company is its name; of people many have the same.
+  // A company is identified by its name. Many people share a name.
   const keys = kind === 'companies' ? [name, phone] : [phone, email, name]
   const at = keys.findIndex((one) => one !== null)
   const spoken = Object.values(who).find((one) => one !== undefined)

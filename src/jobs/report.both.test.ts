@@ -7,7 +7,7 @@ import type { ReportedRow } from './schemas.ts'
 
 const phone = (value: string) => ({ field_code: 'PHONE', values: [{ value }] })
 
-/** Of each reported row: its place, what became of it, and its reasons as column and sentence. */
+/** The position, outcome and reasons of each reported row. */
 const told = ({ body }: Answer) =>
   body._embedded.rows.map(({ row, outcome, entity_id, faults }: ReportedRow) => [
     row,
@@ -16,12 +16,12 @@ const told = ({ body }: Answer) =>
     ...faults.map(({ column, detail }) => [column, detail]),
   ])
 
-const EXISTS = 'A record with this telephone number is there already.'
-const NO_PHONE = 'This does not look like a telephone number.'
+const EXISTS = 'A record with this phone number already exists.'
+const NO_PHONE = 'This does not look like a phone number.'
 const NO_ADDRESS = 'This does not look like an e-mail address.'
-const NOBODY = 'There is nobody of this name or e-mail.'
+const NOBODY = 'Nobody has this name or e-mail.'
 
-/** An import of which each kind of row that is reported comes once, between rows that are not. */
+/** An import with each kind of reported row once, among rows that are not reported. */
 async function mixed(here: World) {
   const { browser } = here.admin
   const ann = await add(browser, 'contacts', {
@@ -40,7 +40,7 @@ async function mixed(here: World) {
 }
 
 describe('The report of a job', () => {
-  test('says which rows were skipped, refused or written with a doubt, and why', async () => {
+  test('lists skipped and rejected rows and warnings, with reasons', async () => {
     const here = await world()
     const { browser } = here.admin
     const { ann, job } = await mixed(here)
@@ -56,7 +56,7 @@ describe('The report of a job', () => {
     expect(report.body._embedded.rows[1].cells).toEqual(['Cid', 'not-an-email', 'not a phone', ''])
   })
 
-  test('is narrowed to some outcomes, and read page by page', async () => {
+  test('can be filtered by outcome and is paged', async () => {
     const here = await world()
     const { browser } = here.admin
     const { job } = await mixed(here)
@@ -76,7 +76,7 @@ describe('The report of a job', () => {
     expect(refused.text).toContain('failed, kept, skipped, warned')
   })
 
-  test('is a file with a line for each reason', async () => {
+  test('is a file with one line per reason', async () => {
     const here = await world()
     const { browser } = here.admin
     const { ann, job } = await mixed(here)
@@ -90,7 +90,7 @@ describe('The report of a job', () => {
     expect(lines).toHaveLength(3)
   })
 
-  test('tells of a row that changed nothing, and after the undoing of what could not be undone', async () => {
+  test('includes unchanged rows, and after undoing those that could not be undone', async () => {
     const here = await world()
     const { browser } = here.admin
     const [same, other] = await addAll(browser, 'contacts', [
@@ -102,18 +102,18 @@ describe('The report of a job', () => {
     const job = await imported(here, browser, 'contacts', csv, update)
     expect(job).toMatchObject({ changed: 1, skipped: 1, warned: 1 })
     expect(told(await browser.get(`/web/v4/jobs/${job.id}/report`))).toEqual([
-      [1, 'skipped', same, [null, 'The record has these values already.']],
+      [1, 'skipped', same, [null, 'The record already has these values.']],
       [2, 'changed', other, [2, NO_ADDRESS]],
     ])
     await browser.patch(`/web/v4/contacts/${other}`, { name: 'Newer' })
     expect(await moved(here, browser, job.id, 'undo')).toMatchObject({ undone: 0, kept: 1 })
     expect(told(await browser.get(`/web/v4/jobs/${job.id}/report`))).toMatchObject([
-      [1, 'skipped', same, [null, 'The record has these values already.']],
+      [1, 'skipped', same, [null, 'The record already has these values.']],
       [2, 'kept', other, [null, expect.stringMatching('Changed since')]],
     ])
   })
 
-  test('warns of what is written to a companion, and of no telephone that can be called', async () => {
+  test('warns about values of related records and about invalid phone numbers', async () => {
     const here = await world()
     const { browser } = here.admin
     const csv =
@@ -126,7 +126,7 @@ describe('The report of a job', () => {
   })
 })
 
-test('People are not the same because both have no address that looks like one', async () => {
+test('People with invalid addresses do not match each other', async () => {
   const here = await world()
   const { browser } = here.admin
   const csv = 'Name,E-mail\nAnn,n/a\nBob,n/a\nCid,cid@example.com\nCid again,CID@example.com\n'
@@ -138,7 +138,7 @@ test('People are not the same because both have no address that looks like one',
 })
 
 describe('A preview', () => {
-  test('shows as many rows as are asked for, with reasons and warnings, and keeps nothing', async () => {
+  test('shows the requested number of rows with reasons and warnings, and stores nothing', async () => {
     const here = await world()
     const { browser } = here.admin
     const lines = Array.from({ length: 60 }, (_, i) => `Person ${i + 1},p${i + 1}@example.com`)
@@ -155,7 +155,7 @@ describe('A preview', () => {
       62,
       'skipped',
       expect.any(Number),
-      [1, 'A record with this e-mail address is there already.'],
+      [1, 'A record with this e-mail address already exists.'],
     ])
     for (const limit of [0, 251, 'many']) {
       const refused = await browser.get(`${at}?limit=${limit}`)

@@ -10,7 +10,7 @@ export type Reported = (typeof reportedOutcomes)[number]
 
 const PAGE = 250
 
-/** Rows of a job of which there is something to say, in the order of the file. */
+/** The reported rows of a job, in the order of the file. */
 export async function listReport(
   ctx: Context,
   job: JobRow,
@@ -28,7 +28,7 @@ function reportedRow(row: JobRecordRow): ReportedRow {
   return { row: row.position, outcome: outcome as ReportedRow['outcome'], entity_id, cells, faults }
 }
 
-/** All of a report, a page at a time. */
+/** The complete report, in pages. */
 export async function* wholeReport(
   ctx: Context,
   job: JobRow,
@@ -45,7 +45,7 @@ export async function* wholeReport(
   }
 }
 
-/** A line for each reason: row, what became of it, its record, and the column and value that the reason is about. */
+/** One line per reason: row, outcome, record, column and value. */
 export async function* reportAsCsv(
   ctx: Context,
   job: JobRow,

@@ -8,7 +8,7 @@ const closed = { view: 'D', edit: 'D', add: 'D', delete: 'D', export: 'D' } as c
 const rights = (contacts: object) => ({ leads: closed, contacts, companies: closed }) as never
 
 describe('A job', () => {
-  test('is its person’s and the administrators’, and nobody else learns of it', async () => {
+  test('is visible only to its person and administrators', async () => {
     const here = await world()
     const mona = await here.addPerson({ name: 'Mona', rights: rights(own) })
     const dan = await here.addPerson({ name: 'Dan', rights: rights(own) })
@@ -39,7 +39,7 @@ describe('A job', () => {
     expect((await here.stranger.get(at)).status).toBe(401)
   })
 
-  test('that imports needs the right to add, and asks for it again while it runs', async () => {
+  test('that imports requires the right to add, at the start and while it runs', async () => {
     const here = await world()
     const dan = await here.addPerson({ name: 'Dan', rights: rights(closed) })
     expect((await upload(dan.browser, 'contacts', 'Name\nAnn\n')).status).toBe(403)
@@ -58,7 +58,7 @@ describe('A job', () => {
     expect((await mona.browser.post(`/web/v4/jobs/${late.id}/start`)).status).toBe(404)
   })
 
-  test('knows nothing of what its person may not see, and changes nothing that he may not change', async () => {
+  test('reveals nothing of hidden records and does not change protected ones', async () => {
     const here = await world()
     const mona = await here.addPerson({ name: 'Mona', rights: rights({ ...own, edit: 'D', delete: 'D' }) })
     const phone = (value: string) => [{ field_code: 'PHONE', values: [{ value }] }]
@@ -82,7 +82,7 @@ describe('A job', () => {
     expect([await shown(hidden), await shown(hers)]).toEqual(['Hidden', 'Hers'])
   })
 
-  test('is undone with the rights of who asks for that', async () => {
+  test('is undone with the rights of the person who requests it', async () => {
     const here = await world()
     const mona = await here.addPerson({ name: 'Mona', rights: rights({ ...own, delete: 'D' }) })
     const job = await imported(here, mona.browser, 'contacts', 'Name\nAnn\n')
@@ -95,7 +95,7 @@ describe('A job', () => {
     expect(await moved(here, here.admin.browser, again.id, 'undo')).toMatchObject({ undone: 1, kept: 0 })
   })
 
-  test('changes of many what its person may change, and says the rest of each', async () => {
+  test('changes the records that its person can change, and reports the others', async () => {
     const here = await world()
     const mona = await here.addPerson({ name: 'Mona', rights: rights(own) })
     const foreign = await add(here.admin.browser, 'contacts', { name: 'Foreign' })

@@ -38,10 +38,10 @@ import { jobView, summaryOf } from './view.ts'
 
 type Failure = Static<typeof Failures>['_embedded']['failures'][number]
 
-/** Bytes of the largest list of ids. */
+/** The maximum size of a list of ids, in bytes. */
 const IDS_BODY = MAX_CHANGED * 20
 
-/** `/jobs`: imports and bulk changes, for who began them and for administrators. */
+/** `/jobs`: imports and bulk changes, for the people who started them and administrators. */
 export function jobRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
@@ -134,7 +134,7 @@ export function jobRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   }
 }
 
-/** A file is no JSON, and is passed on as it comes. */
+/** Passes the file on as a stream, without parsing. */
 function uploadRoute(
   ctx: Context,
   shown: (request: FastifyRequest, job: JobRow) => Promise<Job>,
@@ -162,7 +162,7 @@ function requireDraft({ kind, state }: JobRow): void {
   if (kind !== 'import' || state !== 'draft') throw new Refusal('not_found', 'Only a draft has a preview.')
 }
 
-/** The choices that a filter names, each once; none where it says nothing. */
+/** The valid choices of a filter, without duplicates; empty without a filter. */
 function choicesIn<Choice extends string>(
   filter: QueryValue | undefined,
   name: string,

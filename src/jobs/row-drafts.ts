@@ -10,36 +10,36 @@ import type { MappedColumn } from './proposals.ts'
 import { writeCell } from './target-cells.ts'
 import { isAddress, warningsOf } from './warnings.ts'
 
-/** What is wrong with a row, and in which of its columns; null: with all of it, or with what the rules say of it. */
+/** A fault of a row and its column; null for the whole row, or for a refusal of a rule. */
 export type RowFault = Pick<Fault, 'code' | 'detail'> & { column: number | null }
 
-/** Somebody that a row names beside its own record. */
+/** A contact or company in a row of another record. */
 export interface RelatedDraft {
   name?: string
   phone?: string
   email?: string
 }
 
-/** A row as it will be written. */
+/** A parsed row. */
 export interface RowPlan extends CsvRow {
   id: number | null
   draft: RecordDraft
   contact: RelatedDraft
   company: RelatedDraft
-  /** By what it may be known to be there already. */
+  /** Keys that can match an existing record. */
   keys: Partial<Record<Exclude<MatchKey, 'id'>, string[]>>
-  /** By which of them it was found, and in which column that stands. */
+  /** The key that matched, and its column. */
   known: { by: MatchKey; column: number | null } | null
-  /** What it is called by when it is new and has no name. */
+  /** The name of a new record without a name. */
   reach: string | null
-  /** By target: the value as it was understood. */
+  /** The parsed values, by target. */
   written: Record<string, string>
   faults: RowFault[]
-  /** What looks wrong, and keeps nothing from being written. */
+  /** Suspicious values, which are written nevertheless. */
   warnings: RowFault[]
 }
 
-/** Reads a row by the mapping of its import. Nothing is asked of the database. */
+/** Parses a row with the mapping of its import, without database queries. */
 export function planRow(row: CsvRow, lookup: ImportLookup): RowPlan {
   const plan: RowPlan = {
     ...row,
@@ -72,7 +72,7 @@ export function planRow(row: CsvRow, lookup: ImportLookup): RowPlan {
   return plan
 }
 
-/** A stage is looked for in the pipeline of its row. */
+/** The pipeline comes before the stage, because the stage is searched in it. */
 const inOrder = (mapping: readonly MappedColumn[]): MappedColumn[] =>
   mapping.toSorted((a, b) => Number(b.target === 'pipeline') - Number(a.target === 'pipeline'))
 
@@ -84,17 +84,17 @@ function addTags({ draft }: RowPlan, { settings }: ImportLookup): void {
   if (tags.length > 0) draft.tags_to_add = [...(draft.tags_to_add ?? []), ...tags]
 }
 
-/** Adds the faults of the row as a whole. */
+/** Adds the faults of the whole row. */
 function checkRow({ cells, draft, written, faults }: RowPlan, { type, settings }: ImportLookup): void {
   const fault = (code: RowFault['code'], detail: string) => faults.push({ column: null, code, detail })
   if (cells.slice(settings.columns.length).some(Boolean))
-    fault('TooMany', 'The row has more cells than there are columns.')
+    fault('TooMany', 'The row has more cells than the file has columns.')
   if (faults.length > 0) return
-  if (Object.keys(written).length === 0) fault('NotBlank', 'There is nothing in this row that is imported.')
+  if (Object.keys(written).length === 0) fault('NotBlank', 'The row has no values to import.')
   else if (!Value.Check(drafts[type], draft)) fault('InvalidFormat', 'A value of this row is not allowed.')
 }
 
-/** Whom a list should show by a name and has none is called by what he is reached at; null: by nothing. */
+/** The name of a contact without a name: a phone number or e-mail, or null. */
 function reachOf({ written }: RowPlan, { fields }: ImportLookup): string | null {
   for (const code of ['PHONE', 'EMAIL', 'WEB']) {
     const id = fields.byCode.get(code)?.id
@@ -114,7 +114,7 @@ function learnKeys(plan: RowPlan, { type, fields }: ImportLookup): void {
   }
   plan.keys = {
     phone: valuesOf('PHONE').flatMap((phone) => phoneKey(phone) ?? []),
-    // Two people whose address is said to be `n/a` are not the same.
+    // Otherwise two people with the e-mail `n/a` would match.
     email: valuesOf('EMAIL').filter(isAddress).map(textKey),
     site: valuesOf('WEB').map(textKey),
     name: type === 'companies' && plan.draft.name ? [plan.draft.name] : [],

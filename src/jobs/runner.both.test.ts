@@ -11,7 +11,7 @@ async function started(caller: Client, csv: string): Promise<number> {
   return body.id
 }
 
-test('A long job of one account, and many of them, hold up no other account', async () => {
+test('Long jobs of one account do not block other accounts', async () => {
   const here = await world()
   const olga = await here.addPerson({ name: 'Olga', account: await here.addAccount('other'), is_admin: true })
   const { browser } = here.admin
@@ -32,7 +32,7 @@ test('A long job of one account, and many of them, hold up no other account', as
   expect((await browser.get('/web/v4/contacts/totals')).body.total).toBe(6_000)
 })
 
-test('A fault that passes ends no job: it goes on a little later, and no row is written twice', async () => {
+test('A temporary error postpones a job, and no row is written twice', async () => {
   const here = await world()
   const { browser } = here.admin
   const id = await started(browser, people(120))
@@ -40,7 +40,7 @@ test('A fault that passes ends no job: it goes on a little later, and no row is 
   let faults = 0
   here.ctx.files.open = async () => {
     faults++
-    throw Object.assign(new Error('the network is away'), { code: 'ECONNRESET' })
+    throw Object.assign(new Error('the network is down'), { code: 'ECONNRESET' })
   }
   await here.app.runner.runDue()
   here.ctx.files.open = open
@@ -50,7 +50,7 @@ test('A fault that passes ends no job: it goes on a little later, and no row is 
   expect((await browser.get(`/web/v4/jobs/${id}`)).body).toMatchObject({ state: 'done', added: 120 })
 })
 
-test('A job that meets the same fault again and again ends, and others go on', async () => {
+test('A repeated error ends its job, and others continue', async () => {
   const here = await world()
   const { browser } = here.admin
   const id = await started(browser, people(5))
@@ -61,12 +61,12 @@ test('A job that meets the same fault again and again ends, and others go on', a
     await here.app.runner.runDue()
     here.clock.advance(600)
   }
-  expect(here.logged()).toMatch('a job met a fault')
+  expect(here.logged()).toMatch('a job failed with an internal error')
   const job = (await (await here.signIn(here.admin)).get(`/web/v4/jobs/${id}`)).body
   expect(job).toMatchObject({ state: 'failed', error: 'internal' })
 })
 
-test('A job that was to go on while the clock was ahead goes on when the clock is put back', async () => {
+test('A job that was postponed while the clock was ahead continues when the clock is put back', async () => {
   const here = await world()
   const { browser } = here.admin
   const began = here.clock.now()
@@ -74,7 +74,7 @@ test('A job that was to go on while the clock was ahead goes on when the clock i
   const id = await started(browser, people(120))
   const { open } = here.ctx.files
   here.ctx.files.open = async () => {
-    throw Object.assign(new Error('the network is away'), { code: 'ECONNRESET' })
+    throw Object.assign(new Error('the network is down'), { code: 'ECONNRESET' })
   }
   await here.app.runner.runDue()
   here.ctx.files.open = open

@@ -17,29 +17,29 @@ import {
   updateJob,
 } from './queries.ts'
 
-/** How late another process's new job, or one of a process that died, may be noticed. */
+/** The maximum delay before a new job of another process, or one of a dead process, is noticed. */
 const POLL_MS = 3_000
-/** Others that were in the way are given this long, and so often. */
+/** The pause and the number of attempts when other transactions are in the way. */
 const PAUSE_MS = 200
 const TRIES = 25
-/** Batches of one job after which another account's has its turn. */
+/** Batches of one job before another account has its turn. */
 const TURN = 20
-/** Faults without a batch between them that end a job. */
+/** Consecutive errors without a batch that end a job. */
 const MAX_FAULTS = 4
 
 /**
- * Does the jobs, one after the other, and of accounts that wait in turn. A job is leased, like a delivery
- * (outbound/deliveries.ts): `due_at` moves to the end of the lease, and `lease` is its name. When the process dies the lease
- * ends by itself, and whoever looks next goes on behind the last batch that was committed. So no row is done twice, and
- * none is left out.
+ * Runs jobs one after the other, with turns among the waiting accounts. A job is leased like a delivery
+ * (outbound/deliveries.ts): `due_at` moves to the end of the lease, and `lease` is its name. If the process dies, the
+ * lease expires, and the next process continues after the last committed batch. So no row is processed twice or
+ * skipped.
  */
 export interface JobRunner {
-  /** Says that something was committed that is due. */
+  /** Must be called after a due job was committed. */
   wake(): void
-  /** Does everything that is due by the clock until nothing is. */
+  /** Runs everything that is due, until nothing is. */
   runDue(): Promise<void>
   start(): void
-  /** Ends after the batch under way; another process, or this one when it is back, goes on. */
+  /** Stops after the current batch. The job is resumed later, by this or another process. */
   stop(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export function createJobRunner(ctx: Context): JobRunner {
     while (!isStopping) {
       const job = await claim(ctx, [...served])
       if (!job && served.size === 0) return
-      // Everybody had his turn.
+      // Every account has had its turn.
       if (!job) served.clear()
       else {
         served.add(job.account_id)
@@ -77,7 +77,7 @@ export function createJobRunner(ctx: Context): JobRunner {
     while (!isStopping) {
       const again = woken.promise
       const poll = async () => {
-        // What was under way when this process was killed: nobody else can be at work on it.
+        // A single process was the only one at work, so leases of its killed predecessor are invalid.
         if (isFirst && isOfOneProcess(ctx.db))
           await ctx.db.transaction().execute((tx) => endLeases(tx, ctx.now()))
         isFirst = false
@@ -104,7 +104,7 @@ export function createJobRunner(ctx: Context): JobRunner {
   }
 }
 
-/** How often jobs met a fault since their last batch, by id: what passes by itself is no reason to end one. */
+/** Consecutive errors of jobs since their last batch, by id. A temporary error must not end a job. */
 type Faults = Map<number, number>
 
 function claim(ctx: Context, not: number[]): Promise<JobRow | undefined> {
@@ -122,7 +122,7 @@ async function run(ctx: Context, job: JobRow, faults: Faults, isStopping: () => 
       const step = await retryOnContention(work)
       faults.delete(job.id)
       if (step !== 'more') return ctx.log.info({ ...log, step }, 'a job has ended here')
-      // Others are served between two batches.
+      // Serve other requests between batches.
       await setImmediate()
       if (batches >= TURN && (await hasDueBeside(ctx.db, job.account_id, ctx.now()))) break
     }
@@ -134,16 +134,22 @@ async function run(ctx: Context, job: JobRow, faults: Faults, isStopping: () => 
   }
 }
 
-/** What a rule says ends a job. What we did not foresee does when it stays: a database or a store may be away for a moment. */
+/**
+ * A refusal ends the job. An unexpected error ends it only if it persists, because a database or a store can be
+ * temporarily down.
+ */
 async function handleFailure(ctx: Context, job: JobRow, faults: Faults, error: unknown): Promise<void> {
   if (error instanceof Refusal) return fail(ctx, job, error.code)
-  // It says nothing of the job, which goes on behind its last batch that was committed.
+  // An outage is not the fault of the job, which continues after its last committed batch.
   if (isOutage(error)) {
     ctx.log.info({ err: error, job: job.id, account_id: job.account_id }, 'a job waits for the database')
     return release(ctx, job, ctx.now())
   }
   const times = (faults.get(job.id) ?? 0) + 1
-  ctx.log.error({ err: error, job: job.id, account_id: job.account_id, times }, 'a job met a fault')
+  ctx.log.error(
+    { err: error, job: job.id, account_id: job.account_id, times },
+    'a job failed with an internal error',
+  )
   if (times < MAX_FAULTS) {
     faults.set(job.id, times)
     return release(ctx, job, ctx.now() + PUT_OFF_SECONDS)
@@ -152,7 +158,7 @@ async function handleFailure(ctx: Context, job: JobRow, faults: Faults, error: u
   return fail(ctx, job, 'internal')
 }
 
-/** A batch that others were in the way of was undone whole, and is done again. */
+/** Repeats a batch that was rolled back because of contention. */
 async function retryOnContention(work: Work): ReturnType<Work['step']> {
   for (let left = TRIES; ; left--) {
     try {
@@ -164,7 +170,7 @@ async function retryOnContention(work: Work): ReturnType<Work['step']> {
   }
 }
 
-/** Says when a job that is left in the middle goes on: nobody need wait for the end of the lease. */
+/** Schedules the rest of an interrupted job, so that it need not wait for the end of the lease. */
 async function release(ctx: Context, job: JobRow, due_at: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const now = await lockJob(tx, job)
@@ -172,7 +178,7 @@ async function release(ctx: Context, job: JobRow, due_at: number): Promise<void>
   })
 }
 
-/** Ends a job that cannot go on, and says why. */
+/** Ends a job that cannot continue, with the reason. */
 async function fail(ctx: Context, job: JobRow, error: string): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const now = await lockJob(tx, job)

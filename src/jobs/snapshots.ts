@@ -5,10 +5,10 @@ import type { RecordDraft } from '../entities/draft-schemas.ts'
 import { type Access, findEntities, showRecords } from '../entities/entities.ts'
 import { type EntityType, entityTypes } from '../entities/entity-types.ts'
 
-/** What a job may change of a record: members by their names, and the values of fields as `field.12`. */
+/** The state of a record that a job can change: members by name, and values of fields as `field.12`. */
 export type Snapshot = Record<string, unknown>
 
-/** What of a record a job has changed: before and after. */
+/** The changes of a job to a record: before and after. */
 export interface Change {
   before: Snapshot
   after: Snapshot
@@ -22,7 +22,7 @@ type Shown = Record<string, unknown> & {
 
 const members = ['name', 'first_name', 'last_name', 'responsible_user_id']
 
-/** How records are now, by id. */
+/** The current states of records, by id. */
 export async function snapshotsOf(
   db: Db,
   access: Access,
@@ -58,7 +58,7 @@ function snapshotOf(record: Shown): Snapshot {
   }
 }
 
-/** What differs between two snapshots of a record; null when nothing does. */
+/** The difference between two snapshots of a record; null if they are equal. */
 export function changeBetween(before: Snapshot, after: Snapshot): Change | null {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),
@@ -68,7 +68,10 @@ export function changeBetween(before: Snapshot, after: Snapshot): Change | null 
   return { before: only(before), after: only(after) }
 }
 
-/** What gives a record back what it had, where nobody has changed it since; `kept` are the members where somebody has. */
+/**
+ * The patch that restores a record where nobody has changed it since. `kept` lists the members that somebody has
+ * changed.
+ */
 export function undoing({ before, after }: Change, now: Snapshot): { patch: RecordDraft; kept: string[] } {
   const patch: RecordDraft = {}
   const kept: string[] = []
@@ -82,7 +85,7 @@ export function undoing({ before, after }: Change, now: Snapshot): { patch: Reco
   return { patch, kept }
 }
 
-/** Of a stage, when the lead was closed does not count: it is as it was said. */
+/** The closing time of a lead is ignored: it follows from the stage. */
 function isSame(name: string, now: unknown, after: unknown): boolean {
   if (name !== 'stage') return isDeepStrictEqual(now, after)
   const place = (stage: unknown) => {

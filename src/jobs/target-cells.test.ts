@@ -6,10 +6,10 @@ import type { ImportLookup } from './import-lookup.ts'
 import type { RowPlan } from './row-drafts.ts'
 import { writeCell } from './target-cells.ts'
 
-/** So many that their time can be measured. */
+/** Enough for a measurable time. */
 const CHOICES = 200_000
 
-test('a cell that names many choices in other letters costs in proportion to them', async () => {
+test('the cost of a cell with many differently spelled choices is linear', async () => {
   const costOfCells = async (count: number) => {
     const enums = Array.from({ length: count }, (_, i) => ({
       id: i,
@@ -33,6 +33,6 @@ test('a cell that names many choices in other letters costs in proportion to the
     expect(plan.draft.custom_fields_values?.[0]?.values).toEqual(enums.map(({ id }) => ({ enum_id: id })))
     return cpu
   }
-  // As many choices in fewer cells.
+  // The same number of choices in fewer cells.
   expect(await costOfCells(1_000)).toBeLessThan(4 * (await costOfCells(100)))
 })

@@ -6,20 +6,20 @@ import { type CellForm, cellForms, fieldOfTarget } from './targets.ts'
 
 type WireValue = Record<string, unknown>
 
-/** Puts a cell where its target says, and answers it as it was understood. Throws CellFault. */
+/** Writes a cell into its target, and returns the parsed value as text. Throws CellFault. */
 export function writeCell(plan: RowPlan, target: string, cell: string, lookup: ImportLookup): string {
   const own = ownCells[target]
   if (own) return own(plan, cell, lookup)
   const found = fieldOfTarget(target, lookup.fields)
   if (!found || !lookup.targets.has(target))
-    throw new CellFault('NotSupportedChoice', 'The field of this column is not there any more.')
+    throw new CellFault('NotSupportedChoice', 'The field of this column was deleted.')
   const { field, part } = found
   const [values, text] = readers[cellForms[field.type] as CellForm](cell, field, part, lookup)
   writeField(plan, field, values)
   return text
 }
 
-/** Columns that are written into one field follow each other. */
+/** Appends the values of a column to those of earlier columns with the same field. */
 function writeField({ draft }: RowPlan, { id }: Field, values: WireValue[]): void {
   const entries = draft.custom_fields_values ?? []
   const entry = entries.find(({ field_id }) => field_id === id)
@@ -36,13 +36,13 @@ const ownCells: Record<string, OwnCell | undefined> = {
   price: (plan, cell, { conventions }) => {
     const price = Number(numberIn(cell, conventions))
     if (!(price >= 0 && price <= Number.MAX_SAFE_INTEGER))
-      throw new CellFault('OutOfRange', 'A price is a number from 0 on.')
+      throw new CellFault('OutOfRange', 'A price must be a number of at least 0.')
     Object.assign(plan.draft, { price })
     return String(price)
   },
   pipeline: (plan, cell, { pipelines }) => {
     const found = pipelines.find(({ id, name }) => key(name) === key(cell) || String(id) === cell)
-    if (!found) throw new CellFault('NotSupportedChoice', 'There is no pipeline of this name.')
+    if (!found) throw new CellFault('NotSupportedChoice', 'No pipeline has this name.')
     Object.assign(plan.draft, { pipeline_id: found.id })
     return found.name
   },
@@ -54,8 +54,8 @@ const ownCells: Record<string, OwnCell | undefined> = {
   responsible: (plan, cell, { people, peopleNames }) => {
     const id = people.get(key(cell))
     if (id === null)
-      throw new CellFault('NotSupportedChoice', 'Several people have this name: write the e-mail.')
-    if (id === undefined) throw new CellFault('NotSupportedChoice', 'There is nobody of this name or e-mail.')
+      throw new CellFault('NotSupportedChoice', 'Several people have this name. Use the e-mail instead.')
+    if (id === undefined) throw new CellFault('NotSupportedChoice', 'Nobody has this name or e-mail.')
     plan.draft.responsible_user_id = id
     return peopleNames.get(id) ?? cell
   },
@@ -103,7 +103,7 @@ function short(cell: string): string {
   return cell
 }
 
-/** The stage of this name in the pipeline that the row or the import names; else in the first that has one. */
+/** The stage with this name in the pipeline of the row or the import, otherwise in the first pipeline that has one. */
 function stageNamed({ draft }: RowPlan, cell: string, { stages, settings }: ImportLookup): NamedStage {
   const named = stages.filter(
     ({ stage, status_id }) => key(stage) === key(cell) || String(status_id) === cell,
@@ -112,7 +112,7 @@ function stageNamed({ draft }: RowPlan, cell: string, { stages, settings }: Impo
   const found =
     named.find(({ pipeline_id }) => pipeline_id === wanted) ??
     (draft.pipeline_id === undefined ? named[0] : undefined)
-  if (!found) throw new CellFault('NotSupportedChoice', 'There is no stage of this name.')
+  if (!found) throw new CellFault('NotSupportedChoice', 'No stage has this name.')
   return found
 }
 
@@ -159,13 +159,13 @@ const readers: Record<CellForm, Reader> = {
 
 function choiceOf(cell: string, field: Field): FieldEnum {
   const found = field.enumsByValue.get(cell) ?? choicesByKey(field).get(key(cell))
-  if (!found) throw new CellFault('NotSupportedChoice', 'The field has no such choice.')
+  if (!found) throw new CellFault('NotSupportedChoice', 'The field does not have this choice.')
   return found
 }
 
 const choices = new WeakMap<Field['enums'], Map<string, FieldEnum>>()
 
-/** The first choice of each name as names are compared: a cell may hold thousands of them. */
+/** The first choice for each normalised name. A cell can contain thousands of choices. */
 function choicesByKey({ enums }: Field): Map<string, FieldEnum> {
   let byKey = choices.get(enums)
   if (!byKey) {

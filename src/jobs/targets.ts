@@ -1,17 +1,17 @@
 import type { Field, FieldSet, FieldType } from '../custom-fields/custom-fields.ts'
 
-/** The kinds that are imported. */
+/** The kinds that can be imported. */
 export const importedTypes = ['contacts', 'companies', 'leads'] as const
 export type ImportedType = (typeof importedTypes)[number]
 
-/** What a column may be written into. */
+/** A target of a column. */
 export interface Target {
   /** `name`, `field.12`, `field.12.WORK`, `contact.phone`. */
   target: string
-  /** Of a field what it is called, and of a part of it; the words for the rest are the reader's. */
+  /** The name of a field or of a part of it. The other names are translated by the reader. */
   name: string | null
   part: string | null
-  /** Several columns may be written into it. */
+  /** Several columns can have this target. */
   is_repeatable: boolean
 }
 
@@ -32,7 +32,7 @@ const own: Record<ImportedType, string[]> = {
 }
 const everywhere = ['responsible', 'tags', 'created_at', 'id']
 
-/** How a cell becomes a value of a field: as it is, as one of a few things, or not at all. */
+/** How a cell is parsed: as text, as one of a few values, or not at all. */
 export type CellForm =
   | 'text'
   | 'number'
@@ -44,7 +44,7 @@ export type CellForm =
   | 'labelled'
   | 'named'
 
-/** Types that are missing hold what no cell says. */
+/** Field types that are missing cannot be imported. */
 export const cellForms: Partial<Record<FieldType, CellForm>> = {
   text: 'text',
   textarea: 'text',
@@ -68,7 +68,7 @@ export const cellForms: Partial<Record<FieldType, CellForm>> = {
 
 const addressParts = ['address_line_1', 'address_line_2', 'city', 'state', 'zip', 'country']
 
-/** Everything that a column of a kind may be written into by a person, in the order in which it is offered. */
+/** The targets of a kind that a person can write, in the order in which they are offered. */
 export function targetsOf(type: ImportedType, fields: FieldSet): Target[] {
   return [
     ...own[type].map(ownTarget),
@@ -84,7 +84,7 @@ const ownTarget = (target: string): Target => ({
   is_repeatable: target === 'tags',
 })
 
-/** What only services write is no target of a person's table. */
+/** Fields that only services write cannot be targets. */
 const isWritable = ({ type, is_api_only, is_disabled }: Field): boolean =>
   cellForms[type] !== undefined && !is_api_only && !is_disabled
 
@@ -106,7 +106,7 @@ function fieldTargets(field: Field): Target[] {
   return [whole, ...enums.flatMap(({ code }) => (code === null ? [] : [part(code)]))]
 }
 
-/** The field of a target, and which part of it; null for what is no field's. */
+/** The field of a target and its part; null for other targets. */
 export function fieldOfTarget(
   target: string,
   fields: FieldSet,

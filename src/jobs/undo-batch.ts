@@ -24,7 +24,7 @@ interface Batch {
   catalog_id: number | null
 }
 
-/** Takes back what was done to rows, in the caller's transaction; by position what came of that. */
+/** Undoes the changes to rows, in the caller's transaction. Returns the outcomes by position. */
 export async function undoRows(
   ctx: Context,
   tx: Tx,
@@ -55,7 +55,7 @@ export async function undoRows(
   const changed = undos.filter(({ id, was }) => was.change && !gone.has(id))
   await discard(batch, added.filter(isThere), faults)
   await takeOutOfTrash(batch, deleted, found, faults)
-  // A record may have been changed by several rows: the last one is taken back first.
+  // Several rows may have changed a record. Undo the last one first.
   for (const wave of wavesOf(changed)) await restoreValues(batch, wave, isThere, faults)
   await discardMade(
     batch,
@@ -105,7 +105,7 @@ async function takeOutOfTrash(
   const lying = undos.filter(({ position, id }) => {
     const row = found.get(id)
     if (row && row.merged_into === null) return row.is_deleted === 1
-    note(faults, position, [fault('This record cannot be taken out of the trash.')])
+    note(faults, position, [fault('This record cannot be restored from the trash.')])
     return false
   })
   const refused = await withoutRejected(tx, lying, async (some) => {
@@ -115,7 +115,7 @@ async function takeOutOfTrash(
   for (const [position, own] of refused) note(faults, position, own)
 }
 
-/** Gives changed records their values back, as far as nobody changed these since. */
+/** Restores the values of changed records, except those that somebody has changed since. */
 async function restoreValues(
   batch: Batch,
   undos: Undo[],
@@ -153,7 +153,7 @@ function wavesOf(undos: Undo[]): Undo[][] {
   return waves
 }
 
-/** What was added beside the records goes with them, and stays with those that stay. */
+/** Deletes related records together with the records for which they were added. */
 async function discardMade(batch: Batch, undos: Undo[], faults: Map<number, RowFault[]>): Promise<void> {
   const { ctx, tx, access } = batch
   const all = undos.flatMap(({ position, was }) =>

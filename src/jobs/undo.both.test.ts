@@ -8,8 +8,8 @@ const names = async ({ admin }: World, kind: string) =>
     ({ name }: { name: string }) => name,
   )
 
-describe('The undoing of an import', () => {
-  test('puts what was added into the trash, with whom it was added for', async () => {
+describe('Undoing an import', () => {
+  test('moves added records to the trash, together with their related records', async () => {
     const here = await world()
     const { browser } = here.admin
     await add(browser, 'companies', { name: 'Acme' })
@@ -31,7 +31,7 @@ describe('The undoing of an import', () => {
     expect((await log(here.ctx)).filter(({ type }) => type === 'lead_deleted')).toHaveLength(2)
   })
 
-  test('leaves whom a record was added for where the record stays', async () => {
+  test('keeps related records if the record stays', async () => {
     const here = await world()
     const all = { view: 'A', edit: 'A', add: 'A', delete: 'A', export: 'A' } as const
     const mona = await here.addPerson({
@@ -45,7 +45,7 @@ describe('The undoing of an import', () => {
     expect([await names(here, 'leads'), await names(here, 'contacts')]).toEqual([['One'], ['Ann']])
   })
 
-  test('gives what was changed its values back, where nobody changed them since', async () => {
+  test('restores values that nobody has changed since', async () => {
     const here = await world()
     const { browser } = here.admin
     const { ids } = await fieldIds(here)
@@ -77,7 +77,7 @@ describe('The undoing of an import', () => {
     ])
   })
 
-  test('takes a record that several rows wrote back to where it was', async () => {
+  test('restores a record that several rows changed', async () => {
     const here = await world()
     const { browser } = here.admin
     const csv = 'Name,Phone\nA,+15550101\nB,+15550101\nC,+15550101\n'
@@ -92,7 +92,7 @@ describe('The undoing of an import', () => {
     expect((await browser.get(`/web/v4/contacts/${id}`)).body.name).toBe('First')
   })
 
-  test('is refused twice, of a draft, and when it is too late', async () => {
+  test('is refused twice, for a draft, and after the time limit', async () => {
     const here = await world()
     const { browser } = here.admin
     const job = await imported(here, browser, 'contacts', 'Name\nA\n')

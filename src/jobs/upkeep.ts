@@ -5,12 +5,12 @@ import { endedStates, UNDO_SECONDS } from './job-states.ts'
 import { deleteJob, deleteSomeRows, jobsUntouchedSince } from './queries.ts'
 import { folderOfFile } from './uploads.ts'
 
-/** Seconds after which a draft that nobody starts is thrown away. */
+/** Seconds after which an unstarted draft is deleted. */
 const DRAFT_SECONDS = 7 * 24 * 3_600
 const JOBS_AT_ONCE = 100
 const ROWS_AT_ONCE = 2_000
 
-/** What this slice has to do from time to time. */
+/** The periodic jobs of this slice. */
 export function jobUpkeep(ctx: Context) {
   return [{ name: 'old imports and bulk changes', every_seconds: 3_600, run: () => sweepJobs(ctx) }]
 }
@@ -28,7 +28,7 @@ async function sweep(ctx: Context, before: number, states: readonly string[]): P
   }
 }
 
-/** The bytes go before the rows: what is left of a sweep that was cut off is found again. */
+/** Deletes the file before the rows, so that an interrupted sweep is found again. */
 async function forget(ctx: Context, job: JobRow): Promise<void> {
   const { file } = JSON.parse(job.settings) as Partial<ImportSettings>
   const folder = file ? folderOfFile(file) : null

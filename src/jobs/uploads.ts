@@ -26,17 +26,17 @@ import { type MappedColumn, proposeMapping } from './proposals.ts'
 import { insertJob } from './queries.ts'
 import { type ImportedType, targetsOf } from './targets.ts'
 
-/** Blobs are parts of files: a bucket takes each of them as a whole. */
+/** The size of a blob. */
 const PART_BYTES = 4 * 1024 * 1024
-/** What of a file says by what its cells are parted. */
+/** The length of the sample that determines the delimiter. */
 const SAMPLE_LETTERS = 65_536
-/** Of a cell that is shown before the start, and of a row of them: they are read with the job, wherever it is listed. */
+/** The maximum length of a shown cell and of a row of them. They are loaded with every job in a list. */
 const SHOWN_LETTERS = 200
 const SHOWN_ROW_LETTERS = 10_000
-/** Rows that are looked at to propose what columns are. */
+/** Rows that are examined to propose targets. */
 const SAMPLED_ROWS = 200
 
-/** Takes a CSV file as the draft of an import. It is stored as it comes, and read through once; a refusal leaves nothing. */
+/** Stores a CSV file as the draft of an import and reads it once. Nothing remains after a refusal. */
 export async function takeImport(
   ctx: Context,
   actor: Actor,
@@ -69,10 +69,9 @@ export async function takeImport(
   }
 }
 
-/** Where the files of imports lie; each has a folder of its own. */
+/** The folder of an import's file. */
 const folderOf = (account_id: number, key: string): string => `imports/${account_id}/${key}`
 
-/** The folder of an import's file. */
 export const folderOfFile = ({ blobs: [first] }: CsvFile): string | null =>
   first ? first.key.slice(0, first.key.lastIndexOf('/')) : null
 
@@ -88,7 +87,8 @@ async function store(
   let size = 0
   for await (const part of partsOf(source)) {
     size += part.length
-    if (size > MAX_BYTES) throw new Refusal('too_large', `A file has ${MAX_BYTES / 1024 / 1024} MiB at most.`)
+    if (size > MAX_BYTES)
+      throw new Refusal('too_large', `A file can have at most ${MAX_BYTES / 1024 / 1024} MiB.`)
     search.see(part)
     const key = `${folder}/${blobs.length}`
     const { size: stored } = await ctx.files.put(key, Readable.from([part]), PART_BYTES)
@@ -104,7 +104,7 @@ async function store(
   }
 }
 
-/** The bytes in parts of one size, and a smaller one at the end. */
+/** Splits the bytes into parts of one size, except the last. */
 async function* partsOf(source: Readable): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = []
   let size = 0
@@ -123,7 +123,7 @@ async function* partsOf(source: Readable): AsyncGenerator<Buffer> {
   if (size > 0) yield Buffer.concat(gathered)
 }
 
-/** By what cells are parted, and whether quotes are to be taken by the letter. */
+/** Detects the delimiter and whether quotes are misplaced. */
 async function dialectOf(
   ctx: Context,
   blobs: StoredBlob[],
@@ -145,7 +145,7 @@ interface Scanned {
   total: number
 }
 
-/** Reads the file once from its beginning to its end: a fault in its last line is said before anything is written. */
+/** Reads the whole file, so that even a fault in its last line is found before anything is written. */
 async function scan(ctx: Context, file: CsvFile): Promise<Scanned> {
   try {
     return await scanAs(ctx, file)
@@ -166,7 +166,7 @@ async function scanAs(ctx: Context, file: CsvFile): Promise<Scanned> {
       total++
       if (sample.length < SAMPLED_ROWS) sample.push(cells)
       if (total > MAX_ROWS)
-        throw new Refusal('invalid', `A file has ${MAX_ROWS} rows at most.`, { code: 'csv_rows' })
+        throw new Refusal('invalid', `A file can have at most ${MAX_ROWS} rows.`, { code: 'csv_rows' })
     }
   }
   return { columns: columns ?? [], sample, total }
@@ -174,15 +174,14 @@ async function scanAs(ctx: Context, file: CsvFile): Promise<Scanned> {
 
 function namesOf(cells: string[]): string[] {
   if (cells.length > MAX_COLUMNS)
-    throw new Refusal('invalid', `A file has ${MAX_COLUMNS} columns at most.`, { code: 'csv_columns' })
+    throw new Refusal('invalid', `A file can have at most ${MAX_COLUMNS} columns.`, { code: 'csv_columns' })
   return cells.map((name) => cut(name, 255))
 }
 
-const empty = () =>
-  new Refusal('invalid', 'The file has no rows below the names of its columns.', { code: 'csv_empty' })
+const empty = () => new Refusal('invalid', 'The file has no rows below its header.', { code: 'csv_empty' })
 
 const withNul = () =>
-  new Refusal('invalid', 'The file holds NUL bytes and cannot be read as text: save it as CSV in UTF-8.', {
+  new Refusal('invalid', 'The file contains NUL bytes and cannot be read as text. Save it as CSV in UTF-8.', {
     code: 'csv_malformed',
   })
 
@@ -220,7 +219,7 @@ const idsOf = (mapping: readonly MappedColumn[], sample: readonly string[][]): n
   return sample.flatMap((row) => (/^\d{1,15}$/.test(row[column] ?? '') ? Number(row[column]) : []))
 }
 
-/** A column of ids is one of ours when most of them are there; else it is of the program that the file comes from. */
+/** Whether a column of ids contains ids of this account. Otherwise they are ids of another program. */
 async function areOurIds(
   ctx: Context,
   account_id: number,

@@ -8,7 +8,7 @@ import { isUndoable, type JobState } from './job-states.ts'
 import type { Import, Job, JobSummary } from './schemas.ts'
 import { type ImportedType, targetsOf } from './targets.ts'
 
-/** A job as a list shows it. `base` is the address of the surface. */
+/** A job as an item of a list. `base` is the address of the surface. */
 export function summaryOf(ctx: Context, job: JobRow, base: string): JobSummary {
   const settings = JSON.parse(job.settings) as Partial<ImportSettings> & { changes?: Changes }
   const { id, entity_type, catalog_id, total, position, added, changed, skipped, failed, warned } = job
@@ -40,7 +40,7 @@ export function summaryOf(ctx: Context, job: JobRow, base: string): JobSummary {
   }
 }
 
-/** A job by itself: an import with its file, and what its columns may be written into. */
+/** A job with all its details: an import with its file and the targets of its columns. */
 export async function jobView(ctx: Context, job: JobRow, base: string): Promise<Job> {
   return { ...summaryOf(ctx, job, base), import: job.kind === 'import' ? await importOf(ctx, job) : null }
 }

@@ -4,7 +4,7 @@ import type { ImportLookup } from './import-lookup.ts'
 import type { RowFault } from './row-drafts.ts'
 import { fieldOfTarget } from './targets.ts'
 
-/** Letters of the longest address; what is longer is not looked at. */
+/** The maximum length of an e-mail address. Longer texts are not matched. */
 const LONGEST_ADDRESS = 320
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/
 
@@ -13,9 +13,9 @@ export const isAddress = (text: string): boolean => text.length <= LONGEST_ADDRE
 
 type Check = [isSound: (value: string) => boolean, detail: string]
 
-/** By the code of a field: values that are stored as they are, and that nobody can call or write to. */
+/** Checks by field code, for values that are stored but unusable. */
 const checks: Record<string, Check | undefined> = {
-  PHONE: [(value) => phoneKey(value) !== null, 'This does not look like a telephone number.'],
+  PHONE: [(value) => phoneKey(value) !== null, 'This does not look like a phone number.'],
   EMAIL: [isAddress, 'This does not look like an e-mail address.'],
 }
 
@@ -25,7 +25,7 @@ const companions: Record<string, string | undefined> = {
   'company.phone': 'PHONE',
 }
 
-/** What looks wrong in a cell that is written all the same. */
+/** The warnings of a cell. */
 export function warningsOf(
   column: number,
   target: string,
@@ -35,7 +35,7 @@ export function warningsOf(
   const ownCode = fieldOfTarget(target, fields)?.field.code
   const [isSound, detail] = checks[companions[target] ?? ownCode ?? ''] ?? []
   if (!isSound || !detail) return []
-  // A companion has one telephone and one address: its cell is taken whole.
+  // A related record has one phone number and one address, so the whole cell is one value.
   const values = target in companions ? [cell] : partsOf(cell)
   return values.every(isSound) ? [] : [{ column, code: 'InvalidFormat', detail }]
 }
