@@ -289,7 +289,7 @@ export function readSources(root: string, folders: string[]): Source[] {
     try {
       return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-        .filter((path) => /\.tsx?$/.test(path) && !path.includes('/node_modules/'))
+        .filter((path) => /\.tsx?$/.test(path) && !/\/(node_modules|generated)\//.test(path))
         .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []

@@ -4,11 +4,14 @@
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+// In a project of your own: import { createClient } from 'patchbay/client'
+import { createClient } from '../../sdk/client.ts'
 import { readSettings } from './settings.ts'
 import { Tokens } from './tokens.ts'
 
 const settings = readSettings(process.env)
 const tokens = new Tokens(settings)
+const client = createClient(settings.patchbay_url, () => tokens.current())
 /** States that were sent out and have not come back: what comes back with another is not from us. */
 const states = new Set<string>()
 
@@ -37,8 +40,8 @@ async function callback(url: URL, response: ServerResponse): Promise<void> {
 }
 
 async function account(_url: URL, response: ServerResponse): Promise<void> {
-  const called = await call('/api/v4/account')
-  answer(response, called.status, await called.json())
+  const called = await call(() => client.GET('/api/v4/account'))
+  answer(response, called.response.status, called.data ?? called.error)
 }
 
 async function renew(url: URL, response: ServerResponse): Promise<void> {
@@ -60,19 +63,17 @@ async function disabled(url: URL, response: ServerResponse): Promise<void> {
   answer(response, 200, {})
 }
 
-/** Calls the API; when the token is refused, once more with a new one. */
-async function call(path: string): Promise<Response> {
-  const first = await callWith(path, await tokens.current())
-  if (first.status !== 401) return first
+/** Calls the API. If the server refuses the token, renews it and calls once more. */
+async function call<T extends { response: Response }>(request: () => Promise<T>): Promise<T> {
+  const first = await request()
+  if (first.response.status !== 401) return first
   try {
-    return await callWith(path, await tokens.current(true))
+    await tokens.current(true)
   } catch {
     return first
   }
+  return request()
 }
-
-const callWith = (path: string, token: string | null) =>
-  fetch(`${settings.patchbay_url}${path}`, { headers: { authorization: `Bearer ${token ?? ''}` } })
 
 function answer(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body, null, 2))

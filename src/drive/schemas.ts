@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
 import { KeysetList, KeysetPaged } from '../http/paging.ts'
+import { AlwaysNull } from '../http/published.ts'
 import { fileKinds } from './file-kinds.ts'
 
 const Id = Type.Integer()
@@ -28,7 +29,7 @@ export const File = Type.Object(
     name: Type.String(),
     sanitized_name: Type.String(),
     size: Type.Integer(),
-    source_id: Type.Null(),
+    source_id: AlwaysNull,
     version_uuid: Type.String(),
     has_multiple_versions: Type.Boolean(),
     created_at: Type.Integer(),
@@ -56,7 +57,7 @@ export const FileVersion = Type.Object(
     sanitized_name: Type.String(),
     size: Type.Integer(),
     is_main: Type.Boolean(),
-    source_id: Type.Null(),
+    source_id: AlwaysNull,
     version_uuid: Type.String(),
     has_multiple_versions: Type.Boolean(),
     created_at: Type.Integer(),

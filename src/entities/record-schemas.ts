@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ShownValues } from '../custom-fields/custom-fields.ts'
 import { Self } from '../http/hal.ts'
+import { AlwaysNull } from '../http/published.ts'
 
 /** Records as they are read; members in the order of the platform. */
 
@@ -68,9 +69,9 @@ export const Lead = Type.Object(
     closest_task_at: orNull(Type.Integer()),
     is_deleted: Type.Boolean(),
     ...values,
-    score: Type.Null(),
+    score: AlwaysNull,
     account_id: Id,
-    labor_cost: Type.Null(),
+    labor_cost: AlwaysNull,
     is_price_computed: Type.Boolean(),
     is_price_modified_by_robot: Type.Optional(Type.Boolean()),
     _links: Self,
@@ -155,7 +156,7 @@ export const Element = Type.Object(
     catalog_id: Id,
     account_id: Id,
     request_id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
-    invoice_link: Type.Optional(Type.Null()),
+    invoice_link: Type.Optional(AlwaysNull),
     _links: Self,
   },
   { title: 'Element' },

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 const PUBLISHED = Symbol('published')
 
@@ -14,3 +14,9 @@ export function publishedAs<T extends TSchema>(schema: T, published: TSchema): T
 export function publishedForm<T extends object>(schema: T): T {
   return ((schema as { [PUBLISHED]?: T })[PUBLISHED] ?? schema) as T
 }
+
+/** A property that clients expect and the server does not use. openapi-fetch hides a property whose type is null alone. */
+export const AlwaysNull = publishedAs(
+  Type.Null(),
+  Type.Unsafe({ type: ['integer', 'null'], description: 'Always null.' }),
+)
