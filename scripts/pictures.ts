@@ -121,10 +121,10 @@ async function giveFile(page: Page): Promise<void> {
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'fair-in-spring.csv', mimeType: 'text/csv', buffer })
-  await page.getByRole('combobox', { name: 'Write “Boss” into' }).click()
+  await page.getByRole('combobox', { name: 'Import “Boss” into' }).click()
   await page.getByRole('option', { name: 'Responsible' }).click()
   const preview = page.getByRole('region', { name: 'Preview' })
-  await preview.getByText('Nobody here has this name').first().waitFor()
+  await preview.getByText('Nobody has this name').first().waitFor()
   await page.mouse.move(800, 450)
   await page.mouse.wheel(0, 2_000)
 }
@@ -159,7 +159,7 @@ async function signIn(context: BrowserContext, { user }: Demo): Promise<Page> {
   await page.getByLabel('Email').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(user.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Rooms' }).waitFor()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
   return page
 }
 

@@ -252,7 +252,9 @@ test('what is refused goes back, and says why', async ({ page }) => {
   await expect(card(column(page, 'First'), 'Not yours')).toBeVisible()
   await expect(column(page, 'First')).toContainText('1 lead$300')
   await expect(column(page, 'Third')).toContainText('0 leads')
-  await expect(page.getByRole('alert').filter({ hasText: 'You may not do this.' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'You do not have permission to do this.' }),
+  ).toBeVisible()
   await expect(page.getByText('Not yours stays in First')).toBeAttached()
 })
 
@@ -287,7 +289,7 @@ test('a stage asks for the fields that it requires, and for nothing else', async
   await dialog.getByRole('textbox', { name: budget }).fill('1200')
   await page.keyboard.press('Enter')
   await dialog.getByRole('textbox', { name: shop }).fill('Lisbon')
-  await dialog.getByRole('button', { name: 'Put into Second' }).click()
+  await dialog.getByRole('button', { name: 'Save to Second' }).click()
   await expect(dialog).toBeHidden()
   await expect(card(column(page, 'Second'), 'Wants to be known')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Wants to be known' })).toBeFocused()
@@ -336,7 +338,7 @@ test('closed stages are folded, and who closes a lead as lost says why', async (
   await drag(page, card(page, 'Will be lost'), lost)
   await dialog.getByRole('radio', { name: reason }).check()
   await checkPage(page, '/leads/board/lost', 'light')
-  await dialog.getByRole('button', { name: 'Close the lead' }).click()
+  await dialog.getByRole('button', { name: 'Close lead' }).click()
   await expect(page.getByText(/Will be lost is now in/)).toBeAttached()
   const read = await ask<{ status_id: number; loss_reason_id: number }>(page, 'GET', `/web/v4/leads/${id}`)
   expect(read).toMatchObject({ status_id: 143, loss_reason_id: _embedded.loss_reasons[0]?.id })

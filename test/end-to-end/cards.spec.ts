@@ -14,7 +14,7 @@ import {
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
-const facts = (page: Page) => page.getByRole('region', { name: 'Facts' })
+const facts = (page: Page) => page.getByRole('region', { name: 'Details' })
 /** The line of a fact, by its name. */
 const fact = (page: Page, name: string) =>
   facts(page)
@@ -106,7 +106,7 @@ test('fields of every type are read and written in their place', async ({ page }
   await edit(page, `papers ${mark}`)
   await page.getByLabel('Tax number').fill('ES1')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toContainText('Give it a name.')
+  await expect(page.getByRole('alert')).toContainText('Enter a name.')
   await fact(page, `papers ${mark}`).getByLabel('Name').fill('Wheels Ltd')
   await page.keyboard.press('Enter')
   await expect(fact(page, `papers ${mark}`)).toContainText('Wheels Ltd')
@@ -199,7 +199,7 @@ test('the name, the person, the price, the tags and the stage of a lead are chan
   await expect(steps.locator('li').nth(2)).toHaveAttribute('aria-current', 'step')
   await page.getByRole('button', { name: 'Lost', exact: true }).click()
   await page.getByRole('dialog').getByRole('radio').last().check()
-  await page.getByRole('button', { name: 'Close the lead' }).click()
+  await page.getByRole('button', { name: 'Close lead' }).click()
   await expect(page.getByRole('button', { name: 'Lost', exact: true })).toHaveCount(0)
   await expect
     .poll(async () => {
@@ -226,10 +226,10 @@ test('a field that a service owns is locked, under the name of the service', asy
   const row = fact(page, mark).first()
   await expect(row).toContainText('87')
   await expect(row).toContainText('wheel-scores')
-  await expect(row.getByRole('img', { name: 'Only wheel-scores writes this field' })).toBeVisible()
+  await expect(row.getByRole('img', { name: 'Only wheel-scores can change this field' })).toBeVisible()
   await expect(page.getByRole('button', { name: `Edit: ${mark}`, exact: true })).toHaveCount(0)
   await expect(
-    fact(page, `${mark} api`).getByRole('img', { name: 'Only integrations write this field' }),
+    fact(page, `${mark} api`).getByRole('img', { name: 'Only integrations can change this field' }),
   ).toBeVisible()
 })
 
@@ -246,8 +246,8 @@ test('records are linked, made in place, told which is the main one, and unlinke
   await openCard(page, `/leads/${id}`, name)
   const contacts = page.getByRole('region', { name: 'Contacts' })
   for (const called of [one, two]) {
-    await contacts.getByRole('button', { name: 'Link a contact' }).click()
-    await contacts.getByRole('combobox', { name: 'Link a contact' }).fill(called)
+    await contacts.getByRole('button', { name: 'Link contact' }).click()
+    await contacts.getByRole('combobox', { name: 'Link contact' }).fill(called)
     await page.getByRole('option', { name: called, exact: true }).click()
     await expect(contacts.getByRole('link', { name: called })).toBeVisible()
   }
@@ -256,22 +256,22 @@ test('records are linked, made in place, told which is the main one, and unlinke
     'tel:+34600111222',
   )
   await expect(contacts.getByRole('listitem').filter({ hasText: one })).toContainText('main')
-  await contacts.getByRole('button', { name: `What to do with ${two}` }).click()
-  await page.getByRole('menuitem', { name: 'Make the main contact' }).click()
+  await contacts.getByRole('button', { name: `Actions for ${two}` }).click()
+  await page.getByRole('menuitem', { name: 'Make main contact' }).click()
   await expect(contacts.getByRole('listitem').filter({ hasText: two })).toContainText('main')
-  await contacts.getByRole('button', { name: `What to do with ${one}` }).click()
+  await contacts.getByRole('button', { name: `Actions for ${one}` }).click()
   await page.getByRole('menuitem', { name: 'Unlink' }).click()
   await expect(contacts.getByRole('link', { name: one })).toHaveCount(0)
 
   const companies = page.getByRole('region', { name: 'Companies' })
-  await companies.getByRole('button', { name: 'Link a company' }).click()
-  await companies.getByRole('combobox', { name: 'Link a company' }).fill(made)
-  await page.getByRole('option', { name: `Make new: ${made}` }).click()
+  await companies.getByRole('button', { name: 'Link company' }).click()
+  await companies.getByRole('combobox', { name: 'Link company' }).fill(made)
+  await page.getByRole('option', { name: `Create: ${made}` }).click()
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(companies.getByRole('link', { name: made })).toBeVisible()
 
   const lists = page.getByRole('region', { name: 'Lists' })
-  await lists.getByRole('button', { name: 'Link an element of a list' }).click()
+  await lists.getByRole('button', { name: 'Link list item' }).click()
   const choice = page.getByRole('menuitem', { name: list.name })
   const bell = page.getByRole('option', { name: 'Bell', exact: true })
   // Where there is one list alone, nobody asks which.
@@ -319,7 +319,7 @@ test('two people on one card see each other’s changes, and neither loses his o
   await bea.page.getByRole('textbox', { name: `one ${mark}` }).fill('from Bea')
   await bea.page.keyboard.press('Enter')
   await expect(fact(page, `one ${mark}`).locator('dd')).toContainText('from Bea')
-  await expect(fact(page, `one ${mark}`)).toContainText('changed this just now')
+  await expect(fact(page, `one ${mark}`)).toContainText('just changed this')
 
   // Different fields at the same time: both stand.
   await edit(page, `one ${mark}`)
@@ -386,7 +386,7 @@ test('a write that knew nothing of another’s is not lost and loses nothing', a
   await page.keyboard.press('Enter')
   const note = fact(page, `field ${mark}`).getByRole('alert')
   await expect(note).toContainText(cas.name)
-  await note.getByRole('button', { name: 'Leave it' }).click()
+  await note.getByRole('button', { name: 'Keep theirs' }).click()
   await expect(fact(page, `field ${mark}`).locator('dd')).toContainText('c')
   expect((await api.get(`leads/${id}`)).custom_fields_values[0].values[0].value).toBe('c')
   await cas.page.context().close()
@@ -398,22 +398,24 @@ test('a record goes to the trash and comes back', async ({ page }) => {
   const id = await addRecord(api, 'companies', { name })
   await openCard(page, `/companies/${id}`, name)
   const trash = async () => {
-    await page.getByRole('button', { name: 'More to do with this record' }).click()
-    await page.getByRole('menuitem', { name: 'Move to the trash' }).click()
-    await expect(page.getByText('This is in the trash')).toBeVisible()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Move to trash' }).click()
+    await expect(page.getByText('This record is in the trash')).toBeVisible()
   }
   await trash()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('This is in the trash')).toHaveCount(0)
+  await expect(page.getByText('This record is in the trash')).toHaveCount(0)
   await trash()
   await expect(page.getByRole('button', { name: 'Edit: Name' })).toHaveCount(0)
   await page.reload()
-  await expect(page.getByText('This is in the trash')).toBeVisible()
+  await expect(page.getByText('This record is in the trash')).toBeVisible()
   await page.getByRole('button', { name: 'Restore' }).click()
-  await expect(page.getByText('This is in the trash')).toHaveCount(0)
+  await expect(page.getByText('This record is in the trash')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Edit: Name' })).toBeVisible()
   await page.goto('/companies/999999999')
-  await expect(page.getByText('This company is gone, or you may not see it')).toBeVisible()
+  await expect(
+    page.getByText('This company no longer exists, or you do not have permission to see it'),
+  ).toBeVisible()
 })
 
 test('who may change only his own reads the others’, and is told so', async ({ page, browser, baseURL }) => {
@@ -426,7 +428,7 @@ test('who may change only his own reads the others’, and is told so', async ({
   await openCard(dee.page, `/leads/${id}`, hers)
   await expect(dee.page.getByRole('button', { name: 'Edit: Name' })).toBeVisible()
   await openCard(dee.page, `/leads/${other}`, theirs)
-  await expect(dee.page.getByText('You can read this, but not change it.')).toBeVisible()
+  await expect(dee.page.getByText('You can view this card but not change it.')).toBeVisible()
   await expect(dee.page.getByRole('button', { name: /^Edit:/ })).toHaveCount(0)
   await checkPage(dee.page, 'card read only', 'light')
   await dee.page.context().close()

@@ -35,7 +35,7 @@ async function newChannel(page: Page, name: string, callback_url: string): Promi
     .getByRole('code')
     .allTextContents()
   await page.getByRole('button', { name: 'Connect' }).click()
-  await expect(page.getByText('Connected: clients’ messages come into its inbox.')).toBeVisible()
+  await expect(page.getByText('Connected. Messages from clients arrive in its inbox.')).toBeVisible()
   return { id, secret, scope_id: `${id}_${demo.account.amojo_id}` }
 }
 
@@ -118,12 +118,12 @@ test('a message comes from the example provider into the open inbox, is answered
     await provider.post('/read')
     await expect(sent).toContainText('Read')
 
-    const ofLead = page.getByRole('list', { name: 'What happened to the lead' })
+    const ofLead = page.getByRole('list', { name: 'Lead timeline' })
     await expect(ofLead).toContainText('Incoming message × 2')
     await expect(ofLead).toContainText('Outgoing message × 2')
     await expect(ofLead).not.toContainText('Conversation')
     // The same messages are not told a second time.
-    const ofContact = page.getByRole('list', { name: 'What happened to the contact' })
+    const ofContact = page.getByRole('list', { name: 'Contact timeline' })
     await expect(ofContact.getByRole('listitem')).not.toHaveCount(0)
     await expect(ofContact).not.toContainText('message')
     await expect(page.getByRole('region', { name: 'Contact' })).toContainText('442079460018')
@@ -161,26 +161,26 @@ test('a provider that fails: the message waits, fails when the channel is gone, 
     await write(page, 'Does this arrive?')
     const message = messageWith(page, 'Does this arrive?')
     await expect(message).toContainText('Waiting')
-    await expect(message).toContainText('Tried once, not taken yet.')
+    await expect(message).toContainText('Tried once, not delivered yet.')
     await message.getByRole('button', { name: /Waiting/ }).click()
     const tries = page.getByRole('dialog')
-    await expect(tries).toContainText('Answered 500')
+    await expect(tries).toContainText('Status 500')
     await tries.getByRole('button', { name: 'Close' }).click()
 
     // The second try comes after five seconds.
     provider.answer(410)
     await expect(message).toContainText('Not delivered', { timeout: 20_000 })
-    await expect(message).toContainText('The provider said that the channel is gone')
-    await expect(page.getByText('Unsteady takes no messages now')).toBeVisible()
+    await expect(message).toContainText('The provider reported that the channel no longer exists')
+    await expect(page.getByText('Unsteady does not accept messages')).toBeVisible()
     await expect(composer(page)).toBeHidden()
 
     const back = page.url()
-    await page.getByRole('link', { name: 'Open the channel' }).click()
-    await expect(page.getByText('The channel is stopped: nothing is sent')).toBeVisible()
+    await page.getByRole('link', { name: 'Open channel' }).click()
+    await expect(page.getByText('The channel is stopped and sends no messages')).toBeVisible()
     await checkPage(page, '/settings/channels/stopped', 'light')
     provider.answer(200)
-    await page.getByRole('button', { name: 'Let it go on' }).click()
-    await expect(page.getByText('The channel is stopped: nothing is sent')).toBeHidden()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await expect(page.getByText('The channel is stopped and sends no messages')).toBeHidden()
 
     await page.goto(back)
     await message.getByRole('button', { name: 'Send again' }).click()
@@ -260,13 +260,13 @@ test('files come by drop, the provider can fetch picture and thumbnail, and what
           })
         : route.continue(),
     )
-    await write(page, 'You may not')
-    await expect(page.getByRole('alert')).toContainText('You may not do this.')
-    await expect(composer(page)).toHaveValue('You may not')
-    await expect(messageWith(page, 'You may not')).toBeHidden()
+    await write(page, 'You do not have permission')
+    await expect(page.getByRole('alert')).toContainText('You do not have permission to do this.')
+    await expect(composer(page)).toHaveValue('You do not have permission')
+    await expect(messageWith(page, 'You do not have permission')).toBeHidden()
     await page.unroute('**/messages')
     await composer(page).press('Enter')
-    await expect(messageWith(page, 'You may not')).toContainText('Delivered')
+    await expect(messageWith(page, 'You do not have permission')).toContainText('Delivered')
   } finally {
     provider.stop()
   }
@@ -316,7 +316,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await expect(messageWith(page, 'Thank you')).toContainText('Delivered')
     await checkPage(page, '/inbox/thread', colorScheme)
     await page.getByRole('button', { name: /^Delivered/ }).click()
-    await expect(page.getByRole('dialog')).toContainText('Answered 200')
+    await expect(page.getByRole('dialog')).toContainText('Status 200')
     await checkPage(page, '/inbox/thread/tries', colorScheme)
     await page.keyboard.press('Escape')
     await composer(page).press('Escape')
@@ -347,8 +347,8 @@ test('the reply bot answers with the topic that a phrase belongs to, and is off 
   const { keys, provider } = await ownChannel(page, 'With a bot')
   await page.goto('/settings/bot')
   await expect(page.getByText('The bot is off')).toBeVisible()
-  await page.getByRole('button', { name: 'Add a topic' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a topic' })
+  await page.getByRole('button', { name: 'Add topic' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add topic' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Opening hours')
   await dialog.getByRole('textbox', { name: 'Phrase 1' }).fill('when are you open')
   await dialog.getByRole('textbox', { name: 'Phrase 1' }).press('Enter')
@@ -394,7 +394,7 @@ test('a conversation is closed, is found among the closed, and opens again with 
   await page.goto('/inbox?state=closed')
   await expect(conversations(page).getByRole('link', { name: fay.name })).toBeVisible()
   await page.getByRole('searchbox').fill('Nobody of this name')
-  await expect(page.getByText('No conversation is like that.')).toBeVisible()
+  await expect(page.getByText('No conversations match.')).toBeVisible()
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(page.getByRole('searchbox')).toHaveValue('')
   await open(page, fay.name)
@@ -409,35 +409,35 @@ test('the secret of a channel is made anew with an overlap, and the log says who
   await signIn(page)
   const { keys, provider } = await ownChannel(page, 'Rotated')
   await page.goto(`/settings/channels/${keys.id}/keys`)
-  await page.getByRole('button', { name: 'Show the secret' }).click()
+  await page.getByRole('button', { name: 'Show secret' }).click()
   await expect(page.getByText(keys.secret)).toBeVisible()
-  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  await page.getByRole('button', { name: 'Create new secret' }).click()
   const dialog = page.getByRole('dialog')
   await checkPage(page, '/settings/channels/rotate', 'light')
-  await dialog.getByRole('button', { name: 'Make a new secret' }).click()
-  await expect(page.getByText('Two secrets work now')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Create new secret' }).click()
+  await expect(page.getByText('Both secrets work now')).toBeVisible()
   await expect(page.getByText(keys.secret)).toBeHidden()
 
   await page.getByRole('link', { name: 'Connections' }).click()
   await expect(page.getByRole('table', { name: 'Connected accounts' })).toContainText(keys.scope_id)
   await page.getByRole('button', { name: 'Disconnect' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
-  await expect(page.getByText('No account is connected.')).toBeVisible()
+  await expect(page.getByText('No accounts are connected.')).toBeVisible()
 
   await page.getByRole('link', { name: 'Log', exact: true }).click()
   const log = page.getByRole('table', { name: 'Log' })
   for (const action of [
     'Channel created',
     'Account connected',
-    'Secret shown',
-    'New secret made',
+    'Secret viewed',
+    'New secret created',
     'Account disconnected',
   ])
     await expect(log).toContainText(action)
 
   await page.getByRole('link', { name: 'Settings', exact: true }).last().click()
-  await page.getByRole('button', { name: 'Delete the channel' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete the channel' }).click()
+  await page.getByRole('button', { name: 'Delete channel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete channel' }).click()
   await expect(page).toHaveURL(/\/settings\/channels$/)
   await expect(page.getByRole('link', { name: 'Rotated' })).toBeHidden()
   provider.stop()

@@ -53,11 +53,11 @@ test('every change says what stood before and after, opens to its JSON, and has 
   await checkPage(page, '/events/of-a-lead', 'light')
 
   const sale = row(page, 'changed the sale')
-  await sale.getByRole('button', { name: 'Show the JSON of the event' }).click()
+  await sale.getByRole('button', { name: 'Show event JSON' }).click()
   await expect(sale.getByRole('region', { name: 'JSON' })).toContainText('"sale": 750')
-  await sale.getByRole('link', { name: 'Open the event' }).click()
+  await sale.getByRole('link', { name: 'Open event' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Field “Sale” changed' })).toBeVisible()
-  const around = page.getByRole('list', { name: 'Around it' })
+  const around = page.getByRole('list', { name: 'Around this event' })
   await expect(around.getByRole('link', { name: 'Field “Name” changed' })).toBeVisible()
   await expect(around.getByRole('link', { name: 'New lead' })).toBeVisible()
   const event = await api.get(`events/${page.url().split('/').at(-1)}?with=request_id`)
@@ -81,7 +81,7 @@ test('filters by type and value stand in the address, and one that does not go w
   await page.keyboard.press('Escape')
   await expect(log(page).getByRole('listitem').filter({ hasText: 'moved the lead' })).toHaveCount(2)
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  await page.getByRole('option', { name: 'Stage of a lead: after' }).click()
+  await page.getByRole('option', { name: 'Lead stage: after' }).click()
   await page.getByRole('checkbox', { name: stages[1].name }).first().check()
   await page.keyboard.press('Escape')
   await expect(row(page, 'moved the lead')).toHaveCount(1)
@@ -125,7 +125,7 @@ test('the exports and the copied call give exactly the list that is shown', asyn
   // For spreadsheets the file says in which letters it is written.
   expect(csv.replace(/^\uFEFF/, '')).toBe(await answered('text/csv'))
   expect(csv.trim().split('\r\n')).toHaveLength(4)
-  const ndjson = await saved('ndjson', 'NDJSON, an event a line')
+  const ndjson = await saved('ndjson', 'NDJSON, one event per line')
   expect(ndjson).toBe(await answered('application/x-ndjson'))
 
   await page.getByRole('button', { name: 'API call' }).click()

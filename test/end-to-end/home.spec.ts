@@ -31,7 +31,7 @@ test('a person sees what waits for him: his tasks, completed in their place, and
   await expect(there.getByRole('link', { name: '1 task overdue' })).toBeVisible()
   const stages = part(there, 'My leads').getByRole('listitem').filter({ hasText: stage.name })
   await expect(stages.first()).toContainText('$1,000')
-  const due = part(there, 'To do today')
+  const due = part(there, 'Due today')
   await expect(due).toContainText('Nothing is due today.')
   await due.getByRole('button', { name: `Complete: ${text}` }).click()
   await there.getByRole('textbox', { name: 'Result' }).fill('Reached')
@@ -41,7 +41,7 @@ test('a person sees what waits for him: his tasks, completed in their place, and
   // What happens is told as it happens, with what stood before and after.
   const since = part(there, 'Since yesterday')
   await expect(since).toContainText('Pia Home completed a task')
-  await expect(since.getByRole('list', { name: 'Events by the hour' })).toBeVisible()
+  await expect(since.getByRole('list', { name: 'Events by hour' })).toBeVisible()
   await addRecord(admin, 'leads', { ...his, name: unique('Newest') })
   await expect(since).toContainText('Newest')
   await stages.first().getByRole('link').click()
@@ -58,10 +58,10 @@ test('an administrator sees whether integrations and channels work, and a develo
   await page.goto('/')
   // What stands still comes first, so the demo's own may be beyond the few that are shown.
   const first = (name: string) => part(page, name).getByRole('listitem').first()
-  await expect(first('Integrations')).toContainText(/Disabled|Waits for its first token|Connected/)
-  await expect(first('Channels')).toContainText(/Stopped|Does not answer|Failing|Not called yet|Answers/)
+  await expect(first('Integrations')).toContainText(/Disabled|Waiting for its first token|Connected/)
+  await expect(first('Channels')).toContainText(/Stopped|Not responding|Failing|Not called yet|Responding/)
   const dev = part(page, 'Development mode')
-  await expect(dev).toContainText('in the console')
+  await expect(dev).toContainText('The server’s console')
   await expect(dev.getByRole('link', { name: 'API reference' })).toHaveAttribute('href', '/api/reference')
 })
 
@@ -81,7 +81,7 @@ test('in an empty account the first steps are shown, each with its button and wh
   await steps.getByRole('button', { name: 'Add' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
-  await steps.getByRole('button', { name: 'Hide the first steps' }).click()
+  await steps.getByRole('button', { name: 'Hide first steps' }).click()
   await expect(steps).toHaveCount(0)
 })
 
@@ -90,7 +90,7 @@ test('an account that works without customers has no room of them, in the naviga
 }) => {
   const api = await administrator(page)
   await page.goto('/')
-  const rooms = page.getByRole('navigation', { name: 'Rooms' })
+  const rooms = page.getByRole('navigation', { name: 'Main' })
   await expect(rooms.getByRole('link', { name: 'Customers' })).toBeVisible()
   const account = await api.get('account?with=datetime_settings,task_types')
   await page.route('**/web/v4/account?*', (route) =>
@@ -117,7 +117,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await addRecord(api, 'tasks', { text: long, complete_till: now(), entity_type: 'leads', entity_id: lead })
     await page.goto('/')
     await expect(page.getByText(long).first()).toBeVisible()
-    await expect(page.getByRole('list', { name: 'Events by the hour' })).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Events by hour' })).toBeVisible()
     await checkPage(page, 'home', colorScheme)
     await page.setViewportSize({ width: 390, height: 844 })
     await checkPage(page, 'home-telephone', colorScheme)

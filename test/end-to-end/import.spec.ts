@@ -18,7 +18,7 @@ async function give(page: Page, kind: string, csv: string): Promise<void> {
 /** Each test has people of its own, whom nobody has imported before. */
 const fresh = () => Math.random().toString(36).slice(2, 10)
 const targetOf = (page: Page) => (column: string) =>
-  page.getByRole('combobox', { name: `Write “${column}” into` })
+  page.getByRole('combobox', { name: `Import “${column}” into` })
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' }).getByRole('table')
 
 test('contacts come from a file: mapping, preview with faults, start, result, refused rows, undo', async ({
@@ -42,26 +42,26 @@ test('contacts come from a file: mapping, preview with faults, start, result, re
   await target('Boss').click()
   await page.getByRole('option', { name: 'Responsible' }).click()
   await expect(page.getByText('2 will be added · 1 cannot be imported')).toBeVisible()
-  await expect(preview(page)).toContainText('Responsible: Nobody here has this name or email.')
+  await expect(preview(page)).toContainText('Responsible: Nobody has this name or email.')
   await checkPage(page, 'import draft', 'light')
 
   await page.reload()
   await expect(target('Boss')).toHaveValue('Responsible')
   await page.getByRole('button', { name: 'Import 3 contacts' }).click()
-  await expect(page.getByText('Done, 1 refused')).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByRole('table', { name: 'Rows to look at' })).toContainText(
-    `Boss “Nobody ${word}”: Nobody here has this name or email.`,
+  await expect(page.getByText('Done, 1 rejected')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('table', { name: 'Rows to review' })).toContainText(
+    `Boss “Nobody ${word}”: Nobody has this name or email.`,
   )
   await checkPage(page, 'import done', 'light')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Refused rows' }).click(),
+    page.getByRole('link', { name: 'Rejected rows' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^not-done-\d+\.csv$/)
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Undo all of it?' })
-  await expect(dialog).toContainText('2 added records go to the trash.')
+  const dialog = page.getByRole('dialog', { name: 'Undo everything?' })
+  await expect(dialog).toContainText('2 added records move to the trash.')
   await dialog.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Undone', { exact: true })).toBeVisible({ timeout: 20_000 })
   // An empty list has no body (V4).
@@ -90,7 +90,7 @@ test('the preview goes beyond the first rows, and the result says of each row wh
   const said = '25 will be added · 1 will be skipped · 1 with a value that looks wrong'
   await expect(page.getByText(said)).toBeVisible()
   await expect(preview(page).getByRole('row', { name: /^25 Skip/ })).toContainText(
-    'Email: There is a record with this email already.',
+    'Email: A record with this email already exists.',
   )
   await expect(preview(page).getByRole('row', { name: /^26 Add/ })).toContainText(
     'Phone: This does not look like a phone number.',
@@ -99,11 +99,11 @@ test('the preview goes beyond the first rows, and the result says of each row wh
   await checkPage(page, 'import preview of more rows', 'light')
 
   await page.getByRole('button', { name: 'Import 26 contacts' }).click()
-  const report = page.getByRole('table', { name: 'Rows to look at' })
+  const report = page.getByRole('table', { name: 'Rows to review' })
   const rows = report.getByRole('row')
   await expect(rows).toHaveCount(3, { timeout: 20_000 })
   await expect(rows.nth(1)).toContainText(
-    `Work email “p3-${word}@example.com”: There is a record with this email already.`,
+    `Work email “p3-${word}@example.com”: A record with this email already exists.`,
   )
   await expect(rows.nth(2)).toContainText('Mobile “not a phone”: This does not look like a phone number.')
   await checkPage(page, 'import report', 'light')
@@ -111,7 +111,7 @@ test('the preview goes beyond the first rows, and the result says of each row wh
   await expect(rows).toHaveCount(2)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download the list' }).click(),
+    page.getByRole('link', { name: 'Download list' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^report-\d+\.csv$/)
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
@@ -148,9 +148,9 @@ test('a file that cannot be read says why, and the next one is taken', async ({ 
   await page.goto('/import/new/leads')
   const file = page.locator('input[type=file]')
   await file.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('Name,Price\n') })
-  await expect(page.getByRole('alert')).toContainText('There are no rows in this file')
+  await expect(page.getByRole('alert')).toContainText('This file has no rows')
   await file.setInputFiles({ name: 'b.csv', mimeType: 'text/csv', buffer: Buffer.from('Name\n"Ann\nBob\n') })
-  await expect(page.getByRole('alert')).toContainText('a quote is not closed')
+  await expect(page.getByRole('alert')).toContainText('a quotation mark is not closed')
   await give(page, 'leads', `Deal,Budget\nBig ${fresh()},100\n`)
   await expect(page.getByText('1 will be added')).toBeVisible()
 })
@@ -162,7 +162,7 @@ test('a draft is found again in the list, and thrown away', async ({ page }) => 
   await page.getByRole('link', { name: 'companies of ours.csv' }).first().click()
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(page).toHaveURL(/\/import$/)
-  await expect(page.getByRole('row', { name: /companies of ours\.csv.*Cancelled/ }).first()).toBeVisible()
+  await expect(page.getByRole('row', { name: /companies of ours\.csv.*Canceled/ }).first()).toBeVisible()
 })
 
 test('every page of imports is looked at in both themes, and nothing is wider than a telephone', async ({
@@ -203,12 +203,12 @@ test('what is chosen in a list is deleted at once, and comes back by the button 
   const total = async () =>
     (await ask<{ total: number }>(page, 'GET', `/web/v4/leads/totals?query=${word}`)).total
   await page.goto(`/leads?shape=list&query=${word}`)
-  await page.getByRole('checkbox', { name: 'Select everything' }).check()
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByRole('button', { name: 'Change…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change 3 records' })
   await checkPage(page, 'bulk dialog', 'light')
   await dialog.getByRole('button', { name: 'Delete…' }).click()
-  await expect(dialog).toContainText('3 records go to the trash')
+  await expect(dialog).toContainText('3 records move to the trash')
   await dialog.getByRole('button', { name: 'Delete 3' }).click()
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: 'Undo' }).click()

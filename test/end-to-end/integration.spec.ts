@@ -34,7 +34,9 @@ test('an integration gets its tokens by consent, works, and is cut off when an a
   })
   try {
     await page.goto(site)
-    await expect(page.getByRole('heading', { name: 'Let Bookkeeping into your account?' })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { name: 'Allow Bookkeeping to access your account?' }),
+    ).toBeVisible()
     await page.getByRole('button', { name: 'Allow' }).click()
     await expect(page).toHaveURL(
       new RegExp(
@@ -49,7 +51,7 @@ test('an integration gets its tokens by consent, works, and is cut off when an a
     await page.goto(`/integrations/installed/${client_id}`)
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-    await expect(page.getByText('Switched off', { exact: true })).toBeVisible()
+    await expect(page.getByText('This integration is disabled', { exact: true })).toBeVisible()
 
     // The hook arrives, and the integration, which checks its signature, forgets its tokens.
     await expect.poll(example.output).toContain('switched off in account')

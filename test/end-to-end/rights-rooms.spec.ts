@@ -49,7 +49,9 @@ test('the log, its chart and what comes in live tell only of what may be seen', 
   const hidden = await admin.get(`events?filter[entity]=lead&filter[entity_id]=${theirs.leads}`)
   const [{ id }] = hidden._embedded.events
   await me.page.goto(`/events/${id}`)
-  await expect(me.page.getByText('This does not exist any more, or you may not see it.')).toBeVisible()
+  await expect(
+    me.page.getByText('This no longer exists, or you do not have permission to see it.'),
+  ).toBeVisible()
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
   expect(errors).toEqual([])
   await me.page.context().close()
@@ -138,7 +140,9 @@ test('the inbox has the conversations of his records; one that is not his cannot
   await me.page.getByRole('link', { name: mine.name }).click()
   await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toBeVisible()
   await me.page.goto(`/inbox/${theirs.id}`)
-  await expect(me.page.getByText('This does not exist any more, or you may not see it.')).toBeVisible(soon)
+  await expect(
+    me.page.getByText('This no longer exists, or you do not have permission to see it.'),
+  ).toBeVisible(soon)
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
   await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0)
 
@@ -162,7 +166,7 @@ test('who reads the conversations of his group is told that he cannot answer', a
   const peer = (await admin.get(`leads/${scene.mine.leads}`)).responsible_user_id
   const chat = await addChat(scene, 'mine', peer)
   await me.page.goto(`/inbox/${chat.id}`)
-  await expect(me.page.getByText('You can read this chat, but not write in it')).toBeVisible(soon)
+  await expect(me.page.getByText('You can read this conversation but not reply')).toBeVisible(soon)
   await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0)
   await expect(me.page.getByRole('button', { name: 'Close', exact: true })).toHaveCount(0)
   const answer = await me.page.request.get(`/web/v4/chats/${chat.id}`)
@@ -196,13 +200,16 @@ test('what one may not see at all is not in the navigation, and its address says
   const none = { view: 'D', edit: 'D', add: 'D', delete: 'D', export: 'D' }
   await admin.patch(`users/${me.id}`, { rights: { leads: none } })
   await me.page.goto('/')
-  const nav = me.page.getByRole('navigation', { name: 'Rooms' })
+  const nav = me.page.getByRole('navigation', { name: 'Main' })
   await expect(nav.getByRole('link', { name: 'Contacts' })).toBeVisible(soon)
   for (const name of ['Leads', 'Customers', 'Lists'])
     await expect(nav.getByRole('link', { name, exact: true })).toHaveCount(0)
   for (const path of ['/leads', '/leads?shape=list', '/customers', '/lists']) {
     await me.page.goto(path)
-    await expect(me.page.getByRole('main')).toContainText(/You may not do this|No lists yet/, soon)
+    await expect(me.page.getByRole('main')).toContainText(
+      /You do not have permission to do this|No lists yet/,
+      soon,
+    )
     await expect(me.page.getByRole('button', { name: /^New / })).toHaveCount(0)
   }
   await expect(me.page.getByRole('region', { name: 'My leads' })).toHaveCount(0)
@@ -237,14 +244,16 @@ test('rooms of administrators are hidden, their addresses say so calmly, and the
   const errors = watch(me.page)
   await me.page.goto('/settings')
   await expect(heading(me.page)).toHaveText('My profile', soon)
-  const nav = me.page.getByRole('navigation', { name: 'Rooms' })
+  const nav = me.page.getByRole('navigation', { name: 'Main' })
   const hrefs = await nav
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname))
   for (const path of Object.keys(rooms)) expect(hrefs).not.toContain(path)
   for (const [path, address] of Object.entries(rooms)) {
     await me.page.goto(path)
-    await expect(me.page.getByText(/^You may not do this\. An administrator/)).toBeVisible(soon)
+    await expect(me.page.getByText(/^You do not have permission to do this\. An administrator/)).toBeVisible(
+      soon,
+    )
     await expect(me.page.getByRole('main').getByRole('textbox'), path).toHaveCount(0)
     await expect(nav, path).toBeVisible()
     if (!address) continue

@@ -12,7 +12,7 @@ const titles = { leads: 'Leads', contacts: 'Contacts', companies: 'Companies', c
 const soon = { timeout: 20_000 }
 const names = (page: Page) => page.getByRole('grid').locator('[data-row-link]')
 const listOf = (kind: Kind, word: string) => `/${kind}?shape=list&query=${word}`
-const readOnly = 'You can read this, but not change it.'
+const readOnly = 'You can view this card but not change it.'
 
 /** What the list of the page should hold: what the API answers to the same session. */
 async function answered({ me, word }: Scene, kind: Kind): Promise<{ names: string[]; total: number }> {
@@ -122,10 +122,10 @@ test('the board of who only reads offers neither to move nor to add', async ({ p
 })
 
 const gone: Record<Kind, string> = {
-  leads: 'This lead is gone, or you may not see it',
-  contacts: 'This contact is gone, or you may not see it',
-  companies: 'This company is gone, or you may not see it',
-  customers: 'This customer is gone, or you may not see it',
+  leads: 'This lead no longer exists, or you do not have permission to see it',
+  contacts: 'This contact no longer exists, or you do not have permission to see it',
+  companies: 'This company no longer exists, or you do not have permission to see it',
+  customers: 'This customer no longer exists, or you do not have permission to see it',
 }
 
 test('the card of a record of others says so and tells nothing; his own is opened and edited', async ({
@@ -139,7 +139,7 @@ test('the card of a record of others says so and tells nothing; his own is opene
   for (const kind of kinds) {
     await me.page.goto(`/${kind}/${theirs[kind]}`)
     await expect(me.page.getByText(gone[kind])).toBeVisible(soon)
-    await expect(me.page.getByRole('link', { name: 'Go to the list' })).toBeVisible()
+    await expect(me.page.getByRole('link', { name: 'Go to list' })).toBeVisible()
     await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
     await expect(me.page).not.toHaveTitle(new RegExp(word))
     const answer = await me.page.request.get(`/web/v4/${kind}/${theirs[kind]}`)
@@ -149,8 +149,8 @@ test('the card of a record of others says so and tells nothing; his own is opene
     await expect(me.page.getByRole('heading', { level: 1, name: `${word} mine` })).toBeVisible(soon)
     await expect(me.page.getByRole('region', { name: 'Write' })).toBeVisible()
     await expect(me.page.getByText(readOnly)).toHaveCount(0)
-    await me.page.getByRole('button', { name: 'More to do with this record' }).click()
-    await expect(me.page.getByRole('menuitem', { name: 'Move to the trash' })).toBeVisible()
+    await me.page.getByRole('button', { name: 'More actions' }).click()
+    await expect(me.page.getByRole('menuitem', { name: 'Move to trash' })).toBeVisible()
   }
   expect(errors).toEqual([])
   await me.page.context().close()
@@ -165,9 +165,9 @@ async function expectReadOnly(page: Page, path: string, name: string): Promise<v
   const offers = /^(?:Edit:|Move to|Link |Unlink|Won$|Lost$|Make the main)/
   await expect(page.getByRole('main').getByRole('button', { name: offers })).toHaveCount(0)
   // A task may be added to whatever one sees.
-  await expect(page.getByRole('button', { name: 'Add a task' })).toBeVisible()
-  await page.getByRole('button', { name: 'More to do with this record' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Copy the link' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add task' })).toBeVisible()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: /trash|Merge/ })).toHaveCount(0)
 }
 
@@ -195,8 +195,8 @@ test('who may not delete is not offered it on his own card', async ({ page, brow
     await me.page.goto(`/${kind}/${mine[kind]}`)
     await expect(me.page.getByRole('heading', { level: 1, name: `${word} mine` })).toBeVisible(soon)
     await expect(me.page.getByRole('region', { name: 'Write' })).toBeVisible()
-    await me.page.getByRole('button', { name: 'More to do with this record' }).click()
-    await expect(me.page.getByRole('menuitem', { name: 'Copy the link' })).toBeVisible()
+    await me.page.getByRole('button', { name: 'More actions' }).click()
+    await expect(me.page.getByRole('menuitem', { name: 'Copy link' })).toBeVisible()
     await expect(me.page.getByRole('menuitem', { name: /trash|Merge/ })).toHaveCount(0)
   }
   await me.page.context().close()
@@ -297,7 +297,7 @@ test('who only reads chooses no rows, adds nothing and imports nothing', async (
   await expect(me.page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(me.page.getByRole('main')).not.toContainText('Import contacts')
   await me.page.goto('/import/new/leads')
-  await expect(me.page.getByText('You may not do this')).toBeVisible()
+  await expect(me.page.getByText('You do not have permission to do this')).toBeVisible()
   await expect(me.page.getByText('Drop a CSV file here')).toHaveCount(0)
   await me.page.context().close()
 })
@@ -314,7 +314,7 @@ test('a bulk change over everything that is listed changes only what may be chan
   })
   await openList(me.page, 'leads', word)
   await expect(names(me.page)).toHaveCount(3)
-  await me.page.getByRole('checkbox', { name: 'Select everything' }).check()
+  await me.page.getByRole('checkbox', { name: 'Select all' }).check()
   await me.page.getByRole('button', { name: 'Change…' }).click()
   const dialog = me.page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Add tags' }).fill('all-of-it')
@@ -323,9 +323,9 @@ test('a bulk change over everything that is listed changes only what may be chan
   await me.page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Change 3' }).click()
   await me.page.goto('/import')
-  await me.page.getByRole('link', { name: 'Change of 3 leads' }).click()
-  await expect(me.page.getByText('Done, 1 refused')).toBeVisible(soon)
-  await expect(me.page.getByText('You may not do this with this record.')).toBeVisible()
+  await me.page.getByRole('link', { name: 'Change to 3 leads' }).click()
+  await expect(me.page.getByText('Done, 1 rejected')).toBeVisible(soon)
+  await expect(me.page.getByText('You do not have permission to do this with the record.')).toBeVisible()
   const tagsOf = async (id: number) =>
     (await admin.get(`leads/${id}`))._embedded.tags.map(({ name }: { name: string }) => name)
   expect(await tagsOf(second)).toEqual(['all-of-it'])
@@ -336,7 +336,7 @@ test('a bulk change over everything that is listed changes only what may be chan
 test('who may not delete is offered no deleting of many', async ({ page, browser, baseURL }) => {
   const { me, word } = await setScene(page, browser, baseURL, 'own, no export, no delete')
   await openList(me.page, 'leads', word)
-  await me.page.getByRole('checkbox', { name: 'Select everything' }).check()
+  await me.page.getByRole('checkbox', { name: 'Select all' }).check()
   await expect(me.page.getByRole('button', { name: 'Export' })).toHaveCount(0)
   await me.page.getByRole('button', { name: 'Change…' }).click()
   await expect(me.page.getByRole('dialog').getByRole('button', { name: 'Change 1' })).toBeVisible()

@@ -40,7 +40,7 @@ test('records of every kind, tasks and rooms are found from anywhere and opened 
   await expect(dialog(page).getByRole('group', { name: 'Contacts' })).toContainText(phone.slice(-4))
   await expect(dialog(page).getByRole('group', { name: 'Companies' })).toContainText('Ltd')
   await expect(dialog(page).getByRole('group', { name: 'Tasks' })).toContainText(`Call ${name}`)
-  await expect(dialog(page)).toContainText('Looks in the names and fields of records')
+  await expect(dialog(page)).toContainText('Searches the names and fields of records')
   await expect(option(page, `${name} sale`)).toHaveAttribute('aria-selected', 'true')
   await box(page).press('ArrowDown')
   await expect(option(page, `${name} sale`)).toHaveAttribute('aria-selected', 'false')
@@ -51,9 +51,9 @@ test('records of every kind, tasks and rooms are found from anywhere and opened 
 
   // What was opened stands first afterwards, without a word and among what is found.
   await search(page, '')
-  await expect(dialog(page).getByRole('group', { name: 'Opened recently' })).toContainText(`${name} sale`)
+  await expect(dialog(page).getByRole('group', { name: 'Recently opened' })).toContainText(`${name} sale`)
   await box(page).fill(name)
-  await expect(dialog(page).getByRole('group').first()).toHaveAccessibleName('Opened recently')
+  await expect(dialog(page).getByRole('group').first()).toHaveAccessibleName('Recently opened')
   await box(page).fill('pipel')
   await expect(option(page, 'Pipelines')).toHaveAttribute('aria-selected', 'true')
   await box(page).press('Enter')
@@ -74,7 +74,7 @@ test('a person finds what his rights show, by the button of the navigation too',
   const rights = { leads: none }
   const { page: there } = await anotherPerson(browser, admin, baseURL, { name: 'Noor Narrow', rights })
   await there.goto('/')
-  const rooms = there.getByRole('navigation', { name: 'Rooms' })
+  const rooms = there.getByRole('navigation', { name: 'Main' })
   await expect(rooms.getByRole('link', { name: 'Contacts' })).toBeVisible()
   // Rooms in which there can be nothing are not shown.
   for (const room of ['Leads', 'Customers', 'Integrations'])
@@ -122,8 +122,8 @@ test('the keys of every room are listed, and lead there', async ({ page }) => {
   await page.goto('/')
   await isThere(page)
   await page.keyboard.press('?')
-  const keys = page.getByRole('dialog', { name: 'Keyboard keys' })
-  await expect(keys).toContainText('Search everywhere')
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(keys).toContainText('Search everything')
   for (const room of ['Tasks', 'Events', 'Companies', 'Pipelines', 'Audit log'])
     await expect(keys).toContainText(room)
   await page.keyboard.press('Escape')

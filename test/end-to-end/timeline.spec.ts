@@ -50,7 +50,7 @@ test('changes that one person made in one go stand under one line, each with bef
   await expect(group).toContainText('added tags blue')
 
   await timeline(page).getByRole('button', { name: 'Notes', exact: true }).click()
-  await expect(timeline(page).getByText('Nothing of this kind')).toBeVisible()
+  await expect(timeline(page).getByText('No entries of this type')).toBeVisible()
   await timeline(page).getByRole('button', { name: 'Everything' }).first().click()
   await rowWith(page, 'added the lead').getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1, name: 'New lead' })).toBeVisible()
@@ -65,10 +65,10 @@ test('a note that the live stream tells of before its write is answered is never
   await openTimeline(page, `/leads/${lead}`)
   const most = await countMost(page, '[data-kind], [data-writing]', 'Once only')
   await answerLate(page, /\/notes$/)
-  await page.getByRole('textbox', { name: 'Text of the note' }).fill('Once only')
-  await page.getByRole('textbox', { name: 'Text of the note' }).press('Control+Enter')
+  await page.getByRole('textbox', { name: 'Note text' }).fill('Once only')
+  await page.getByRole('textbox', { name: 'Note text' }).press('Control+Enter')
   await expect(rowWith(page, 'Once only')).toContainText('Adding')
-  await expect(rowWith(page, 'Once only')).toContainText('wrote a note')
+  await expect(rowWith(page, 'Once only')).toContainText('added a note')
   expect(await most()).toBe(1)
 })
 
@@ -77,12 +77,12 @@ test('a note is written, changed, pinned and deleted; what was begun waits on it
   const api = await administrator(page)
   const lead = await newLead(api)
   await openTimeline(page, `/leads/${lead}`)
-  const field = page.getByRole('textbox', { name: 'Text of the note' })
+  const field = page.getByRole('textbox', { name: 'Note text' })
   await field.fill('Wants a bell. See https://bells.example/loud')
   await field.press('Control+Enter')
   await expect(field).toHaveValue('')
   const note = rowWith(page, 'Wants a bell')
-  await expect(note).toContainText('wrote a note')
+  await expect(note).toContainText('added a note')
   await expect(note.getByRole('link', { name: 'https://bells.example/loud' })).toHaveAttribute(
     'rel',
     /noopener/,
@@ -101,11 +101,11 @@ test('a note is written, changed, pinned and deleted; what was begun waits on it
   await checkPage(page, '/timeline/notes', 'light')
   await page.reload()
   await expect(timeline(page).getByRole('list', { name: 'Pinned' })).toContainText('and a basket')
-  await rowWith(page, 'wrote a note').getByRole('button', { name: /^More/ }).click()
+  await rowWith(page, 'added a note').getByRole('button', { name: /^More/ }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(rowWith(page, 'deleted a note')).toBeVisible()
-  await expect(rowWith(page, 'The note was deleted')).toBeVisible()
+  await expect(rowWith(page, 'Deleted note')).toBeVisible()
   await expect(timeline(page).getByRole('list', { name: 'Pinned' })).toBeHidden()
 
   await field.fill('Half a thought')
@@ -167,9 +167,9 @@ test('a call, an SMS, files and a task are written on the card, and the task is 
   await page.getByRole('option', { name: '+442079460055' }).click()
   await page.getByRole('textbox', { name: 'Duration' }).fill('two')
   await page.getByRole('button', { name: 'Log call' }).click()
-  await expect(page.getByText('Write it as 2:05.')).toBeVisible()
+  await expect(page.getByText('Enter it as 2:05.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Duration' }).fill('2:05')
-  await page.getByRole('textbox', { name: 'What was said' }).fill('Comes on Friday')
+  await page.getByRole('textbox', { name: 'Summary' }).fill('Comes on Friday')
   await page.getByRole('button', { name: 'Log call' }).click()
   await expect(rowWith(page, 'made a call')).toContainText('+4420794600552:05')
   await expect(rowWith(page, 'made a call')).toContainText('Comes on Friday')
@@ -178,7 +178,7 @@ test('a call, an SMS, files and a task are written on the card, and the task is 
 
   await mode(page, 'SMS').click()
   await page.getByRole('combobox', { name: 'Phone' }).fill('+442079460055')
-  await page.getByRole('textbox', { name: 'Text of the SMS' }).fill('See you on Friday')
+  await page.getByRole('textbox', { name: 'SMS text' }).fill('See you on Friday')
   await page.getByRole('button', { name: 'Add SMS' }).click()
   await expect(rowWith(page, 'sent an SMS')).toContainText('See you on Friday')
 
@@ -213,7 +213,7 @@ test('a call, an SMS, files and a task are written on the card, and the task is 
   await expect(block.getByText('Packed', { exact: true })).toHaveCount(1)
   await expect(block.getByRole('list').getByRole('listitem')).toHaveText([
     /^added a task/,
-    /^wrote the result of a task/,
+    /^added the result of a task/,
   ])
   await expect(block.getByTitle(/Open this event$/)).toHaveCount(3)
   await expect(timeline(page).locator('[data-kind=task]')).toHaveCount(1)
@@ -240,16 +240,16 @@ test('an answer in the chat goes out from the card, and its row has the state of
     const found = await api.get(`chats?query=${encodeURIComponent(from.name)}`)
     const [chat] = found?._embedded.chats ?? []
     await openTimeline(page, `/leads/${chat.lead_id}`)
-    await expect(rowWith(page, 'Is it ready?')).toContainText('Client wrote in the chat')
+    await expect(rowWith(page, 'Is it ready?')).toContainText('Client sent a chat message')
     await mode(page, 'Chat reply').click()
     const field = page.getByRole('textbox', { name: `Message to ${from.name}` })
     await field.fill('On Friday.')
     await field.press('Enter')
     const answer = rowWith(page, 'On Friday.')
-    await expect(answer).toContainText('answered in the chat')
+    await expect(answer).toContainText('replied in the chat')
     await expect(answer).toContainText('Delivered')
     expect(provider.taken.map(({ text }) => text)).toEqual(['On Friday.'])
-    await answer.getByRole('link', { name: 'To the conversation' }).click()
+    await answer.getByRole('link', { name: 'Open conversation' }).click()
     await expect(page).toHaveURL(new RegExp(`/inbox/${chat.id}`))
   } finally {
     provider.stop()
@@ -271,9 +271,9 @@ test('who may not change a card reads it, and is told why he cannot write', asyn
     rights: { leads: view, contacts: view, companies: view },
   })
   await openTimeline(reader.page, `/leads/${lead}`)
-  await expect(timeline(reader.page)).toContainText('You can read this card, but not change it.')
+  await expect(timeline(reader.page)).toContainText('You can view this card but not change it.')
   await expect(reader.page.getByRole('region', { name: 'Write' })).toBeHidden()
-  await expect(rowWith(reader.page, 'wrote a note')).toBeVisible()
-  await expect(rowWith(reader.page, 'wrote a note').getByRole('button', { name: /^More/ })).toBeHidden()
+  await expect(rowWith(reader.page, 'added a note')).toBeVisible()
+  await expect(rowWith(reader.page, 'added a note').getByRole('button', { name: /^More/ })).toBeHidden()
   await reader.page.context().close()
 })
