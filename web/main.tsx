@@ -15,9 +15,9 @@ import { startTranslations } from './i18n/i18n.ts'
 import { router } from './router.tsx'
 import { colorSchemeManager, theme } from './theme.ts'
 
-/** The server writes a fresh nonce into the page; the style elements of dialogs carry it. */
+/** The server writes a new nonce into each page, for the style elements of dialogs. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
-// get-nonce, under Mantine's dialogs, looks here.
+// get-nonce, which Mantine's dialogs use, reads it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 connection.signedOut = () => {
@@ -29,7 +29,7 @@ connection.unanswered = () => void doubtReachable()
 
 await startTranslations()
 
-/** A page shows a refusal or a lost connection itself; the console is for faults of the program. */
+/** Pages show rejected requests and lost connections themselves; the console is for bugs. */
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof Problem) && !isUnreachable(error)) reportError(error)
 }
@@ -41,7 +41,8 @@ createRoot(document.getElementById('root') as HTMLElement, { onCaughtError }).re
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
-      // These write styles with innerHTML, which Trusted Types refuse. theme.css holds the variables.
+      // These options would write styles with innerHTML, which Trusted Types reject. theme.css has the
+      // variables.
       withCssVariables={false}
       withStaticClasses
       withGlobalClasses={false}

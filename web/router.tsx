@@ -19,12 +19,12 @@ const routeTree = root.addChildren([
   ...outsideRoutes,
 ])
 
-/** Addresses come from outside as well, so their values are text and are never read as JSON. */
+/** Addresses may come from outside, so values stay text and are never parsed as JSON. */
 function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search))
 }
 
-/** The address that one has come by is left as it was written: the consent page passes it on byte for byte. */
+/** Keeps the original search text, because the consent page passes it on byte for byte. */
 function stringifySearch(search: Record<string, unknown>): string {
   const words = written(search)
   return words === written(parseSearch(window.location.search))

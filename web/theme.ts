@@ -1,9 +1,9 @@
 import { createTheme, localStorageColorSchemeManager, type MantineColorsTuple } from '@mantine/core'
 
 /**
- * Colours stand in theme.css. Mantine would write them into `<style>` elements with `innerHTML`, which a page with
- * `require-trusted-types-for 'script'` refuses, so its variables and classes are switched off (main.tsx) and these
- * tuples only lend the names their meaning.
+ * Colors are in theme.css. Mantine would write its variables into `<style>` elements with `innerHTML`, which
+ * `require-trusted-types-for 'script'` rejects. They are turned off (main.tsx), and these tuples only define the
+ * names.
  */
 const named = (name: string): MantineColorsTuple => {
   const shade = `var(--mantine-color-${name}-filled)`

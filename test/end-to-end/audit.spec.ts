@@ -5,7 +5,7 @@ import { apiOf } from './record-world.ts'
 
 const LONG = 'Long'.repeat(50)
 
-test('an administrator sees who changed what, comes to it by a link, and narrows it to a person and an area', async ({
+test('an administrator sees changes with links to their subjects, and filters them by person and area', async ({
   page,
 }) => {
   const seen = watch(page)
@@ -34,7 +34,7 @@ test('an administrator sees who changed what, comes to it by a link, and narrows
   await expect(today.getByRole('listitem').filter({ hasText: LONG })).toHaveCount(0)
   await expect(renamed).toBeVisible()
 
-  // The address alone shows the same.
+  // The address alone restores the filters.
   await page.goto(page.url())
   await expect(renamed).toBeVisible()
   await expect(today.getByRole('listitem').filter({ hasText: LONG })).toHaveCount(0)
@@ -46,14 +46,14 @@ test('an administrator sees who changed what, comes to it by a link, and narrows
   await api.remove(`groups/${group.id}`)
   await api.remove(`audiences/${audience._embedded.audiences[0].id}`)
   await page.goto('/settings/audit')
-  // What is gone has a name, and no link.
+  // A deleted subject has a name but no link.
   const removed = today.getByRole('listitem').filter({ hasText: `Group removed` }).first()
   await expect(removed).toContainText(name)
   await expect(removed.getByRole('link')).toHaveCount(0)
   expect(seen).toEqual([])
 })
 
-test('the log goes on where one scrolls, and is no wider than a telephone', async ({ browser, baseURL }) => {
+test('the log loads more on scroll and fits a phone', async ({ browser, baseURL }) => {
   for (const [colorScheme, width] of [
     ['light', 1440],
     ['dark', 390],
@@ -80,7 +80,7 @@ test('the log goes on where one scrolls, and is no wider than a telephone', asyn
   }
 })
 
-test('audiences are made, changed and deleted; a survey and a short link are made for a contact', async ({
+test('audiences are created, changed and deleted; a survey link and a short link are created for a contact', async ({
   page,
 }) => {
   const seen = watch(page)
@@ -126,7 +126,7 @@ test('audiences are made, changed and deleted; a survey and a short link are mad
   expect(seen).toEqual([])
 })
 
-test('who is no administrator is told so', async ({ page }) => {
+test('people who are not administrators see a message', async ({ page }) => {
   await signIn(page)
   const answer = await page.request.get('/web/audit')
   expect(answer.status()).toBe(200)

@@ -11,7 +11,7 @@ interface Way {
 
 let made = 0
 
-/** A pipeline of the test's own: four stages, won and lost. */
+/** Creates a pipeline for one test: four stages, won and lost. */
 async function newPipeline(page: Page): Promise<Way> {
   made += 1
   const answer = await ask<{
@@ -51,7 +51,7 @@ const refusal = (detail: string) => ({
   body: JSON.stringify({ status: 403, title: 'Forbidden', type: 'https://x.example/#forbidden', detail }),
 })
 
-/** By the mouse, as a person drags: the browser's own drag and drop. */
+/** Drags with the mouse, using the browser's drag and drop. */
 async function drag(page: Page, what: Locator, to: Locator): Promise<void> {
   const from = await what.boundingBox()
   const target = await to.boundingBox()
@@ -64,13 +64,13 @@ async function drag(page: Page, what: Locator, to: Locator): Promise<void> {
   await page.mouse.up()
 }
 
-/** The columns come after the sums: the first one has leads here, the other three have none. */
+/** Waits for the columns, which load after the totals: the first one has leads, the other three have none. */
 async function isRead(page: Page): Promise<void> {
   await expect(column(page, 'First').getByRole('article').first()).toBeVisible()
   await expect(page.getByText('No leads here')).toHaveCount(3)
 }
 
-/** A second person's browser; the same person, signed in anew. */
+/** Opens a second browser with a new session of the same person. */
 async function another(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -80,7 +80,7 @@ async function another(browser: Browser): Promise<Page> {
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
-test('a lead is dragged from stage to stage, both sums follow, and another browser sees it live', async ({
+test('a dragged lead moves between stages, both totals change, and another browser sees it live', async ({
   page,
   browser,
 }) => {
@@ -114,7 +114,7 @@ test('a lead is dragged from stage to stage, both sums follow, and another brows
   await expect(card(column(other, 'Second'), 'Ten city bikes')).toBeVisible()
   await expect(column(other, 'Second')).toContainText('1 lead$4,200')
   await expect(card(column(other, 'First'), 'Ten city bikes')).toBeHidden()
-  // The card was moved; no column was read anew for it.
+  // The card moved without reloading a column.
   expect(lists).toEqual([])
   const lead = await ask<{ status_id: number }>(page, 'GET', `/web/v4/leads/${id}`)
   expect(lead.status_id).toBe(stageOf(way, 'Second'))
@@ -123,7 +123,7 @@ test('a lead is dragged from stage to stage, both sums follow, and another brows
   expect(seen).toEqual([])
 })
 
-test('the keyboard moves a lead along and keeps it in focus; the menu does the same', async ({ page }) => {
+test('the keyboard and the menu move a lead and keep its focus', async ({ page }) => {
   const seen = watch(page)
   await signIn(page)
   const way = await newPipeline(page)
@@ -156,7 +156,7 @@ test('the keyboard moves a lead along and keeps it in focus; the menu does the s
   expect(seen).toEqual([])
 })
 
-/** Has the server answer a read of a column at once, and the browser get the answer when the test says so. */
+/** Delays the response of a column until the test releases it. */
 async function holdRead(page: Page, stage: number, isWanted: (search: URLSearchParams) => boolean) {
   const read = Promise.withResolvers<void>()
   const { promise, resolve: answer } = Promise.withResolvers<void>()
@@ -174,7 +174,7 @@ async function holdRead(page: Page, stage: number, isWanted: (search: URLSearchP
   return { read: read.promise, answer }
 }
 
-test('a lead that moves before its new column is read stands in it', async ({ page }) => {
+test('a lead that moves before its new column loads is in it', async ({ page }) => {
   await signIn(page)
   const way = await newPipeline(page)
   await addLeads(page, way, [{ name: 'Early bird' }, { name: 'Stays here' }])
@@ -183,7 +183,7 @@ test('a lead that moves before its new column is read stands in it', async ({ pa
   await read
   const link = page.getByRole('link', { name: 'Early bird' })
   await link.focus()
-  // The live stream tells of the move too, and the lead is read for it.
+  // The live stream also announces the move, and the lead is reloaded.
   const told = page.waitForResponse((response) => response.url().includes('filter%5Bid%5D'))
   await page.keyboard.press('Shift+ArrowRight')
   await expect(page.getByText('Early bird is now in Second')).toBeAttached()
@@ -197,7 +197,7 @@ test('a lead that moves before its new column is read stands in it', async ({ pa
   await expect(link).toBeFocused()
 })
 
-test('a lead that moves while more of its new column is read stands in it', async ({ page }) => {
+test('a lead that moves while its new column loads more is in it', async ({ page }) => {
   await signIn(page)
   const way = await newPipeline(page)
   await addLeads(page, way, [{ name: 'Comes between' }])
@@ -229,7 +229,7 @@ async function placesOf(page: Page, way: Way): Promise<string[]> {
   )
 }
 
-test('what is refused goes back, and says why', async ({ page }) => {
+test('a rejected move is reverted with a reason', async ({ page }) => {
   await signIn(page)
   const way = await newPipeline(page)
   const [id] = await addLeads(page, way, [{ name: 'Not yours', price: 300 }])
@@ -258,7 +258,7 @@ test('what is refused goes back, and says why', async ({ page }) => {
   await expect(page.getByText('Not yours stays in First')).toBeAttached()
 })
 
-test('a stage asks for the fields that it requires, and for nothing else', async ({ page }) => {
+test('a stage asks only for its required fields', async ({ page }) => {
   const seen = watch(page)
   await signIn(page)
   const way = await newPipeline(page)
@@ -314,7 +314,7 @@ test('a stage asks for the fields that it requires, and for nothing else', async
   expect(seen).toEqual([])
 })
 
-test('closed stages are folded, and who closes a lead as lost says why', async ({ page }) => {
+test('closed stages are collapsed, and closing a lead as lost asks for the reason', async ({ page }) => {
   const seen = watch(page)
   await signIn(page)
   const way = await newPipeline(page)
@@ -328,8 +328,8 @@ test('closed stages are folded, and who closes a lead as lost says why', async (
   const [id] = await addLeads(page, way, [{ name: 'Will be lost' }, { name: 'Will be won' }])
   await page.goto(boardOf(way))
   await isRead(page)
-  const lost = page.getByRole('button', { name: /lost \d+ leads?: unfold/ })
-  const won = page.getByRole('button', { name: /won \d+ leads?: unfold/ })
+  const lost = page.getByRole('button', { name: /lost \d+ leads?: expand/ })
+  const won = page.getByRole('button', { name: /won \d+ leads?: expand/ })
   await drag(page, card(page, 'Will be lost'), lost)
   const dialog = page.getByRole('dialog', { name: 'Close as lost' })
   await expect(lost).toHaveAccessibleName(/ 1 lead:/)
@@ -351,12 +351,12 @@ test('closed stages are folded, and who closes a lead as lost says why', async (
   await expect(card(page, 'Will be won')).toBeVisible()
   await page.reload()
   await expect(card(page, 'Will be won')).toBeVisible()
-  await page.getByRole('button', { name: /^Fold .*won/ }).click()
+  await page.getByRole('button', { name: /^Collapse .*won/ }).click()
   await expect(card(page, 'Will be won')).toBeHidden()
   expect(seen).toEqual([])
 })
 
-test('leads are added by name; filters narrow columns and sums; hundreds in a column are scrolled', async ({
+test('leads are added by name; filters apply to columns and totals; a column with hundreds of leads scrolls', async ({
   page,
 }) => {
   const seen = watch(page)
@@ -399,7 +399,7 @@ test('leads are added by name; filters narrow columns and sums; hundreds in a co
   expect(seen).toEqual([])
 })
 
-test('a telephone shows one stage, goes to the next, and moves leads by the menu', async ({ page }) => {
+test('a phone shows one stage at a time and moves leads by the menu', async ({ page }) => {
   const seen = watch(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page)
@@ -421,7 +421,7 @@ test('a telephone shows one stage, goes to the next, and moves leads by the menu
 })
 
 for (const scheme of ['light', 'dark'] as const)
-  test(`the board keeps nobody out: ${scheme}`, async ({ page }) => {
+  test(`the board is accessible: ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme })
     await signIn(page)
     const way = await newPipeline(page)

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A provider's side of a channel, as little as there can be: it keeps what it is sent, and answers as it is told. */
+/** A minimal chat provider that stores callbacks and responds as configured. */
 export interface Callbacks {
   url: string
-  /** What came with the signature of the secret, the oldest first. */
+  /** Correctly signed callbacks, oldest first. */
   taken: Sent[]
-  /** How many came without it. */
+  /** The number of callbacks with a wrong signature. */
   strangers(): number
   answer(status: number): void
   stop(): void
@@ -62,10 +62,10 @@ export async function takeCallbacks(secretOf: () => string): Promise<Callbacks> 
 const sign = (secret: string, body: string | Buffer): string =>
   createHmac('sha1', secret).update(body).digest('hex')
 
-/** Another run on the same channel says other things. */
+/** Distinguishes runs on the same channel. */
 let pushed = Date.now()
 
-/** Says something as a customer would, signed as the provider signs. */
+/** Pushes a message of a customer, signed by the provider. */
 export async function pushTo(
   base: string,
   { scope_id, secret }: { scope_id: string; secret: string },

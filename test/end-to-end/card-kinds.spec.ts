@@ -4,19 +4,19 @@ import { type Answer, addFields, addRecord, administrator } from './record-world
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
-const facts = (page: Page) => page.getByRole('region', { name: 'Details' })
-const fact = (page: Page, name: string) =>
-  facts(page)
+const details = (page: Page) => page.getByRole('region', { name: 'Details' })
+const fieldRow = (page: Page, name: string) =>
+  details(page)
     .locator('dl > div')
     .filter({ has: page.locator('dt', { hasText: name }) })
 const unique = (name: string) => `${name} ${Date.now().toString(36)}`
-/** Where a value is a link, the middle of the line leads elsewhere. */
+/** Clicks beside the value, because a value may be a link. */
 const edit = (page: Page, name: string) =>
-  facts(page)
+  details(page)
     .getByRole('button', { name: `Edit: ${name}`, exact: true })
     .press('Enter')
 
-test('the card of an element has the fields of its list', async ({ page }) => {
+test('the card of a list item has the fields of its list', async ({ page }) => {
   const seen = watch(page)
   const api = await administrator(page)
   const list = (await api.post('catalogs', [{ name: unique('Bills') }]))._embedded.catalogs[0]
@@ -43,34 +43,34 @@ test('the card of an element has the fields of its list', async ({ page }) => {
   await edit(page, 'Net price')
   await page.getByRole('textbox', { name: 'Net price' }).fill('12,5')
   await page.keyboard.press('Enter')
-  await expect(fact(page, 'Net price')).toContainText('12.50')
+  await expect(fieldRow(page, 'Net price')).toContainText('12.50')
   await edit(page, 'Positions')
   await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Bell')
   await page.getByLabel('Unit price').fill('4')
   await page.getByLabel('Quantity').fill('3')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(fact(page, 'Positions')).toContainText('Bell × 3')
+  await expect(fieldRow(page, 'Positions')).toContainText('Bell × 3')
   await edit(page, 'Shelf')
   await page.getByRole('option', { name: 'Front' }).click()
-  await expect(fact(page, 'Shelf')).toContainText('Front')
+  await expect(fieldRow(page, 'Shelf')).toContainText('Front')
   await edit(page, 'Ordered by')
-  await fact(page, 'Ordered by').getByRole('combobox').fill(buyer)
+  await fieldRow(page, 'Ordered by').getByRole('combobox').fill(buyer)
   await page.getByRole('option', { name: buyer }).click()
-  await expect(fact(page, 'Ordered by').getByRole('link', { name: buyer })).toBeVisible()
+  await expect(fieldRow(page, 'Ordered by').getByRole('link', { name: buyer })).toBeVisible()
   await edit(page, 'Payer')
-  await fact(page, 'Payer').getByRole('textbox', { name: 'Name', exact: true }).fill('Wheels Ltd')
+  await fieldRow(page, 'Payer').getByRole('textbox', { name: 'Name', exact: true }).fill('Wheels Ltd')
   await page.keyboard.press('Enter')
-  await expect(fact(page, 'Payer')).toContainText('Wheels Ltd')
+  await expect(fieldRow(page, 'Payer')).toContainText('Wheels Ltd')
   await expect
     .poll(async () => (await api.get(`catalogs/${list.id}/elements/${id}`)).custom_fields_values?.length)
     .toBe(5)
-  // An account has few lists.
+  // The number of lists is limited.
   await api.remove(`catalogs/${list.id}`)
   await page.evaluate("localStorage.removeItem('patchbay-empty-fields')")
   expect(seen).toEqual([])
 })
 
-test('telephones and mails stand under labels, and lead where they say', async ({ page }) => {
+test('phone numbers and emails have labels and links', async ({ page }) => {
   const api = await administrator(page)
   const id = await addRecord(api, 'contacts', {
     first_name: 'Tess',
@@ -79,13 +79,13 @@ test('telephones and mails stand under labels, and lead where they say', async (
   })
   await page.goto(`/contacts/${id}`)
   await edit(page, 'Phone')
-  await fact(page, 'Phone').getByRole('button', { name: 'Add another' }).click()
+  await fieldRow(page, 'Phone').getByRole('button', { name: 'Add another' }).click()
   await page.getByLabel('Phone 2', { exact: true }).fill('+34 600 222 333')
   await page.getByLabel('Label of Phone 2').selectOption({ label: 'Mobile' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(fact(page, 'Phone').getByRole('link')).toHaveText(['+34 600 1', '+34 600 222 333'])
-  await expect(fact(page, 'Phone').getByRole('link').last()).toHaveAttribute('href', 'tel:+34600222333')
-  await expect(fact(page, 'Phone')).toContainText('Mobile')
+  await expect(fieldRow(page, 'Phone').getByRole('link')).toHaveText(['+34 600 1', '+34 600 222 333'])
+  await expect(fieldRow(page, 'Phone').getByRole('link').last()).toHaveAttribute('href', 'tel:+34600222333')
+  await expect(fieldRow(page, 'Phone')).toContainText('Mobile')
   await expect
     .poll(async () => (await api.get(`contacts/${id}`)).custom_fields_values[0].values[1]?.enum_code)
     .toBe('MOB')
@@ -95,7 +95,7 @@ test('telephones and mails stand under labels, and lead where they say', async (
   await expect.poll(async () => (await api.get(`contacts/${id}`)).first_name).toBe('Theresa')
 })
 
-test('purchases of a customer are added and taken away', async ({ page }) => {
+test('purchases of a customer are added and removed', async ({ page }) => {
   const api = await administrator(page)
   await api.patch('customers/mode', { mode: 'periodicity', is_enabled: true })
   const name = unique('Buys')
@@ -107,13 +107,13 @@ test('purchases of a customer are added and taken away', async ({ page }) => {
   await purchases.getByLabel('Purchased items').fill('A saddle')
   await purchases.getByRole('button', { name: 'Save purchase' }).click()
   await expect(purchases.getByRole('listitem')).toContainText('A saddle')
-  await expect(fact(page, 'Total purchases')).toContainText('$250')
-  await purchases.getByRole('button', { name: /^Remove the purchase/ }).press('Enter')
+  await expect(fieldRow(page, 'Total purchases')).toContainText('$250')
+  await purchases.getByRole('button', { name: /^Remove purchase/ }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(purchases.getByRole('listitem')).toHaveCount(0)
 })
 
-test('two records become one, after it was said what becomes of both', async ({ page }) => {
+test('two records are merged after an explanation', async ({ page }) => {
   const api = await administrator(page)
   const [stays, goes] = [unique('Stays'), unique('Goes')]
   const id = await addRecord(api, 'companies', { name: stays })
@@ -126,12 +126,12 @@ test('two records become one, after it was said what becomes of both', async ({ 
   await page.getByRole('option', { name: goes }).click()
   await expect(dialog).toContainText('This cannot be undone.')
   await dialog.getByRole('button', { name: 'Merge' }).click()
-  await expect(fact(page, 'Tags')).toContainText('from the other')
+  await expect(fieldRow(page, 'Tags')).toContainText('from the other')
   await page.goto(`/companies/${other}`)
   await expect(page.getByText('This record is in the trash')).toBeVisible({ timeout: 30_000 })
 })
 
-test('a stage that requires a field asks for it before it takes the lead', async ({ page }) => {
+test('a stage asks for its required field before a lead moves to it', async ({ page }) => {
   const api = await administrator(page)
   const pipeline = (await api.get('leads/pipelines'))._embedded.pipelines[0]
   const stages = pipeline._embedded.statuses.filter(({ type }: Answer) => type === 0)
@@ -146,15 +146,15 @@ test('a stage that requires a field asks for it before it takes the lead', async
   const id = await addRecord(api, 'leads', { name, status_id: stages[0].id, custom_fields_values: values })
   try {
     await page.goto(`/leads/${id}`)
-    await expect(facts(page)).toContainText('seen before', { timeout: 30_000 })
+    await expect(details(page)).toContainText('seen before', { timeout: 30_000 })
     await page.getByRole('button', { name: `Move to ${stages[1].name}` }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: mark }).or(dialog.getByText('Fill in')).click()
     await dialog.getByRole('textbox', { name: mark }).fill('here it is')
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: `Save to ${stages[1].name}` }).click()
-    await expect(fact(page, mark)).toContainText('here it is')
-    await expect(facts(page)).not.toContainText('seen before')
+    await expect(fieldRow(page, mark)).toContainText('here it is')
+    await expect(details(page)).not.toContainText('seen before')
     await expect.poll(async () => (await api.get(`leads/${id}`)).status_id).toBe(stages[1].id)
   } finally {
     await api.remove(`leads/custom_fields/${field?.id}`)

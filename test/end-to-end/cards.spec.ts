@@ -14,14 +14,14 @@ import {
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
-const facts = (page: Page) => page.getByRole('region', { name: 'Details' })
-/** The line of a fact, by its name. */
-const fact = (page: Page, name: string) =>
-  facts(page)
+const details = (page: Page) => page.getByRole('region', { name: 'Details' })
+/** The line of a field, by its name. */
+const fieldRow = (page: Page, name: string) =>
+  details(page)
     .locator('dl > div')
     .filter({ has: page.locator('dt', { hasText: name }) })
 const edit = (page: Page, name: string) =>
-  facts(page)
+  details(page)
     .getByRole('button', { name: `Edit: ${name}`, exact: true })
     .click()
 const openCard = async (page: Page, path: string, title: string) => {
@@ -30,7 +30,7 @@ const openCard = async (page: Page, path: string, title: string) => {
 }
 const unique = (name: string) => `${name} ${Date.now().toString(36)}`
 
-/** The types that are a line of text: what is typed, and what is read afterwards. */
+/** Types that are one line of text: the typed text and the displayed value. */
 const lines: [type: string, typed: string, read: string | RegExp][] = [
   ['text', 'Two wheels', 'Two wheels'],
   ['numeric', '1 234,50', '1,234.5'],
@@ -43,7 +43,7 @@ const lines: [type: string, typed: string, read: string | RegExp][] = [
   ['date_time', '2026-12-24T17:30', /Dec 24, 2026.*5:30/],
 ]
 
-test('fields of every type are read and written in their place', async ({ page }) => {
+test('fields of all types are edited in place', async ({ page }) => {
   const seen = watch(page)
   const api = await administrator(page)
   const mark = unique('t')
@@ -63,7 +63,7 @@ test('fields of every type are read and written in their place', async ({ page }
   const name = unique('All types')
   const id = await addRecord(api, 'leads', { name })
   await openCard(page, `/leads/${id}`, name)
-  await expect(facts(page)).not.toContainText(`text ${mark}`)
+  await expect(details(page)).not.toContainText(`text ${mark}`)
   await page.getByRole('button', { name: /^Show \d+ empty fields$/ }).click()
 
   for (const [type, typed, read] of lines) {
@@ -75,57 +75,57 @@ test('fields of every type are read and written in their place', async ({ page }
       .last()
       .fill(typed)
     await page.keyboard.press('Enter')
-    await expect(fact(page, called).locator('dd')).toContainText(read)
+    await expect(fieldRow(page, called).locator('dd')).toContainText(read)
   }
   await edit(page, `textarea ${mark}`)
   await page.getByLabel(`textarea ${mark}`, { exact: true }).fill('One\nTwo')
   await page.keyboard.press('Control+Enter')
-  await expect(fact(page, `textarea ${mark}`)).toContainText('One\nTwo')
+  await expect(fieldRow(page, `textarea ${mark}`)).toContainText('One\nTwo')
 
-  await facts(page)
+  await details(page)
     .getByRole('checkbox', { name: `check ${mark}` })
     .check()
   for (const called of [`select ${mark}`, `radio ${mark}`]) {
     await edit(page, called)
     await page.getByRole('option', { name: 'Green' }).click()
-    await expect(fact(page, called)).toContainText('Green')
+    await expect(fieldRow(page, called)).toContainText('Green')
   }
   await edit(page, `several ${mark}`)
   await page.getByRole('option', { name: 'Red' }).click()
   await page.getByRole('option', { name: 'Green' }).click()
   await page.getByRole('heading', { level: 1 }).click({ position: { x: 2, y: 2 }, force: true })
-  await expect(fact(page, `several ${mark}`)).toContainText('Red, Green')
+  await expect(fieldRow(page, `several ${mark}`)).toContainText('Red, Green')
   await page.keyboard.press('Escape')
 
   await edit(page, `smart ${mark}`)
   await page.getByLabel('Street and number').fill('Gran Vía 7')
   await page.getByLabel('City').fill('Madrid')
   await page.keyboard.press('Enter')
-  await expect(fact(page, `smart ${mark}`)).toContainText('Gran Vía 7, Madrid')
+  await expect(fieldRow(page, `smart ${mark}`)).toContainText('Gran Vía 7, Madrid')
 
   await edit(page, `papers ${mark}`)
   await page.getByLabel('Tax number').fill('ES1')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText('Enter a name.')
-  await fact(page, `papers ${mark}`).getByLabel('Name').fill('Wheels Ltd')
+  await fieldRow(page, `papers ${mark}`).getByLabel('Name').fill('Wheels Ltd')
   await page.keyboard.press('Enter')
-  await expect(fact(page, `papers ${mark}`)).toContainText('Wheels Ltd')
+  await expect(fieldRow(page, `papers ${mark}`)).toContainText('Wheels Ltd')
 
   await edit(page, `file ${mark}`)
   await page
     .locator('input[type=file]')
     .last()
     .setInputFiles({ name: 'c.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
-  const link = fact(page, `file ${mark}`).getByRole('link', { name: 'c.txt' })
+  const link = fieldRow(page, `file ${mark}`).getByRole('link', { name: 'c.txt' })
   await expect(link).toBeVisible()
   expect(await (await page.request.get(String(await link.getAttribute('href')))).text()).toBe('hello')
 
-  // What was written is what the API has, and the page has no other idea of it.
+  // The API and the page have the same values.
   const record = await api.get(`leads/${id}`)
   expect(record.custom_fields_values).toHaveLength(fields.length)
   await page.reload()
   for (const [type, , read] of lines)
-    await expect(fact(page, `${type} ${mark}`).locator('dd')).toContainText(read)
+    await expect(fieldRow(page, `${type} ${mark}`).locator('dd')).toContainText(read)
   await checkPage(page, 'card', 'light')
   await page.emulateMedia({ colorScheme: 'dark' })
   await checkPage(page, 'card', 'dark')
@@ -133,7 +133,9 @@ test('fields of every type are read and written in their place', async ({ page }
   expect(seen).toEqual([])
 })
 
-test('Enter saves, Escape gives up, Tab goes to the next; what is wrong says so', async ({ page }) => {
+test('Enter saves, Escape cancels, Tab opens the next field, and invalid values show an error', async ({
+  page,
+}) => {
   const api = await administrator(page)
   const mark = unique('k')
   const [first, second] = await addFields(api, 'leads', [
@@ -155,13 +157,13 @@ test('Enter saves, Escape gives up, Tab goes to the next; what is wrong says so'
   await box.press('Enter')
   await expect(page.getByRole('alert')).toContainText('Enter a number')
   await box.press('Escape')
-  await expect(fact(page, `first ${mark}`).locator('dd')).toContainText('5')
+  await expect(fieldRow(page, `first ${mark}`).locator('dd')).toContainText('5')
   await edit(page, `first ${mark}`)
   await box.fill('7')
   await box.press('Tab')
   const next = page.getByRole('textbox', { name: `second ${mark}` })
   await expect(next).toBeFocused()
-  await expect(fact(page, `first ${mark}`).locator('dd')).toContainText('7')
+  await expect(fieldRow(page, `first ${mark}`).locator('dd')).toContainText('7')
   await next.fill('new')
   await next.press('Enter')
   await expect(page.getByRole('button', { name: `Edit: second ${mark}` })).toBeFocused()
@@ -184,15 +186,15 @@ test('the name, the person, the price, the tags and the stage of a lead are chan
   await edit(page, 'Sale')
   await page.getByRole('textbox', { name: 'Sale' }).fill('12 500')
   await page.keyboard.press('Enter')
-  await expect(fact(page, 'Sale')).toContainText('$12,500')
+  await expect(fieldRow(page, 'Sale')).toContainText('$12,500')
   await edit(page, 'Responsible')
   await page.getByRole('option', { name: 'Ben Seller' }).click()
-  await expect(fact(page, 'Responsible')).toContainText('Ben Seller')
+  await expect(fieldRow(page, 'Responsible')).toContainText('Ben Seller')
   await edit(page, 'Tags')
   await page.getByRole('combobox', { name: 'Tags' }).fill('hurry')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
-  await expect(fact(page, 'Tags')).toContainText('hurry')
+  await expect(fieldRow(page, 'Tags')).toContainText('hurry')
 
   const steps = page.getByRole('list', { name: 'Stages' })
   await steps.getByRole('button').nth(2).click()
@@ -209,7 +211,7 @@ test('the name, the person, the price, the tags and the stage of a lead are chan
     .toEqual([`${name} anew`, 12_500, 143, ['hurry']])
 })
 
-test('a field that a service owns is locked, under the name of the service', async ({ page }) => {
+test('a field of a service is locked and shows the service', async ({ page }) => {
   const api = await administrator(page)
   const mark = unique('Score')
   const field_id = await addServiceField(page, mark, 'wheel-scores')
@@ -223,17 +225,17 @@ test('a field that a service owns is locked, under the name of the service', asy
     ],
   })
   await openCard(page, `/leads/${id}`, name)
-  const row = fact(page, mark).first()
+  const row = fieldRow(page, mark).first()
   await expect(row).toContainText('87')
   await expect(row).toContainText('wheel-scores')
   await expect(row.getByRole('img', { name: 'Only wheel-scores can change this field' })).toBeVisible()
   await expect(page.getByRole('button', { name: `Edit: ${mark}`, exact: true })).toHaveCount(0)
   await expect(
-    fact(page, `${mark} api`).getByRole('img', { name: 'Only integrations can change this field' }),
+    fieldRow(page, `${mark} api`).getByRole('img', { name: 'Only integrations can change this field' }),
   ).toBeVisible()
 })
 
-test('records are linked, made in place, told which is the main one, and unlinked', async ({ page }) => {
+test('records are linked, created in place, made the main one, and unlinked', async ({ page }) => {
   const api = await administrator(page)
   const [one, two, made] = [unique('Linked one'), unique('Linked two'), unique('Made here')]
   const phone = [{ field_code: 'PHONE', values: [{ value: '+34 600 111 222', enum_code: 'MOB' }] }]
@@ -274,7 +276,7 @@ test('records are linked, made in place, told which is the main one, and unlinke
   await lists.getByRole('button', { name: 'Link list item' }).click()
   const choice = page.getByRole('menuitem', { name: list.name })
   const bell = page.getByRole('option', { name: 'Bell', exact: true })
-  // Where there is one list alone, nobody asks which.
+  // A single list needs no choice.
   await expect(choice.or(bell).first()).toBeVisible()
   if (await choice.isVisible()) await choice.click()
   await bell.click()
@@ -290,11 +292,11 @@ test('records are linked, made in place, told which is the main one, and unlinke
       ]
     })
     .toEqual([1, 1, 3])
-  // An account has few lists.
+  // The number of lists is limited.
   await api.remove(`catalogs/${list.id}`)
 })
 
-test('two people on one card see each other’s changes, and neither loses his own', async ({
+test('two people on one card see each other’s changes, and neither loses their own', async ({
   page,
   browser,
   baseURL,
@@ -314,14 +316,14 @@ test('two people on one card see each other’s changes, and neither loses his o
   await openCard(bea.page, `/leads/${id}`, name)
   await follow
 
-  // What one writes, the other sees without reading anew, marked as just changed.
+  // The other person sees a change without a reload, highlighted.
   await edit(bea.page, `one ${mark}`)
   await bea.page.getByRole('textbox', { name: `one ${mark}` }).fill('from Bea')
   await bea.page.keyboard.press('Enter')
-  await expect(fact(page, `one ${mark}`).locator('dd')).toContainText('from Bea')
-  await expect(fact(page, `one ${mark}`)).toContainText('just changed this')
+  await expect(fieldRow(page, `one ${mark}`).locator('dd')).toContainText('from Bea')
+  await expect(fieldRow(page, `one ${mark}`)).toContainText('just changed this')
 
-  // Different fields at the same time: both stand.
+  // Changes of different fields at the same time are both saved.
   await edit(page, `one ${mark}`)
   await page.getByRole('textbox', { name: `one ${mark}` }).fill('mine')
   await bea.api.patch(`leads/${id}`, {
@@ -331,17 +333,17 @@ test('two people on one card see each other’s changes, and neither loses his o
   const both = async () =>
     (await api.get(`leads/${id}`)).custom_fields_values.map((entry: Answer) => entry.values[0].value)
   await expect.poll(both).toEqual(['mine', 'hers'])
-  await expect(fact(page, `other ${mark}`).locator('dd')).toContainText('hers')
+  await expect(fieldRow(page, `other ${mark}`).locator('dd')).toContainText('hers')
 
-  // The same field: it is said beside the editor, and he who was later chooses.
+  // The same field: the editor shows the conflict, and the later person chooses.
   await edit(page, `one ${mark}`)
   await page.getByRole('textbox', { name: `one ${mark}` }).fill('mine again')
   await bea.api.patch(`leads/${id}`, {
     custom_fields_values: [{ field_id: one?.id, values: [{ value: 'hers again' }] }],
   })
-  await expect(fact(page, `one ${mark}`).getByRole('status')).toContainText('hers again')
+  await expect(fieldRow(page, `one ${mark}`).getByRole('status')).toContainText('hers again')
   await page.keyboard.press('Enter')
-  const note = fact(page, `one ${mark}`).getByRole('alert')
+  const note = fieldRow(page, `one ${mark}`).getByRole('alert')
   await expect(note).toContainText(bea.name)
   await expect(note).toContainText('hers again')
   await expect(note).toContainText('mine again')
@@ -352,7 +354,7 @@ test('two people on one card see each other’s changes, and neither loses his o
   await bea.page.context().close()
 })
 
-test('a write that knew nothing of another’s is not lost and loses nothing', async ({
+test('a conflicting change that arrives unseen is neither lost nor overwrites', async ({
   page,
   browser,
   baseURL,
@@ -363,7 +365,7 @@ test('a write that knew nothing of another’s is not lost and loses nothing', a
   const name = unique('Unseen')
   const id = await addRecord(api, 'leads', { name })
   const cas = await anotherPerson(browser, api, baseURL, { name: `Cas ${mark}` })
-  // The page hears nothing while it writes.
+  // The page receives no live events while it saves.
   await page.route('**/web/v4/events', (route) => route.abort())
   await api.patch(`leads/${id}`, {
     custom_fields_values: [{ field_id: field?.id, values: [{ value: 'a' }] }],
@@ -373,7 +375,7 @@ test('a write that knew nothing of another’s is not lost and loses nothing', a
   await edit(page, `field ${mark}`)
   await page.getByRole('textbox', { name: `field ${mark}` }).fill('b')
   await page.keyboard.press('Enter')
-  await expect(fact(page, 'Sale')).toContainText('$700')
+  await expect(fieldRow(page, 'Sale')).toContainText('$700')
   await expect
     .poll(async () => (await api.get(`leads/${id}`)).custom_fields_values[0].values[0].value)
     .toBe('b')
@@ -384,15 +386,15 @@ test('a write that knew nothing of another’s is not lost and loses nothing', a
   await edit(page, `field ${mark}`)
   await page.getByRole('textbox', { name: `field ${mark}` }).fill('d')
   await page.keyboard.press('Enter')
-  const note = fact(page, `field ${mark}`).getByRole('alert')
+  const note = fieldRow(page, `field ${mark}`).getByRole('alert')
   await expect(note).toContainText(cas.name)
   await note.getByRole('button', { name: 'Keep theirs' }).click()
-  await expect(fact(page, `field ${mark}`).locator('dd')).toContainText('c')
+  await expect(fieldRow(page, `field ${mark}`).locator('dd')).toContainText('c')
   expect((await api.get(`leads/${id}`)).custom_fields_values[0].values[0].value).toBe('c')
   await cas.page.context().close()
 })
 
-test('a record goes to the trash and comes back', async ({ page }) => {
+test('a record is moved to the trash and restored', async ({ page }) => {
   const api = await administrator(page)
   const name = unique('Trash')
   const id = await addRecord(api, 'companies', { name })
@@ -418,7 +420,11 @@ test('a record goes to the trash and comes back', async ({ page }) => {
   ).toBeVisible()
 })
 
-test('who may change only his own reads the others’, and is told so', async ({ page, browser, baseURL }) => {
+test('people who can only change their own records see a read-only notice on others', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const api = await administrator(page)
   const own = { view: 'A', edit: 'M', add: 'A', delete: 'M', export: 'M' }
   const dee = await anotherPerson(browser, api, baseURL, { name: unique('Dee'), rights: { leads: own } })
@@ -434,14 +440,14 @@ test('who may change only his own reads the others’, and is told so', async ({
   await dee.page.context().close()
 })
 
-test('a telephone shows the facts or the timeline, and nothing is wider than it', async ({ page }) => {
+test('a phone shows the details or the timeline, and nothing overflows', async ({ page }) => {
   const api = await administrator(page)
   const name = 'N'.repeat(200)
   const phone = [{ field_code: 'PHONE', values: [{ value: '+34 600 333 444', enum_code: 'MOB' }] }]
   const id = await addRecord(api, 'contacts', { name, custom_fields_values: phone })
   await page.setViewportSize({ width: 390, height: 844 })
   await openCard(page, `/contacts/${id}`, 'NNN')
-  await expect(facts(page).getByRole('link', { name: '+34 600 333 444' })).toHaveAttribute(
+  await expect(details(page).getByRole('link', { name: '+34 600 333 444' })).toHaveAttribute(
     'href',
     'tel:+34600333444',
   )
@@ -449,7 +455,7 @@ test('a telephone shows the facts or the timeline, and nothing is wider than it'
   expect(await isWide()).toBe(false)
   await checkPage(page, 'card telephone', 'light')
   await page.getByText('Timeline', { exact: true }).click()
-  await expect(facts(page)).toBeHidden()
+  await expect(details(page)).toBeHidden()
   await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible()
   expect(await isWide()).toBe(false)
 })

@@ -10,7 +10,10 @@ import { startProgram } from '../program.ts'
 import { openWebSession, type WebSession } from '../web-session.ts'
 import { startProvider } from './chat-provider.ts'
 
-/** The program as `npm start` runs it, its administrator signed in, and a channel that calls back to a port of this machine. */
+/**
+ * Starts the program like `npm start`, signs in its administrator, and creates a channel with a local callback
+ * URL.
+ */
 async function startHub() {
   const { database_url, data_dir } = await emptyDatabase()
   const program = await startProgram('dev', { DATA_DIR: data_dir, DATABASE_URL: database_url })
@@ -37,7 +40,7 @@ async function startHub() {
 
 const anna = { from: 'anna', name: 'Anna', phone: 442079460018, email: 'anna@example.com' }
 
-/** The one chat of the channel, and what stands in it, the oldest first. */
+/** The only chat of the channel with its messages, oldest first. */
 async function readChat(admin: WebSession, channel_id: string) {
   const { body } = await admin('GET', `/web/v4/chats?filter[channel_id]=${channel_id}`)
   const [chat, ...others] = body?._embedded?.chats ?? []
@@ -47,8 +50,8 @@ async function readChat(admin: WebSession, channel_id: string) {
   return { ...chat, messages: thread.body._embedded.messages.toReversed() }
 }
 
-describe('The example provider, which knows nothing of this server but its address and its keys', () => {
-  test('connects, pushes, is answered with a text and a picture, and tells what became of them', async () => {
+describe('The example provider, configured only with the server’s address and keys', () => {
+  test('connects, pushes, receives a text and an image, and reports their delivery', async () => {
     const { admin, channel_id, scope_id, start } = await startHub()
     const provider = await start()
     expect(provider.output()).toContain(`connected: ${scope_id}`)
@@ -91,7 +94,7 @@ describe('The example provider, which knows nothing of this server but its addre
     await expect
       .poll(toHer, { timeout: 5_000 })
       .toMatchObject([{ text: /look/ }, { type: 'picture', text: 'Here', state: 'shown' }])
-    // The bytes came through the link that the callback named, without any token.
+    // It downloaded the file from the URL in the callback, without a token.
     const [, shown] = await toHer()
     expect(readFileSync(shown?.file ?? '').equals(picture)).toBe(true)
 
@@ -105,7 +108,7 @@ describe('The example provider, which knows nothing of this server but its addre
     expect((await readChat(admin, channel_id)).messages).toHaveLength(3)
   })
 
-  test('with another secret is refused, and refuses what this channel sends', async () => {
+  test('is rejected with another secret, and rejects this channel’s callbacks', async () => {
     const { admin, channel_id, start } = await startHub()
     const right = await start()
     expect((await right.post('/say', { ...anna, text: 'Hello' })).status).toBe(200)
@@ -126,7 +129,7 @@ describe('The example provider, which knows nothing of this server but its addre
     expect(await wrong.messages()).toEqual([])
   })
 
-  test('takes what the specification says it takes, once, and nothing else', async () => {
+  test('accepts each documented message once, and nothing else', async () => {
     const { secret, scope_id, start } = await startHub()
     const provider = await start()
     const text = JSON.stringify({ receiver: 'anna', conversation_id: 'chat-anna', type: 'text', text: 'Hi' })
@@ -156,7 +159,7 @@ describe('The example provider, which knows nothing of this server but its addre
   })
 })
 
-/** Uploads through the session, in the one part that it is, and answers the file's uuid. */
+/** Uploads a file in one part and returns its uuid. */
 async function upload(admin: WebSession, bytes: Buffer): Promise<string> {
   const draft = { file_name: 'red.png', file_size: bytes.length }
   const opened = await admin('POST', '/web/drive/v1.0/sessions', draft)

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The example provider, running as a process of its own with a folder of its own; whoever starts it, stops it. */
+/** The example provider in its own process and folder. The caller must stop it. */
 export interface Provider {
   url: string
-  /** All that it has said. */
+  /** Its output. */
   output(): string
-  /** As the customer sees them. */
+  /** The messages as the customer sees them. */
   messages(): Promise<ProviderMessage[]>
-  /** What a page of it would send. */
+  /** Sends a message like its page. */
   post(path: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }>
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export interface ProviderMessage {
   state: string
 }
 
-/** Starts it, and waits until it has tried to connect. `env` is what its settings are read from. */
+/** Starts it and waits until it has tried to connect. `env` contains its settings. */
 export async function startProvider(port: number, env: Record<string, string>): Promise<Provider> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-provider-'))
   const url = `http://localhost:${port}`

@@ -4,8 +4,8 @@ import { freePort } from '../../src/commands/ports.ts'
 import { type Callbacks, pushTo, takeCallbacks } from './callbacks.ts'
 import { startProvider } from './chat-provider.ts'
 import { checkPage } from './check-page.ts'
+import { answerLate, countMost } from './delayed-writes.ts'
 import { followsLive } from './live.ts'
-import { answerLate, countMost } from './overtaken.ts'
 import { demo, signIn, watch } from './people.ts'
 
 const picture = async () => ({
@@ -22,7 +22,7 @@ interface Keys {
   scope_id: string
 }
 
-/** Registers a channel through the form, copies its keys and connects the account. */
+/** Creates a channel through the form, copies its keys and connects the account. */
 async function newChannel(page: Page, name: string, callback_url: string): Promise<Keys> {
   await page.goto('/settings/channels')
   await page.getByRole('link', { name: 'New channel' }).click()
@@ -39,7 +39,7 @@ async function newChannel(page: Page, name: string, callback_url: string): Promi
   return { id, secret, scope_id: `${id}_${demo.account.amojo_id}` }
 }
 
-/** A channel of a provider that lives in this test. */
+/** Creates a channel whose provider runs in this test. */
 async function ownChannel(page: Page, name: string): Promise<{ keys: Keys; provider: Callbacks }> {
   let keys: Keys | undefined
   const provider = await takeCallbacks(() => keys?.secret ?? '')
@@ -62,7 +62,7 @@ async function write(page: Page, text: string): Promise<void> {
   await composer(page).press('Enter')
 }
 
-test('a message comes from the example provider into the open inbox, is answered with a text and a picture, and stands in the records', async ({
+test('a message of the example provider appears in the open inbox, is answered with a text and an image, and is in the timelines', async ({
   page,
   baseURL,
 }) => {
@@ -108,7 +108,7 @@ test('a message comes from the example provider into the open inbox, is answered
     const widthOf = (image: { naturalWidth?: number }) => image.naturalWidth
     await expect.poll(() => thumbnail.evaluate(widthOf)).toBeGreaterThan(0)
 
-    // The provider refuses what is not signed with the secret, and has read the picture.
+    // The provider rejects wrong signatures, and it has downloaded the image.
     const answers = (await provider.messages()).filter(({ direction }) => direction === 'to')
     expect(answers.map(({ type, text, state }) => [type, text, state])).toEqual([
       ['text', 'It is. Come at five.', 'shown'],
@@ -122,7 +122,7 @@ test('a message comes from the example provider into the open inbox, is answered
     await expect(ofLead).toContainText('Incoming message × 2')
     await expect(ofLead).toContainText('Outgoing message × 2')
     await expect(ofLead).not.toContainText('Conversation')
-    // The same messages are not told a second time.
+    // The same messages are not repeated.
     const ofContact = page.getByRole('list', { name: 'Contact timeline' })
     await expect(ofContact.getByRole('listitem')).not.toHaveCount(0)
     await expect(ofContact).not.toContainText('message')
@@ -144,7 +144,7 @@ test('a message comes from the example provider into the open inbox, is answered
   expect(seen).toEqual([])
 })
 
-test('a provider that fails: the message waits, fails when the channel is gone, and is sent again when the channel goes on', async ({
+test('with a failing provider a message waits, fails when the channel is gone, and is sent again after the channel resumes', async ({
   page,
   baseURL,
 }) => {
@@ -167,7 +167,7 @@ test('a provider that fails: the message waits, fails when the channel is gone, 
     await expect(tries).toContainText('Status 500')
     await tries.getByRole('button', { name: 'Close' }).click()
 
-    // The second try comes after five seconds.
+    // The second attempt follows after five seconds.
     provider.answer(410)
     await expect(message).toContainText('Not delivered', { timeout: 20_000 })
     await expect(message).toContainText('The provider reported that the channel no longer exists')
@@ -195,7 +195,7 @@ test('a provider that fails: the message waits, fails when the channel is gone, 
   expect(seen).toEqual([])
 })
 
-test('a message that the live stream tells of before its write is answered is never there twice', async ({
+test('a message that arrives live before the response to its write is never shown twice', async ({
   page,
   baseURL,
 }) => {
@@ -217,7 +217,7 @@ test('a message that the live stream tells of before its write is answered is ne
   }
 })
 
-test('files come by drop, the provider can fetch picture and thumbnail, and what the server refuses goes back to the composer', async ({
+test('files are dropped, the provider can download image and thumbnail, and a rejected message returns to the composer', async ({
   page,
   baseURL,
 }) => {
@@ -272,7 +272,7 @@ test('files come by drop, the provider can fetch picture and thumbnail, and what
   }
 })
 
-/** Every kind of message that a provider sends, in one conversation. */
+/** All kinds of messages in one conversation. */
 const kinds = [
   { type: 'text', text: 'See https://shop.example/bikes?id=1, that one.' },
   { type: 'picture', media: 'https://media.example/a.jpg', file_name: 'a.jpg', file_size: 120_000 },
@@ -284,7 +284,7 @@ const kinds = [
 ]
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`a conversation with every kind of message in ${colorScheme}: by the keys, on a telephone, and as axe sees it`, async ({
+  test(`a conversation with all kinds of messages in ${colorScheme}: by keyboard, on a phone, and checked by axe`, async ({
     browser,
     baseURL,
   }) => {
@@ -305,7 +305,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.keyboard.press('Enter')
     await expect(composer(page)).toBeFocused()
     await expect(thread(page).getByRole('listitem')).toHaveCount(kinds.length)
-    // What others keep is a link that opens apart, and loads nothing here.
+    // Files on other hosts are links that open in a new tab; nothing is loaded from there.
     await expect(thread(page).locator('img')).toHaveCount(0)
     const link = thread(page).getByRole('link', { name: 'a.jpg' })
     await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
@@ -339,7 +339,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await context.close()
   })
 
-test('the reply bot answers with the topic that a phrase belongs to, and is off without topics', async ({
+test('the reply bot answers by the topic of a phrase, and is off without topics', async ({
   page,
   baseURL,
 }) => {
@@ -373,7 +373,7 @@ test('the reply bot answers with the topic that a phrase belongs to, and is off 
   provider.stop()
 })
 
-test('a conversation is closed, is found among the closed, and opens again with the next message', async ({
+test('a closed conversation is listed as closed, and the next message opens it again', async ({
   page,
   baseURL,
 }) => {
@@ -384,7 +384,7 @@ test('a conversation is closed, is found among the closed, and opens again with 
   await say('Thank you')
   await page.goto('/inbox')
   await open(page, fay.name)
-  // The live stream takes the button from the page before its write is answered.
+  // The live stream removes the button before the response arrives.
   await answerLate(page, /\/talks\/\d+\/close$/)
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Close', exact: true })).toBeHidden()
@@ -403,7 +403,7 @@ test('a conversation is closed, is found among the closed, and opens again with 
   provider.stop()
 })
 
-test('the secret of a channel is made anew with an overlap, and the log says who did what', async ({
+test('a new secret of a channel overlaps with the old one, and the log shows the action', async ({
   page,
 }) => {
   await signIn(page)
@@ -443,7 +443,7 @@ test('the secret of a channel is made anew with an overlap, and the log says who
   provider.stop()
 })
 
-test('a long conversation is read page by page, and what comes meanwhile is told, without a gap or a repetition', async ({
+test('a long conversation loads page by page, and new messages appear without gaps or repetition', async ({
   page,
   baseURL,
 }) => {
@@ -475,7 +475,7 @@ test('a long conversation is read page by page, and what comes meanwhile is told
   provider.stop()
 })
 
-test('from a conversation to its cards, and from each card to its conversations alone', async ({
+test('a conversation links to its cards, and each card to its own conversations', async ({
   page,
   baseURL,
 }) => {
@@ -506,7 +506,7 @@ test('from a conversation to its cards, and from each card to its conversations 
       await expect(page).toHaveURL(new RegExp(`/inbox\\?${of}=(%22)?${id}(%22)?$`))
       await expect(conversations(page).getByRole('link')).toHaveCount(1)
       await expect(conversations(page)).toContainText('eve Cards')
-      // The address alone is enough to come back to it.
+      // The address alone restores the filter.
       await page.reload()
       await expect(conversations(page).getByRole('link')).toHaveCount(1)
       await page.getByRole('button', { name: 'Show all conversations' }).click()

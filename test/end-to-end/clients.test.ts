@@ -6,7 +6,7 @@ import { emptyDatabase } from '../databases.ts'
 import { type Outcome, runScript, startProgram } from '../program.ts'
 import { openTunnel } from './clients/tunnel.ts'
 
-/** The server as `patchbay dev` with its own TLS, and what a client's process needs to know of it. */
+/** Starts `patchbay dev` with its own TLS. Returns the settings of a client's process. */
 async function startWithTls(settings: Record<string, string> = {}) {
   const { database_url, data_dir } = await emptyDatabase()
   const { authority, server } = makeCertificates(['localhost', '*.amocrm.ru', '127.0.0.1'])
@@ -33,7 +33,7 @@ async function startWithTls(settings: Record<string, string> = {}) {
 const parts = ({ code, stdout, stderr }: Outcome) =>
   code === 0 ? stdout.trim().split('\n') : [`ended with ${code}`, stdout, stderr]
 
-/** What each of them goes through; that it did so with the right results, its script says itself. */
+/** The steps of each client. Its script checks the results. */
 const ALL = [
   'token',
   'account',
@@ -52,8 +52,8 @@ const ALL = [
   'errors',
 ]
 
-describe('Clients that others wrote for the platform, as they come from the registry', () => {
-  test('amocrm-js: at a subdomain of the platform on port 443, which is all that it can be told', async () => {
+describe('Published clients for the platform, unchanged', () => {
+  test('amocrm-js: at a subdomain of the platform on port 443, which cannot be configured', async () => {
     const { port, files } = await startWithTls({ PUBLIC_URL: 'https://amocrm.ru' })
     const tunnel = await openTunnel('demo.amocrm.ru', port)
     const outcome = await runScript('test/end-to-end/clients/amocrm-js.ts', [], {
@@ -63,7 +63,7 @@ describe('Clients that others wrote for the platform, as they come from the regi
       NODE_USE_ENV_PROXY: '1',
     })
     expect(parts(outcome)).toEqual(ALL)
-    // Whatever links it followed, they led nowhere else.
+    // All links that it followed led to this server.
     expect([...tunnel.asked]).toEqual(['demo.amocrm.ru:443'])
   })
 

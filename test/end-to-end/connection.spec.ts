@@ -4,7 +4,7 @@ import { addRecord, administrator } from './record-world.ts'
 
 const sign = 'No connection to the server.'
 
-test('a page without a network says so, keeps what it shows, and catches up when the network is back', async ({
+test('a page shows a lost connection, keeps its content, and catches up when the network is back', async ({
   page,
   context,
 }) => {

@@ -3,11 +3,11 @@ import { checkPage } from './check-page.ts'
 import { demo, register, signIn, watch } from './people.ts'
 import { startSite } from './site.ts'
 
-/** The integrator's page: a button that opens the consent page in a window of its own. */
+/** The integrator's page: a button that opens the consent page in a popup. */
 const opener = (consent: string) => `<!doctype html><title>Integrator</title>
   <button onclick="window.open('${consent}', 'consent', 'width=480,height=640')">Connect</button>`
 
-test('the page manner: the redirect after the form leaves our origin under our own Content-Security-Policy', async ({
+test('page mode: the redirect after the form leaves our origin under our Content-Security-Policy', async ({
   page,
 }) => {
   const seen = watch(page)
@@ -51,13 +51,13 @@ test('popup: the window closes, and the main window goes to the redirect URI', a
   site.stop()
 })
 
-test('popup of the usual size: both buttons are in sight without scrolling', async ({ page }) => {
+test('popup of the usual size: both buttons are visible without scrolling', async ({ page }) => {
   const site = await startSite()
   await signIn(page)
-  // A long name takes several lines, so that the page is higher than the window.
+  // A long name makes the page higher than the window.
   const name = 'Small window of a long name '.repeat(8).trim()
   const { client_id } = await register(page, { name, redirect_uri: `${site.url}/back` })
-  // The size that the platform's own button opens.
+  // The size of the popup of the platform's button.
   await page.setViewportSize({ width: 750, height: 580 })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -69,7 +69,7 @@ test('popup of the usual size: both buttons are in sight without scrolling', asy
   site.stop()
 })
 
-test('popup through sign-in: the opener is not lost on the way', async ({ browser, page, baseURL }) => {
+test('popup with sign-in: the opener is kept', async ({ browser, page, baseURL }) => {
   const pages: Record<string, string> = {}
   const site = await startSite(pages)
   await signIn(page)
@@ -112,7 +112,7 @@ test('post_message: the redirect happens inside the opened window', async ({ pag
   site.stop()
 })
 
-test('a wrong client or redirect URI, and a form that was used, explain themselves and redirect nowhere', async ({
+test('a wrong client or redirect URI and a used form show an explanation and do not redirect', async ({
   page,
   baseURL,
 }) => {
@@ -139,7 +139,7 @@ test('a wrong client or redirect URI, and a form that was used, explain themselv
   site.stop()
 })
 
-test('no other page can frame it, and none can send its form', async ({ page, baseURL }) => {
+test('other pages can neither frame it nor submit its form', async ({ page, baseURL }) => {
   const pages: Record<string, string> = {}
   const site = await startSite(pages)
   await signIn(page)

@@ -15,7 +15,7 @@ const row = (page: Page, text: string | RegExp) => log(page).getByRole('listitem
 const ofLead = (id: number) => `/events?filter[entity]=lead&filter[entity_id]=${id}`
 const unique = (name: string) => `${name} ${Date.now().toString(36)}`
 
-/** A lead that was renamed, moved, priced and given a value, and what it was called. */
+/** Creates a lead with a changed name, stage, sale and field. Returns its names. */
 async function changedLead(api: Api) {
   const name = unique('Tandem')
   const [field] = await addFields(api, 'leads', [{ name: `Hand-over of ${name}`, type: 'date' }])
@@ -31,9 +31,7 @@ async function changedLead(api: Api) {
   return { id, name, stages: [first, second], field }
 }
 
-test('every change says what stood before and after, opens to its JSON, and has an address of its own', async ({
-  page,
-}) => {
+test('every change shows the values before and after, its JSON, and its own page', async ({ page }) => {
   const seen = watch(page)
   const api = await administrator(page)
   const { id, name, stages } = await changedLead(api)
@@ -68,7 +66,7 @@ test('every change says what stood before and after, opens to its JSON, and has 
   expect(seen).toEqual([])
 })
 
-test('filters by type and value stand in the address, and one that does not go with the rest goes', async ({
+test('filters by type and value are in the address, and a filter that does not fit is removed', async ({
   page,
 }) => {
   const api = await administrator(page)
@@ -91,7 +89,7 @@ test('filters by type and value stand in the address, and one that does not go w
   expect(new URL(page.url()).searchParams.get('filter[value_after][leads_statuses][0][status_id]')).toBe(
     String(stages[1].id),
   )
-  // The value is of another type than what is asked for now.
+  // The value filter does not fit the new type.
   await page.getByRole('button', { name: /^Type/ }).click()
   await page.getByRole('checkbox', { name: 'Lead stage changed' }).uncheck()
   await page.getByRole('checkbox', { name: 'New lead' }).check()
@@ -102,7 +100,7 @@ test('filters by type and value stand in the address, and one that does not go w
   await expect(page).toHaveURL(/\/events$/)
 })
 
-test('the exports and the copied call give exactly the list that is shown', async ({ page, context }) => {
+test('the exports and the copied API call return exactly the shown list', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const api = await administrator(page)
   const { id } = await changedLead(api)
@@ -122,7 +120,7 @@ test('the exports and the copied call give exactly the list that is shown', asyn
   const answered = async (accept: string) =>
     (await page.request.get(`/web/v4/events${asked}&with=${names}`, { headers: { accept } })).text()
   const csv = await saved('csv', 'CSV table')
-  // For spreadsheets the file says in which letters it is written.
+  // A byte order mark tells spreadsheets the encoding.
   expect(csv.replace(/^\uFEFF/, '')).toBe(await answered('text/csv'))
   expect(csv.trim().split('\r\n')).toHaveLength(4)
   const ndjson = await saved('ndjson', 'NDJSON, one event per line')
@@ -148,9 +146,7 @@ test('the exports and the copied call give exactly the list that is shown', asyn
   expect(ids(stdout)).toEqual(shown)
 })
 
-test('the tail: what happens slides in on top, does not move what one reads, and pauses', async ({
-  page,
-}) => {
+test('live mode adds events at the top, keeps the scroll position, and pauses', async ({ page }) => {
   const seen = watch(page)
   const api = await administrator(page)
   const follows = followsLive(page)
@@ -184,9 +180,7 @@ test('the tail: what happens slides in on top, does not move what one reads, and
   expect(seen).toEqual([])
 })
 
-test('the chart is read and pressed with the keys, and narrows the list to a day and back', async ({
-  page,
-}) => {
+test('the chart works by keyboard and filters the list by day', async ({ page }) => {
   const api = await administrator(page)
   await addRecord(api, 'leads', { name: unique('Counted') })
   await page.goto('/events')
@@ -205,7 +199,7 @@ test('the chart is read and pressed with the keys, and narrows the list to a day
   await expect(chart).toBeVisible()
 })
 
-test('an empty filter says so; on a telephone in the dark nothing is wider than the screen', async ({
+test('an empty result shows a message; on a phone in dark mode nothing overflows', async ({
   browser,
   baseURL,
 }) => {

@@ -4,7 +4,7 @@ import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
 import { addServiceField } from './record-world.ts'
 
-/** No two tests know of each other's fields. */
+/** Unique names, so that tests do not see each other's fields. */
 const unique = (name: string) => `${name} ${Math.random().toString(36).slice(2, 8)}`
 
 const home = (of: string) => `/settings/fields?of=${encodeURIComponent(of)}`
@@ -40,7 +40,7 @@ async function pickType(page: Page, type: string) {
   await page.getByRole('option', { name: type, exact: true }).click()
 }
 
-test('a field is made with its choices, changed, and stands in the card', async ({ page }) => {
+test('a field is created with options, changed, and shown on the card', async ({ page }) => {
   const seen = watch(page)
   await signIn(page)
   const name = unique('Roof')
@@ -51,7 +51,7 @@ test('a field is made with its choices, changed, and stands in the card', async 
   await dialog(page).getByRole('button', { name: 'Add field' }).click()
   await expect(dialog(page).getByRole('alert')).toHaveText('Add at least one.')
   await dialog(page).getByRole('button', { name: 'Add another' }).click()
-  // Written by the keyboard alone: Enter begins the next one.
+  // By keyboard: Enter adds the next option.
   await page.keyboard.type('Tiles')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Slate')
@@ -65,7 +65,7 @@ test('a field is made with its choices, changed, and stands in the card', async 
     .click()
   await dialog(page).getByRole('textbox', { name: 'Option 1' }).fill('Clay tiles')
   await dialog(page).getByRole('button', { name: 'Remove “Slate”' }).click()
-  await expect(dialog(page).getByRole('status').last()).toContainText('Slate will be gone')
+  await expect(dialog(page).getByRole('status').last()).toContainText('Slate will be removed')
   await dialog(page).getByRole('checkbox', { name: 'Only integrations can fill it in' }).check()
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page)).toBeHidden()
@@ -75,7 +75,7 @@ test('a field is made with its choices, changed, and stands in the card', async 
   expect(seen).toEqual([])
 })
 
-test('fields are put in order with the keys, and the order stays', async ({ page }) => {
+test('fields are ordered by keyboard, and the order is kept', async ({ page }) => {
   await signIn(page)
   const names = [unique('Aaa'), unique('Bbb')]
   for (const [i, name] of names.entries())
@@ -98,7 +98,7 @@ test('fields are put in order with the keys, and the order stays', async ({ page
   expect(at(names[1])).toBeLessThan(at(names[0]))
 })
 
-test('what is lost is said before a field is deleted', async ({ page }) => {
+test('deleting a field first shows what is lost', async ({ page }) => {
   await signIn(page)
   const name = unique('Colour')
   const field = await addField(page, 'leads', { name, type: 'text' })
@@ -126,9 +126,7 @@ test('what is lost is said before a field is deleted', async ({ page }) => {
   expect((await fieldsOf(page, 'leads')).map(({ id }) => id)).not.toContain(field.id)
 })
 
-test('a field of a service is locked: only its place and where it is required are the account’s', async ({
-  page,
-}) => {
+test('a field of a service is locked: only its position and required stages can change', async ({ page }) => {
   await signIn(page)
   const name = unique('Synced')
   await addServiceField(page, name, 'warehouse-sync')
@@ -147,7 +145,7 @@ test('a field of a service is locked: only its place and where it is required ar
   await expect(own).toContainText('Required at 1 stage')
 })
 
-test('groups are added, renamed and deleted, and their fields stay', async ({ page }) => {
+test('groups are added, renamed and deleted, and their fields are kept', async ({ page }) => {
   await signIn(page)
   const [group, field] = [unique('Delivery'), unique('Door code')]
   await page.goto(home('companies'))
@@ -187,7 +185,7 @@ test('groups are added, renamed and deleted, and their fields stay', async ({ pa
   await expect(row(page, field)).toBeVisible()
 })
 
-test('a list begins without fields; its categories stand within each other', async ({ page }) => {
+test('a list starts without fields; its categories are nested', async ({ page }) => {
   await signIn(page)
   const list = await addList(page, unique('Goods'))
   for (const { id } of await fieldsOf(page, `catalogs/${list}`))
@@ -211,10 +209,7 @@ test('a list begins without fields; its categories stand within each other', asy
   await ask(page, 'DELETE', `/web/v4/catalogs/${list}`)
 })
 
-test('at the width of a telephone, in the dark, with a name that has no end', async ({
-  browser,
-  baseURL,
-}) => {
+test('on a phone, in dark mode, with a very long name', async ({ browser, baseURL }) => {
   const context = await browser.newContext({
     baseURL,
     viewport: { width: 390, height: 844 },
@@ -228,9 +223,7 @@ test('at the width of a telephone, in the dark, with a name that has no end', as
   await expect(row(page, name)).toBeVisible()
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
   await checkPage(page, '/settings/fields', 'dark')
-  await row(page, name)
-    .getByRole('button', { name: /^Change/ })
-    .click()
+  await row(page, name).getByRole('button', { name: /^Edit/ }).click()
   await checkPage(page, '/settings/fields/narrow', 'dark')
   await ask(page, 'DELETE', `/web/v4/leads/custom_fields/${field.id}`)
   await context.close()

@@ -8,7 +8,7 @@ const unique = (name: string) => `${name} ${Date.now().toString(36)}`
 const dialog = (page: Page) => page.getByRole('dialog')
 const note = (page: Page) => page.getByPlaceholder('Write a note')
 
-test('an amount is taken as it was typed, or refused with a sentence', async ({ page }) => {
+test('an amount is saved as typed or rejected with a message', async ({ page }) => {
   const api = await administrator(page)
   const name = unique('Priced')
   await page.goto('/leads')
@@ -27,7 +27,7 @@ test('an amount is taken as it was typed, or refused with a sentence', async ({ 
   expect(found._embedded.leads[0].price).toBe(1234)
 })
 
-test('a form that is refused in the browser shows its first fault', async ({ page }) => {
+test('an invalid form shows its first fault', async ({ page }) => {
   await administrator(page)
   await page.setViewportSize({ width: 1280, height: 700 })
   await page.goto('/integrations/new')
@@ -43,7 +43,7 @@ test('a form that is refused in the browser shows its first fault', async ({ pag
   await expect(page.getByRole('textbox', { name: 'Redirect URI' })).toBeInViewport()
 })
 
-test('Enter takes the first choice that fits what was typed, also a new contact', async ({ page }) => {
+test('Enter selects the first match, or creates a contact', async ({ page }) => {
   const api = await administrator(page)
   const id = await addRecord(api, 'leads', { name: unique('Linked') })
   const name = unique('Maria')
@@ -62,7 +62,7 @@ test('Enter takes the first choice that fits what was typed, also a new contact'
   await expect(page.getByRole('region', { name: 'Contacts' }).getByRole('link', { name })).toBeVisible()
 })
 
-test('the tags of a bulk change leave its button free', async ({ page }) => {
+test('the tag list of a bulk change does not cover the button', async ({ page }) => {
   const api = await administrator(page)
   const name = unique('Tagged')
   const tag = unique('tag')
@@ -83,9 +83,7 @@ test('the tags of a bulk change leave its button free', async ({ page }) => {
   await expect(dialog(page)).toBeHidden()
 })
 
-test('a draft is there after a reload and after the session has ended, and goes with signing out', async ({
-  page,
-}) => {
+test('a draft survives a reload and the end of the session, and signing out removes it', async ({ page }) => {
   const api = await administrator(page)
   const id = await addRecord(api, 'leads', { name: unique('Drafted') })
   await page.goto(`/leads/${id}`)
@@ -114,7 +112,7 @@ async function signInHere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('the page says that the server does not answer, and recovers by itself', async ({ page }) => {
+test('the page shows that the server does not respond, and recovers automatically', async ({ page }) => {
   const seen = watch(page)
   await administrator(page)
   await page.goto('/leads')
@@ -130,7 +128,7 @@ test('the page says that the server does not answer, and recovers by itself', as
   expect(seen.filter((line) => !/fetch|module/i.test(line))).toEqual([])
 })
 
-test('Ctrl K opens the search while another dialog is fading out', async ({ page }) => {
+test('Ctrl K opens the search while another dialog fades out', async ({ page }) => {
   await administrator(page)
   await page.goto('/leads')
   await page.getByRole('button', { name: 'New lead' }).first().click()

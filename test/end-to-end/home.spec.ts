@@ -9,7 +9,7 @@ const unique = (name: string) => `${name} ${Math.random().toString(36).slice(2, 
 const now = () => Math.floor(Date.now() / 1000)
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('a person sees what waits for him: his tasks, completed in their place, and his leads by stage', async ({
+test('a person sees their open work: tasks that can be completed in place, and leads by stage', async ({
   page,
   browser,
   baseURL,
@@ -38,7 +38,7 @@ test('a person sees what waits for him: his tasks, completed in their place, and
   await there.keyboard.press('Enter')
   await expect(due).not.toContainText(text)
   await expect(there.getByRole('link', { name: '1 task overdue' })).toHaveCount(0)
-  // What happens is told as it happens, with what stood before and after.
+  // Events appear live, with the values before and after.
   const since = part(there, 'Since yesterday')
   await expect(since).toContainText('Pia Home completed a task')
   await expect(since.getByRole('list', { name: 'Events by hour' })).toBeVisible()
@@ -51,12 +51,12 @@ test('a person sees what waits for him: his tasks, completed in their place, and
   await there.context().close()
 })
 
-test('an administrator sees whether integrations and channels work, and a developer where the API is described', async ({
+test('an administrator sees the state of integrations and channels, and a developer the API reference', async ({
   page,
 }) => {
   await administrator(page)
   await page.goto('/')
-  // What stands still comes first, so the demo's own may be beyond the few that are shown.
+  // Failing ones come first, so the demo's own may not be shown.
   const first = (name: string) => part(page, name).getByRole('listitem').first()
   await expect(first('Integrations')).toContainText(/Disabled|Waiting for its first token|Connected/)
   await expect(first('Channels')).toContainText(/Stopped|Not responding|Failing|Not called yet|Responding/)
@@ -65,10 +65,8 @@ test('an administrator sees whether integrations and channels work, and a develo
   await expect(dev.getByRole('link', { name: 'API reference' })).toHaveAttribute('href', '/api/reference')
 })
 
-test('in an empty account the first steps are shown, each with its button and what is done', async ({
-  page,
-}) => {
-  // The demo has everything: the page is told that there is nothing.
+test('an empty account shows the first steps with buttons and progress', async ({ page }) => {
+  // The demo is not empty, so the responses are faked.
   const nothing = { total: 0, sum: 0, _embedded: { statuses: [] } }
   for (const kind of ['leads', 'contacts'])
     await page.route(`**/web/v4/${kind}/totals*`, (route) => route.fulfill({ json: nothing }))
@@ -85,30 +83,30 @@ test('in an empty account the first steps are shown, each with its button and wh
   await expect(steps).toHaveCount(0)
 })
 
-test('an account that works without customers has no room of them, in the navigation or by its key', async ({
+test('an account without customers has no customers page, in the navigation or by shortcut', async ({
   page,
 }) => {
   const api = await administrator(page)
   await page.goto('/')
-  const rooms = page.getByRole('navigation', { name: 'Main' })
-  await expect(rooms.getByRole('link', { name: 'Customers' })).toBeVisible()
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  await expect(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   const account = await api.get('account?with=datetime_settings,task_types')
   await page.route('**/web/v4/account?*', (route) =>
     route.fulfill({ json: { ...account, customers_mode: 'disabled' } }),
   )
   await page.reload()
-  await expect(rooms.getByRole('link', { name: 'Companies' })).toBeVisible()
-  await expect(rooms.getByRole('link', { name: 'Customers' })).toHaveCount(0)
+  await expect(nav.getByRole('link', { name: 'Companies' })).toBeVisible()
+  await expect(nav.getByRole('link', { name: 'Customers' })).toHaveCount(0)
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toContainText('Companies')
   await expect(page.getByRole('dialog')).not.toContainText('Customers')
-  // An old link still says why there is nothing, and where to change it.
+  // An old link explains this and links to the setting.
   await page.goto('/customers')
   await expect(page.getByRole('link', { name: /settings|pipelines/i }).last()).toBeVisible()
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the page in ${colorScheme} and on a telephone, with long names`, async ({ browser, baseURL }) => {
+  test(`the page in ${colorScheme} and on a phone, with long names`, async ({ browser, baseURL }) => {
     const context = await browser.newContext({ baseURL, colorScheme })
     const page = await context.newPage()
     const api = await administrator(page)

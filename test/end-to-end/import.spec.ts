@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage } from './check-page.ts'
-import { writeLate } from './overtaken.ts'
+import { writeLate } from './delayed-writes.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
 
-/** Gives a file as a person does, and waits until it was read. */
+/** Uploads a file through the page and waits until it is parsed. */
 async function give(page: Page, kind: string, csv: string): Promise<void> {
   await page.goto(`/import/new/${kind}`)
   await page
@@ -15,13 +15,13 @@ async function give(page: Page, kind: string, csv: string): Promise<void> {
   await expect(page.getByRole('heading', { name: `${kind} of ours.csv` })).toBeVisible()
 }
 
-/** Each test has people of its own, whom nobody has imported before. */
+/** Unique contacts, so that no test has imported them before. */
 const fresh = () => Math.random().toString(36).slice(2, 10)
 const targetOf = (page: Page) => (column: string) =>
   page.getByRole('combobox', { name: `Import “${column}” into` })
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' }).getByRole('table')
 
-test('contacts come from a file: mapping, preview with faults, start, result, refused rows, undo', async ({
+test('contacts are imported from a file: mapping, preview with faults, start, result, rejected rows, undo', async ({
   page,
 }) => {
   const seen = watch(page)
@@ -71,7 +71,7 @@ test('contacts come from a file: mapping, preview with faults, start, result, re
   expect(seen).toEqual([])
 })
 
-test('the preview goes beyond the first rows, and the result says of each row why it was skipped or looks wrong', async ({
+test('the preview shows more rows on request, and the result explains each skipped or suspicious row', async ({
   page,
 }) => {
   const seen = watch(page)
@@ -122,7 +122,7 @@ test('the preview goes beyond the first rows, and the result says of each row wh
   expect(seen).toEqual([])
 })
 
-test('columns that are matched faster than it is stored are all matched', async ({ page }) => {
+test('columns mapped faster than they are saved are all mapped', async ({ page }) => {
   await signIn(page)
   await give(page, 'contacts', `Full name;Boss;Seat\nAnn ${fresh()};Ada Demo;Sales`)
   const target = targetOf(page)
@@ -143,7 +143,7 @@ test('columns that are matched faster than it is stored are all matched', async 
   }
 })
 
-test('a file that cannot be read says why, and the next one is taken', async ({ page }) => {
+test('an unreadable file shows the reason, and another one is accepted', async ({ page }) => {
   await signIn(page)
   await page.goto('/import/new/leads')
   const file = page.locator('input[type=file]')
@@ -155,7 +155,7 @@ test('a file that cannot be read says why, and the next one is taken', async ({ 
   await expect(page.getByText('1 will be added')).toBeVisible()
 })
 
-test('a draft is found again in the list, and thrown away', async ({ page }) => {
+test('a draft is in the list and can be discarded', async ({ page }) => {
   await signIn(page)
   await give(page, 'companies', `Company,Website\nAcme ${fresh()},https://example.com\n`)
   await page.getByRole('main').getByRole('link', { name: 'Imports and bulk changes' }).click()
@@ -165,10 +165,7 @@ test('a draft is found again in the list, and thrown away', async ({ page }) => 
   await expect(page.getByRole('row', { name: /companies of ours\.csv.*Canceled/ }).first()).toBeVisible()
 })
 
-test('every page of imports is looked at in both themes, and nothing is wider than a telephone', async ({
-  browser,
-  baseURL,
-}) => {
+test('all import pages pass the checks in both themes and fit a phone', async ({ browser, baseURL }) => {
   test.setTimeout(120_000)
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ colorScheme, ...(baseURL && { baseURL }) })
@@ -192,9 +189,7 @@ test('every page of imports is looked at in both themes, and nothing is wider th
   }
 })
 
-test('what is chosen in a list is deleted at once, and comes back by the button that says so', async ({
-  page,
-}) => {
+test('selected rows are deleted in bulk and restored by undo', async ({ page }) => {
   const seen = watch(page)
   await signIn(page)
   const word = fresh()

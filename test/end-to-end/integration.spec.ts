@@ -7,10 +7,10 @@ import { freePort } from '../../src/commands/ports.ts'
 import { register, signIn, watch } from './people.ts'
 
 /**
- * The main job on real input: the example integration, which knows nothing of this server but its addresses, goes
- * through consent in a real browser, exchanges the code, calls the account, refreshes, and is cut off.
+ * The main use case: the example integration, configured only with addresses, goes through consent in a real
+ * browser, exchanges the code, calls the account, refreshes, and loses its access.
  */
-test('an integration gets its tokens by consent, works, and is cut off when an administrator disables it', async ({
+test('an integration gets tokens by consent, works, and loses access when an administrator disables it', async ({
   page,
   baseURL,
 }) => {
@@ -53,7 +53,7 @@ test('an integration gets its tokens by consent, works, and is cut off when an a
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
     await expect(page.getByText('This integration is disabled', { exact: true })).toBeVisible()
 
-    // The hook arrives, and the integration, which checks its signature, forgets its tokens.
+    // The integration verifies the hook's signature and deletes its tokens.
     await expect.poll(example.output).toContain('switched off in account')
     const answer = await page.goto(`${site}/account`)
     expect(answer?.status()).toBe(401)
@@ -63,7 +63,7 @@ test('an integration gets its tokens by consent, works, and is cut off when an a
   expect(seen).toEqual([])
 })
 
-test('Decline goes back with error=access_denied', async ({ page, baseURL }) => {
+test('Decline redirects with error=access_denied', async ({ page, baseURL }) => {
   const port = await freePort()
   const site = `http://localhost:${port}`
   await signIn(page)

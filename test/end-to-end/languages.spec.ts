@@ -10,7 +10,7 @@ const soon = { timeout: 20_000 }
 const now = () => Math.floor(Date.now() / 1000)
 const password = 'a-long-enough-password'
 
-/** An administrator who reads in a language, in a browser that asks for it. */
+/** Signs in an administrator with the given language. */
 async function reader(admin: Api, browser: Browser, baseURL: string | undefined, lang: Language) {
   const email = `${lang}-${Math.random().toString(36).slice(2)}@languages.example`
   const made = await admin.post('users', [{ name: `Reader ${lang}`, email, password, lang, is_admin: true }])
@@ -31,14 +31,14 @@ async function signIn(page: Page, say: Say, email: string): Promise<void> {
   await expect(page).toHaveURL(/^https?:\/\/[^/]+\/$/)
 }
 
-const go = (page: Page, say: Say, room: string) =>
+const go = (page: Page, say: Say, pageKey: string) =>
   page
     .getByRole('navigation', { name: say('nav.label') })
-    .getByRole('link', { name: say(room) })
+    .getByRole('link', { name: say(pageKey) })
     .first()
     .click()
 
-/** Adds a lead on the board, opens its card, says what it is worth and writes a note; answers the lead's name. */
+/** Adds a lead on the board, opens its card, sets the sale and writes a note. Returns the lead's name. */
 async function workOnLead(page: Page, say: Say, api: Api): Promise<string> {
   const name = `Lead ${Math.random().toString(36).slice(2, 9)}`
   const [pipeline] = (await api.get('leads/pipelines'))._embedded.pipelines
@@ -73,7 +73,7 @@ async function completeTask(page: Page, say: Say, text: string): Promise<void> {
   await expect(page.getByText(say('tasks.completed', { text }))).toBeVisible()
 }
 
-/** Narrows the list of leads to what is worth so much, and finds the lead in it. */
+/** Filters the list of leads by sale and finds the lead. */
 async function filterList(page: Page, say: Say, name: string): Promise<void> {
   await page.goto(`/leads?shape=list&query=${name.split(' ')[1]}`)
   await expect(page.getByRole('link', { name })).toBeVisible(soon)
@@ -87,11 +87,7 @@ async function filterList(page: Page, say: Say, name: string): Promise<void> {
 }
 
 for (const lang of languages)
-  test(`a day's work in ${lang}, by the words of its catalogue`, async ({
-    page: first,
-    browser,
-    baseURL,
-  }) => {
+  test(`a day's work in ${lang}`, async ({ page: first, browser, baseURL }) => {
     test.setTimeout(180_000)
     const admin = await administrator(first)
     const { page, say, email, id } = await reader(admin, browser, baseURL, lang)
@@ -125,7 +121,7 @@ for (const lang of languages)
     await page.context().close()
   })
 
-/** The ids of one thing of each sort, made where the demo has none. */
+/** The ids of one object of each kind, created if the demo has none. */
 async function things(api: Api, page: Page) {
   const first = async (path: string, list: string) => (await api.get(path))._embedded[list][0]
   const catalog = (await api.post('catalogs', [{ name: 'Wares' }]))._embedded.catalogs[0].id
@@ -166,7 +162,7 @@ async function things(api: Api, page: Page) {
   }
 }
 
-/** Every page of the application. */
+/** All pages of the application. */
 function pagesWith(ids: Awaited<ReturnType<typeof things>>): string[] {
   const { client_id } = demo.integration
   const channel = `/settings/channels/${demo.channel?.id}`
@@ -196,7 +192,7 @@ function pagesWith(ids: Awaited<ReturnType<typeof things>>): string[] {
     ...['leads', 'contacts', 'companies'].map((kind) => `/import/new/${kind}`),
     ...'profile account people people/new roles roles/new groups pipelines fields lists channels channels/new bot audiences audit'
       .split(' ')
-      .map((room) => `/settings/${room}`),
+      .map((name) => `/settings/${name}`),
     `/settings/people/${ids.user}`,
     `/settings/roles/${ids.role}`,
     `/settings/pipelines/${ids.pipeline}`,
@@ -213,7 +209,7 @@ function pagesWith(ids: Awaited<ReturnType<typeof things>>): string[] {
   ]
 }
 
-/** Goes on within the application, as a link does. */
+/** Navigates within the application, like a link. */
 async function walkTo(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible(soon)
@@ -221,7 +217,7 @@ async function walkTo(page: Page, path: string): Promise<void> {
   await expect(page.locator('[role="status"][aria-label]')).toHaveCount(0, soon)
 }
 
-/** What opens above a page: where, and what one presses for it. */
+/** Dialogs and menus: their page and the control that opens them. */
 const above: [string, (page: Page, say: Say) => Locator[]][] = [
   ['/', (page, say) => [page.getByRole('button', { name: say('search.open') }).first()]],
   ['/', (page, say) => [page.getByRole('button', { name: say('nav.user_menu') }).first()]],
@@ -248,11 +244,7 @@ const above: [string, (page: Page, say: Say) => Locator[]][] = [
 ]
 
 for (const lang of ['es', 'ru', 'pt'] as const)
-  test(`no page says anything to a reader of ${lang} in another language`, async ({
-    page: first,
-    browser,
-    baseURL,
-  }) => {
+  test(`no page shows another language than ${lang}`, async ({ page: first, browser, baseURL }) => {
     test.setTimeout(600_000)
     const admin = await administrator(first)
     const ids = await things(admin, first)
@@ -285,14 +277,14 @@ for (const lang of ['es', 'ru', 'pt'] as const)
     await page.context().close()
   })
 
-test('the search for such words finds them', async ({ page, browser, baseURL }) => {
+test('the search for untranslated texts finds them', async ({ page, browser, baseURL }) => {
   const admin = await administrator(page)
   const reads = await reader(admin, browser, baseURL, 'ru')
   const find = finderOf('ru', new Data())
   await reads.page.goto('/sign-in')
   await expect(reads.page.getByRole('button', { name: reads.say('sign_in.action') })).toBeVisible()
   expect(await find(reads.page)).toEqual([])
-  // An element, the attribute that says it (or its own text), what it says, and what is wrong with that.
+  // An element, its attribute (or its text), the text, and the expected finding.
   const broken: [tag: string, attribute: string | null, text: string, fault: string][] = [
     ['p', null, 'Sign in', 'English'],
     ['p', null, 'You can try again in 5 minutes.', 'English'],
@@ -305,7 +297,7 @@ test('the search for such words finds them', async ({ page, browser, baseURL }) 
     ['span', 'title', 'Export as CSV', 'English'],
   ]
   for (const [tag, attribute, text, fault] of broken) {
-    // The page's own policy lets nobody add it as HTML.
+    // The page's policy does not allow adding it as HTML.
     const said = attribute
       ? `one.setAttribute(${JSON.stringify(attribute)}, ${JSON.stringify(text)}); one.append('я')`
       : `one.append(${JSON.stringify(text)})`

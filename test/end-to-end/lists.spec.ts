@@ -5,14 +5,14 @@ import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
 
 interface Stock {
-  /** A word that only the records of this test have. */
+  /** A word that only this test's records contain. */
   word: string
   field: string
   field_id: number
   names: string[]
 }
 
-/** Some leads of its own for each test: with a field to choose in, a number and a price. */
+/** Creates leads for one test, with a select field, a number and a price. */
 async function stock(page: Page, count = 6): Promise<Stock> {
   const word = `x${randomUUID().slice(0, 8)}`
   const field = `Colour ${word}`
@@ -35,7 +35,7 @@ async function stock(page: Page, count = 6): Promise<Stock> {
   return { word, field, field_id, names }
 }
 
-/** A page that is opened anew has to be read and drawn first. */
+/** A reloaded page needs more time. */
 const soon = { timeout: 20_000 }
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Leads' })
@@ -53,7 +53,7 @@ async function filterBy(page: Page, title: string): Promise<void> {
   await page.getByRole('option', { name: title, exact: true }).click()
 }
 
-test('a list is narrowed by a field of the account, ordered by a title and searched; its address is what one sees', async ({
+test('a list is filtered by a custom field, sorted and searched; its address has all of it', async ({
   page,
 }) => {
   const seen = watch(page)
@@ -97,7 +97,7 @@ test('a list is narrowed by a field of the account, ordered by a title and searc
   expect(seen).toEqual([])
 })
 
-test('numbers and days narrow too, and a filter that leaves nothing can be cleared', async ({ page }) => {
+test('numbers and days filter too, and a filter without results can be cleared', async ({ page }) => {
   await signIn(page)
   const own = await stock(page)
   await openList(page, own)
@@ -118,7 +118,7 @@ test('numbers and days narrow too, and a filter that leaves nothing can be clear
   await expect(links(page).first()).toBeVisible()
 })
 
-test('a view is kept, found again, changed and deleted', async ({ page }) => {
+test('a view is saved, reopened, changed and deleted', async ({ page }) => {
   await signIn(page)
   const own = await stock(page)
   const name = `View ${own.word}`
@@ -149,7 +149,7 @@ test('a view is kept, found again, changed and deleted', async ({ page }) => {
   await expect(page.getByRole('link', { name })).toHaveCount(0)
 })
 
-test('everything that a search gives is selected and changed, and its export is what the API gives', async ({
+test('all results of a search are selected and changed, and the export equals the API’s list', async ({
   page,
 }) => {
   await signIn(page)
@@ -162,7 +162,7 @@ test('everything that a search gives is selected and changed, and its export is 
   await bulk.getByRole('button', { name: 'Change…' }).click()
   await page.getByRole('combobox', { name: 'Add tags' }).fill(tag)
   await page.getByRole('combobox', { name: 'Add tags' }).press('Enter')
-  // What else there is to choose from hangs over the button.
+  // The dropdown covers the button.
   await page.getByRole('button', { name: 'Change 130' }).press('Enter')
   const tagged = async () => {
     // An empty list has no body (V4).
@@ -198,7 +198,7 @@ test('everything that a search gives is selected and changed, and its export is 
   expect(exported).toHaveLength(130)
 })
 
-test('the keyboard moves through rows, selects them and opens one', async ({ page }) => {
+test('the keyboard moves between rows, selects them and opens one', async ({ page }) => {
   await signIn(page)
   const own = await stock(page)
   await page.goto(`/leads?shape=list&query=${own.word}&order[name]=asc`)
@@ -229,7 +229,7 @@ test('the keyboard moves through rows, selects them and opens one', async ({ pag
   await expect(page).toHaveURL(/\/leads\/\d+/)
 })
 
-test('columns are chosen, kept in the address and found again', async ({ page }) => {
+test('selected columns are in the address and restored', async ({ page }) => {
   await signIn(page)
   const own = await stock(page)
   await openList(page, own)
@@ -244,7 +244,7 @@ test('columns are chosen, kept in the address and found again', async ({ page })
   await expect(page.getByRole('columnheader', { name: own.field })).toBeVisible(soon)
 })
 
-test('what somebody else changes is seen at once', async ({ page }) => {
+test('changes of another person appear immediately', async ({ page }) => {
   await signIn(page)
   const own = await stock(page)
   await openList(page, own)
@@ -257,7 +257,7 @@ test('what somebody else changes is seen at once', async ({ page }) => {
   await expect(links(page).filter({ hasText: 'renamed' })).toBeVisible()
 })
 
-test('a name of two hundred letters breaks nothing, at no width', async ({ page }) => {
+test('a name of two hundred letters breaks no layout', async ({ page }) => {
   await signIn(page)
   const own = await stock(page, 1)
   const name = `${own.word}${'w'.repeat(200)}`
@@ -270,7 +270,7 @@ test('a name of two hundred letters breaks nothing, at no width', async ({ page 
   }
 })
 
-test('a telephone shows two lines a row and nothing wider than the screen', async ({ browser, baseURL }) => {
+test('a phone shows two lines per row and nothing overflows', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL, viewport: { width: 390, height: 844 } })
   const page = await context.newPage()
   await signIn(page)
@@ -297,8 +297,8 @@ test('a telephone shows two lines a row and nothing wider than the screen', asyn
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing grave in lists in ${colorScheme}`, async ({ browser, baseURL }) => {
-    // Axe walks through eight pages.
+  test(`axe finds no serious violations in lists in ${colorScheme}`, async ({ browser, baseURL }) => {
+    // Axe checks eight pages.
     test.setTimeout(180_000)
     const context = await browser.newContext({ baseURL, colorScheme })
     const page = await context.newPage()

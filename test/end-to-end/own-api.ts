@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** One request with the session of a page, as its own code makes them; a refusal fails the test. */
+/** Sends a request with the session of a page; an error fails the test. */
 export async function ask<Answer>(page: Page, method: string, path: string, body?: unknown): Promise<Answer> {
   const asked = JSON.stringify({ method, path, body })
   const { status, text } = await page.evaluate<{

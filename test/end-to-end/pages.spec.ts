@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { checkPage, settle } from './check-page.ts'
 import { demo, signIn, watch } from './people.ts'
 
-// The walks share nothing, so that each worker takes the next one.
+// The tests are independent, so that workers can share them.
 test.describe.configure({ mode: 'parallel' })
 
 const WIDE = { width: 1280, height: 720 }
@@ -11,7 +11,7 @@ test.use({ viewport: WIDE })
 
 const { client_id } = demo.integration
 const channel = `/settings/channels/${demo.channel?.id}`
-/** Every room, in walks that are about as long, and the heading that shows that it has arrived. */
+/** All pages in groups of similar length, with the heading of each. */
 const walks: Record<string, Record<string, string>> = {
   'records and work': {
     '/': 'My leads',
@@ -61,7 +61,7 @@ const walks: Record<string, Record<string, string>> = {
   },
 }
 
-/** Looks at the page that is open in both themes, and that it fits a telephone. */
+/** Checks the open page in both themes and that it fits a phone. */
 async function lookAtRoom(page: Page, path: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -86,13 +86,13 @@ test(`signing in ${looks}`, async ({ page }) => {
   expect(seen).toEqual([])
 })
 
-for (const [name, rooms] of Object.entries(walks)) {
-  test(`every room of ${name} ${looks}`, async ({ page }) => {
-    // Axe walks through each twice.
+for (const [name, pages] of Object.entries(walks)) {
+  test(`every page of ${name} ${looks}`, async ({ page }) => {
+    // Axe checks each page twice.
     test.setTimeout(180_000)
     const seen = watch(page)
     await signIn(page)
-    for (const [path, heading] of Object.entries(rooms)) {
+    for (const [path, heading] of Object.entries(pages)) {
       await page.goto(path)
       await expect(page.getByRole('heading', { name: heading, exact: true }).first()).toBeVisible()
       await page.waitForLoadState('networkidle')
@@ -103,13 +103,13 @@ for (const [name, rooms] of Object.entries(walks)) {
 }
 
 const words = {
-  es: { room: 'Integraciones', create: 'Nueva integración' },
-  ru: { room: 'Интеграции', create: 'Новая интеграция' },
-  pt: { room: 'Integrações', create: 'Nova integração' },
+  es: { heading: 'Integraciones', create: 'Nueva integración' },
+  ru: { heading: 'Интеграции', create: 'Новая интеграция' },
+  pt: { heading: 'Integrações', create: 'Nova integração' },
 }
 
-for (const [lang, { room, create }] of Object.entries(words)) {
-  test(`a person whose language is ${lang} reads everything in it`, async ({ page }) => {
+for (const [lang, { heading, create }] of Object.entries(words)) {
+  test(`a person with the language ${lang} sees pages in it`, async ({ page }) => {
     await signIn(page)
     const changed = await page.evaluate(`(async () => {
       const session = await (await fetch('/web/session')).json()
@@ -122,7 +122,7 @@ for (const [lang, { room, create }] of Object.entries(words)) {
     })()`)
     expect(changed).toBe(200)
     await page.goto('/integrations')
-    await expect(page.getByRole('heading', { name: room })).toBeVisible()
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
     await expect(page.getByRole('link', { name: create })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', lang)
     await page.evaluate(`(async () => {

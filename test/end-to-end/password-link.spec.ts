@@ -6,11 +6,7 @@ import { administrator } from './record-world.ts'
 const OLD = 'a-long-enough-password'
 const NEW = 'another-long-password'
 
-test('an administrator hands over a link with which a person sets a new password once', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('an administrator creates a link that sets a new password once', async ({ page, browser, baseURL }) => {
   const seen = watch(page)
   const api = await administrator(page)
   const email = `forgetful-${Date.now()}@links.example`
@@ -40,7 +36,7 @@ test('an administrator hands over a link with which a person sets a new password
   await expect(own).toHaveURL(`${baseURL}/`)
   await expect(own.getByText('Forgetful Fay').first()).toBeVisible()
 
-  // The link is used up, and the old password works no more.
+  // The link works once, and the old password no longer works.
   await own.context().clearCookies()
   await own.goto(link)
   await fill('yet-another-password', 'yet-another-password')

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import type { Demo } from '../../src/commands/demo.ts'
 
-/** What `patchbay dev` wrote down for scripts. */
+/** The contents of demo.json, which `patchbay dev` writes for scripts. */
 export const demo: Demo = JSON.parse(
   readFileSync(join(process.env.E2E_DATA_DIR ?? 'data', 'demo.json'), 'utf8'),
 )
 
-/** Signs the demo's administrator in, as a person does. */
+/** Signs in as the demo's administrator through the page. */
 export const signIn = (page: Page): Promise<void> => signInAs(page, demo.user.email, demo.user.password)
 
 export async function signInAs(page: Page, email: string, password: string): Promise<void> {
@@ -19,19 +19,19 @@ export async function signInAs(page: Page, email: string, password: string): Pro
   await expect(page).toHaveURL(/^https?:\/\/[^/]+\/$/)
 }
 
-/** Gives a browser the session of a person, without the pages of signing in, which other paths walk through. */
+/** Gives a browser a person's session without the sign-in pages. */
 export async function bringIn(page: Page, email: string, password: string): Promise<void> {
   const headers = { 'sec-fetch-site': 'same-origin' }
   const answer = await page.request.post('/web/session', { headers, data: { email, password } })
   expect(answer.ok()).toBe(true)
 }
 
-/** Collects what no page may show: errors on the console, and breaches of the Content-Security-Policy. */
+/** Collects console errors and violations of the Content-Security-Policy. */
 export function watch(page: Page): string[] {
   const seen: string[] = []
   page.on('pageerror', (error) => seen.push(String(error)))
   page.on('console', (message) => {
-    // A refusal that a page handles is still a line on the console.
+    // The console also logs errors that a page handles.
     const isAnswer = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !isAnswer) seen.push(message.text())
   })
@@ -43,7 +43,7 @@ export interface Registered {
   client_secret: string
 }
 
-/** Registers an integration through the form, and copies its keys. */
+/** Creates an integration through the form and copies its keys. */
 export async function register(
   page: Page,
   { name, redirect_uri, hook = '' }: { name: string; redirect_uri: string; hook?: string },

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage } from './check-page.ts'
-import { writeLate } from './overtaken.ts'
+import { writeLate } from './delayed-writes.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
 
@@ -25,7 +25,7 @@ async function addStage(page: Page, name: string): Promise<void> {
   await expect(list(page, 'Stages')).toContainText(name)
 }
 
-/** The own stages of a pipeline as the server has them. */
+/** The pipeline's stages on the server, without system stages. */
 async function stored(page: Page, id: number) {
   const read = await ask<{
     _embedded: { statuses: { name: string; is_editable: boolean; color: string }[] }
@@ -33,7 +33,7 @@ async function stored(page: Page, id: number) {
   return read._embedded.statuses.filter(({ is_editable }) => is_editable)
 }
 
-/** Drags a row by its handle to just below the middle of another one. */
+/** Drags a row by its handle just below the middle of another row. */
 async function dragBelow(page: Page, what: string, to: string): Promise<void> {
   const handle = page.getByRole('button', { name: `Move “${what}”` })
   const from = await handle.boundingBox()
@@ -47,7 +47,7 @@ async function dragBelow(page: Page, what: string, to: string): Promise<void> {
   await page.mouse.up()
 }
 
-test('a pipeline is added, its stages named, coloured, explained and put in order; what is in use stays', async ({
+test('a pipeline is added, its stages get names, colors, instructions and an order, and a stage in use cannot be deleted', async ({
   page,
 }) => {
   const seen = watch(page)
@@ -113,7 +113,7 @@ test('a pipeline is added, its stages named, coloured, explained and put in orde
   expect(seen).toEqual([])
 })
 
-test('stages that are moved faster than it is written stand as they were put last', async ({ page }) => {
+test('stages moved faster than they are saved keep the last order', async ({ page }) => {
   await signIn(page)
   const id = await newPipeline(page, named('In a hurry'))
   for (const name of ['One', 'Two', 'Three']) await addStage(page, name)
@@ -136,7 +136,7 @@ test('stages that are moved faster than it is written stand as they were put las
   expect(await shown()).toEqual(['Two', 'Three', 'One'])
 })
 
-test('an order that is refused goes back to what it was, and why is said', async ({ page }) => {
+test('a rejected order is reverted with a reason', async ({ page }) => {
   await signIn(page)
   const id = await newPipeline(page, named('Refused'))
   for (const name of ['One', 'Two']) await addStage(page, name)
@@ -157,9 +157,7 @@ test('an order that is refused goes back to what it was, and why is said', async
   expect(await shown()).toEqual(['Two', 'One'])
 })
 
-test('a pipeline is renamed, put into the archive and back, and deleted when it is empty', async ({
-  page,
-}) => {
+test('a pipeline is renamed, archived, restored, and deleted when it is empty', async ({ page }) => {
   const seen = watch(page)
   await signIn(page)
   const name = named('Short-lived')
@@ -185,7 +183,7 @@ test('a pipeline is renamed, put into the archive and back, and deleted when it 
   expect(seen).toEqual([])
 })
 
-test('loss reasons and lists are added, renamed and deleted, after it was said what is lost', async ({
+test('loss reasons and lists are added, renamed and deleted, after an explanation of what is lost', async ({
   page,
 }) => {
   const seen = watch(page)
@@ -220,7 +218,7 @@ test('loss reasons and lists are added, renamed and deleted, after it was said w
 })
 
 for (const scheme of ['light', 'dark'] as const)
-  test(`settings of pipelines and lists keep nobody out: ${scheme}`, async ({ page }) => {
+  test(`settings of pipelines and lists are accessible: ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme })
     await signIn(page)
     for (const address of ['/settings/pipelines', '/settings/pipelines/1', '/settings/lists']) {

@@ -1,11 +1,11 @@
 import { type APIResponse, type Browser, expect, type Page } from '@playwright/test'
 import { bringIn, demo } from './people.ts'
 
-/** What the API answers; a test knows what it has asked for. */
-// biome-ignore lint/suspicious/noExplicitAny: the members are those of the records that the test made
+/** A response of the API, whose shape the test knows. */
+// biome-ignore lint/suspicious/noExplicitAny: the test knows the properties of its records
 export type Answer = any
 
-/** What a test makes for itself, by the session of the page in front of it. */
+/** The API with the session of a page. */
 export interface Api {
   get: (path: string) => Promise<Answer>
   post: (path: string, body: unknown) => Promise<Answer>
@@ -13,7 +13,7 @@ export interface Api {
   remove: (path: string) => Promise<void>
 }
 
-/** Calls what the page calls, with its cookie and the token of its writes. */
+/** Sends a request like the page, with its cookie and CSRF token. */
 export async function apiOf(page: Page): Promise<Api> {
   const session = await (await page.request.get('/web/session')).json()
   const headers = { 'x-csrf-token': session.csrf_token, 'sec-fetch-site': 'same-origin' }
@@ -30,13 +30,13 @@ export async function apiOf(page: Page): Promise<Api> {
   }
 }
 
-/** Adds one record and answers its id. */
+/** Adds a record and returns its id. */
 export async function addRecord(api: Api, collection: string, draft: object): Promise<number> {
   const answer = await api.post(collection, [draft])
   return answer._embedded[collection.split('/').at(-1) as string][0].id
 }
 
-/** Adds fields and answers them as they are read. */
+/** Adds fields and returns them. */
 export async function addFields(
   api: Api,
   owner: string,
@@ -45,7 +45,7 @@ export async function addFields(
   return (await api.post(`${owner}/custom_fields`, drafts))._embedded.custom_fields
 }
 
-/** A field that a service made for itself, by the operation that services have. */
+/** Adds a field of a service, through the operation for services. */
 export async function addServiceField(page: Page, name: string, origin: string): Promise<number> {
   const response = await page.request.post(`${demo.base_url}/private/api/v2/json/fields/set`, {
     headers: { authorization: `Bearer ${demo.tokens.access_token}` },
@@ -65,7 +65,7 @@ export interface Colleague {
   id: number
 }
 
-/** Another person of the account in a browser of his own. */
+/** Adds a person to the account and opens their browser. */
 export async function anotherPerson(
   browser: Browser,
   admin: Api,
@@ -89,13 +89,13 @@ export async function anotherPerson(
   return { page, api: await apiOf(page), name, id: added._embedded.users[0].id }
 }
 
-/** The demo's administrator, and what he may do without the page. */
+/** Signs in as the demo's administrator and returns the API with that session. */
 export async function administrator(page: Page): Promise<Api> {
   await bringIn(page, demo.user.email, demo.user.password)
   return apiOf(page)
 }
 
-/** What an integration does, by the token of the demo's. */
+/** The API with the token of the demo integration. */
 export async function patchByService(page: Page, path: string, data: object): Promise<void> {
   const headers = { authorization: `Bearer ${demo.tokens.access_token}` }
   const response = await page.request.patch(`${demo.base_url}/api/v4/${path}`, { headers, data })

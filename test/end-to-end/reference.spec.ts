@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { demo, watch } from './people.ts'
 
-/** Opens the operation that is at this address. */
+/** Opens an operation by its path. */
 async function open(page: Page, method: string, path: string): Promise<ReturnType<Page['locator']>> {
   const operation = page.locator('.opblock', {
     has: page.locator(`.opblock-summary-path[data-path="${path}"]`),
@@ -12,14 +12,14 @@ async function open(page: Page, method: string, path: string): Promise<ReturnTyp
 }
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the reference in ${colorScheme}: it tells of an operation and calls it with a token, and nothing is against the policy`, async ({
+  test(`the reference in ${colorScheme} describes an operation and calls it with a token, without policy violations`, async ({
     browser,
     baseURL,
   }) => {
     const context = await browser.newContext({ baseURL, colorScheme })
     const page = await context.newPage()
     const seen = watch(page)
-    // Two megabytes of script and the description are read first: how long that takes is the machine's affair.
+    // Two megabytes of script and the description load first, which may be slow.
     test.setTimeout(180_000)
     const described = page.waitForResponse(/openapi/, { timeout: 0 })
     await page.goto('/api/reference')

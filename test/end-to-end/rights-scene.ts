@@ -7,17 +7,17 @@ export const kinds = ['leads', 'contacts', 'companies', 'customers'] as const
 export type Kind = (typeof kinds)[number]
 export type Owner = 'mine' | 'theirs'
 
-/** A record of each kind, by its id. */
+/** The ids of one record per kind. */
 type OfEachKind = Record<Kind, number>
 
 export interface Scene {
   admin: Api
   adminPage: Page
-  /** Who is looked at. */
+  /** The person under test. */
   me: Colleague
-  /** A word that only the records of this scene have. */
+  /** A word that only this scene's records contain. */
   word: string
-  /** One of each kind that the person answers for, and one that somebody of another group does. */
+  /** One record per kind of the person, and one of a person in another group. */
   mine: OfEachKind
   theirs: OfEachKind
   pipeline: { id: number; _embedded: { statuses: { id: number; name: string; type: number }[] } }
@@ -36,7 +36,7 @@ const width = (view: string, edit: string, more: object = {}) => ({
 
 const ofRecords = (rights: object) => ({ leads: rights, contacts: rights, companies: rights })
 
-/** Rights by what they are called in the tests; lists stay closed where nothing is said of them. */
+/** Permissions by name. Lists are hidden by default. */
 export const rightsOf = {
   own: { ...ofRecords(width('M', 'M')), tasks: { edit: 'M', delete: 'M' } },
   'own, no export, no delete': {
@@ -53,7 +53,10 @@ export type Rights = keyof typeof rightsOf
 
 export const nameOf = (word: string, whose: Owner, kind: Kind) => `${word} ${whose} ${kind}`
 
-/** A person with these rights in a group of his own, with records that are his (or his peer's) and records that are not. */
+/**
+ * Creates a person with these permissions in their own group, with records of theirs (or of a group member) and
+ * of others.
+ */
 export async function setScene(
   page: Page,
   browser: Browser,
@@ -67,7 +70,7 @@ export async function setScene(
     name: `Me ${word}`,
     rights: { ...rightsOf[rights], group_id },
   })
-  // Who reads what his group has is shown the records of a peer.
+  // With group permissions, the records belong to another member of the group.
   const owner = rights.startsWith('group') ? await addPeer(admin, word, group_id) : me.id
   const pipeline = (await admin.get('leads/pipelines'))._embedded.pipelines[0]
   const stage = pipeline._embedded.statuses.find(({ type, id }: Stage) => type !== 1 && id !== 142)
@@ -118,7 +121,7 @@ async function addEachKind(
   }
 }
 
-/** A conversation whose contact and lead belong to somebody. */
+/** Creates a conversation whose contact and lead belong to a person. */
 export async function addChat(
   { admin, word }: Scene,
   whose: Owner,

@@ -5,7 +5,7 @@ import { addRecord } from './record-world.ts'
 import { type Kind, kinds, nameOf, type Rights, type Scene, setScene } from './rights-scene.ts'
 
 test.use({ viewport: { width: 1440, height: 900 } })
-// Each begins with two people who sign in.
+// Each test signs in two people.
 test.beforeEach(() => test.setTimeout(180_000))
 
 const titles = { leads: 'Leads', contacts: 'Contacts', companies: 'Companies', customers: 'Customers' }
@@ -14,7 +14,7 @@ const names = (page: Page) => page.getByRole('grid').locator('[data-row-link]')
 const listOf = (kind: Kind, word: string) => `/${kind}?shape=list&query=${word}`
 const readOnly = 'You can view this card but not change it.'
 
-/** What the list of the page should hold: what the API answers to the same session. */
+/** The expected list: the API's response to the same session. */
 async function answered({ me, word }: Scene, kind: Kind): Promise<{ names: string[]; total: number }> {
   const list = await me.api.get(`${kind}?query=${word}&limit=250`)
   const { total } = await me.api.get(`${kind}/totals?query=${word}`)
@@ -26,7 +26,7 @@ async function openList(page: Page, kind: Kind, word: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: titles[kind] })).toBeVisible(soon)
 }
 
-/** The rows and the count of a list are those that the API gives, and those that the rights say. */
+/** Checks that the rows and count of a list match the API and the permissions. */
 async function expectList(scene: Scene, kind: Kind, whose: ('mine' | 'theirs')[]): Promise<void> {
   const { page } = scene.me
   const said = await answered(scene, kind)
@@ -51,7 +51,7 @@ for (const rights of Object.keys(seen) as Rights[])
     const scene = await setScene(page, browser, baseURL, rights)
     const errors = watch(scene.me.page)
     for (const kind of kinds) await expectList(scene, kind, seen[rights])
-    // Without a word too: no more than what the API counts for him.
+    // Without a search too: as many as the API counts.
     const { total } = await scene.me.api.get('leads/totals')
     await scene.me.page.goto('/leads?shape=list')
     await expect(scene.me.page.locator('main header').first()).toContainText(`Leads${total}`)
@@ -68,7 +68,7 @@ async function openBoard({ me, word, stage }: Scene): Promise<void> {
   await expect(column(me.page, stage.id).locator('[data-lead]').first()).toBeVisible(soon)
 }
 
-test('the board of who has his own: his leads, their sum, and no way to move what is not his', async ({
+test('the board of a person with own permissions: their leads and total, and no way to move others', async ({
   page,
   browser,
   baseURL,
@@ -86,7 +86,7 @@ test('the board of who has his own: his leads, their sum, and no way to move wha
   await me.page.context().close()
 })
 
-test('the board of who sees all and changes his own: all of them are summed, his alone are dragged', async ({
+test('the board of a person who sees all and changes their own: all are totaled, only theirs can be dragged', async ({
   page,
   browser,
   baseURL,
@@ -102,7 +102,7 @@ test('the board of who sees all and changes his own: all of them are summed, his
   await expect(card(me.page, theirs.leads)).toBeVisible()
   await expect(card(me.page, theirs.leads)).not.toHaveAttribute('draggable', 'true')
   await expect(card(me.page, theirs.leads).getByRole('button')).toHaveCount(0)
-  // The keys that move a card leave it where it is.
+  // The keyboard does not move the card.
   await card(me.page, theirs.leads).getByRole('link').focus()
   await me.page.keyboard.press('Shift+ArrowRight')
   await expect(card(me.page, theirs.leads)).toBeVisible()
@@ -110,7 +110,7 @@ test('the board of who sees all and changes his own: all of them are summed, his
   await me.page.context().close()
 })
 
-test('the board of who only reads offers neither to move nor to add', async ({ page, browser, baseURL }) => {
+test('the board of a read-only person cannot move or add leads', async ({ page, browser, baseURL }) => {
   const scene = await setScene(page, browser, baseURL, "group's, only to read")
   const { me, mine, theirs } = scene
   await openBoard(scene)
@@ -128,7 +128,7 @@ const gone: Record<Kind, string> = {
   customers: 'This customer no longer exists, or you do not have permission to see it',
 }
 
-test('the card of a record of others says so and tells nothing; his own is opened and edited', async ({
+test('the card of a hidden record shows a message and no data; their own card can be edited', async ({
   page,
   browser,
   baseURL,
@@ -156,7 +156,7 @@ test('the card of a record of others says so and tells nothing; his own is opene
   await me.page.context().close()
 })
 
-/** A card that one only reads: a sentence instead of what one writes with. */
+/** Checks a read-only card: a notice instead of editors. */
 async function expectReadOnly(page: Page, path: string, name: string): Promise<void> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible(soon)
@@ -164,18 +164,14 @@ async function expectReadOnly(page: Page, path: string, name: string): Promise<v
   await expect(page.getByRole('region', { name: 'Write' })).toHaveCount(0)
   const offers = /^(?:Edit:|Move to|Link |Unlink|Won$|Lost$|Make the main)/
   await expect(page.getByRole('main').getByRole('button', { name: offers })).toHaveCount(0)
-  // A task may be added to whatever one sees.
+  // Tasks can be added to every visible record.
   await expect(page.getByRole('button', { name: 'Add task' })).toBeVisible()
   await page.getByRole('button', { name: 'More actions' }).click()
   await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: /trash|Merge/ })).toHaveCount(0)
 }
 
-test('a card that may be read and not changed is read-only, and says so', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('a card without edit permission is read-only and says so', async ({ page, browser, baseURL }) => {
   const reads = await setScene(page, browser, baseURL, "group's, only to read")
   for (const kind of kinds)
     await expectReadOnly(reads.me.page, `/${kind}/${reads.mine[kind]}`, nameOf(reads.word, 'mine', kind))
@@ -189,7 +185,11 @@ test('a card that may be read and not changed is read-only, and says so', async 
   await sees.me.page.context().close()
 })
 
-test('who may not delete is not offered it on his own card', async ({ page, browser, baseURL }) => {
+test('a person without delete permission is not offered it on their own card', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const { me, mine, word } = await setScene(page, browser, baseURL, 'own, no export, no delete')
   for (const kind of kinds) {
     await me.page.goto(`/${kind}/${mine[kind]}`)
@@ -202,11 +202,7 @@ test('who may not delete is not offered it on his own card', async ({ page, brow
   await me.page.context().close()
 })
 
-test('what is linked to his record and is not his has no name there, nor in his list', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('hidden linked records have no name on the card or in the list', async ({ page, browser, baseURL }) => {
   const { admin, me, mine, theirs, word } = await setScene(page, browser, baseURL, 'own')
   await admin.post(`leads/${mine.leads}/link`, [
     { to_entity_id: theirs.contacts, to_entity_type: 'contacts', metadata: { is_main: true } },
@@ -220,7 +216,7 @@ test('what is linked to his record and is not his has no name there, nor in his 
   await me.page.context().close()
 })
 
-test('search finds what may be seen and nothing else', async ({ page, browser, baseURL }) => {
+test('search finds only visible records', async ({ page, browser, baseURL }) => {
   const scene = await setScene(page, browser, baseURL, 'own')
   const { me, word } = scene
   const said = await me.api.get(`search?query=${word}`)
@@ -236,13 +232,13 @@ test('search finds what may be seen and nothing else', async ({ page, browser, b
   for (const kind of kinds)
     await expect(dialog.getByRole('option', { name: nameOf(word, 'mine', kind) })).toBeVisible()
   await expect(dialog).not.toContainText(`${word} theirs`)
-  // Nor are rooms offered that are not his.
+  // Hidden pages are not offered either.
   await me.page.getByRole('combobox', { name: 'Search', exact: true }).fill('Pipelines')
   await expect(dialog.getByText('Nothing matches')).toBeVisible()
   await me.page.context().close()
 })
 
-test('an export has just the rows that may be exported', async ({ page, browser, baseURL }) => {
+test('an export has only the rows that can be exported', async ({ page, browser, baseURL }) => {
   const scene = await setScene(page, browser, baseURL, 'own')
   const { me, word } = scene
   for (const kind of kinds) {
@@ -257,14 +253,14 @@ test('an export has just the rows that may be exported', async ({ page, browser,
     expect(text, kind).not.toContain(`${word} theirs`)
     expect(text.trim().split('\n'), kind).toHaveLength(2)
   }
-  // All of it, too, and not only what was looked for.
+  // The complete export too, not only the search.
   const everything = await (await me.page.request.get('/web/v4/leads?format=ndjson')).text()
   expect(everything.trim().split('\n')).toHaveLength((await me.api.get('leads/totals')).total)
   await me.page.context().close()
 })
 
 for (const rights of ['own, no export, no delete', "group's, only to read"] as const)
-  test(`no export is offered, nor given: ${rights}`, async ({ page, browser, baseURL }) => {
+  test(`exports are neither offered nor allowed: ${rights}`, async ({ page, browser, baseURL }) => {
     const { me, word } = await setScene(page, browser, baseURL, rights)
     for (const kind of kinds) {
       await openList(me.page, kind, word)
@@ -280,11 +276,7 @@ for (const rights of ['own, no export, no delete', "group's, only to read"] as c
     await me.page.context().close()
   })
 
-test('who only reads chooses no rows, adds nothing and imports nothing', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('a read-only person cannot select rows, add or import', async ({ page, browser, baseURL }) => {
   const { me, word } = await setScene(page, browser, baseURL, "group's, only to read")
   for (const kind of kinds) {
     await openList(me.page, kind, word)
@@ -302,11 +294,7 @@ test('who only reads chooses no rows, adds nothing and imports nothing', async (
   await me.page.context().close()
 })
 
-test('a bulk change over everything that is listed changes only what may be changed', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('a bulk change of a whole list only changes permitted records', async ({ page, browser, baseURL }) => {
   const { admin, me, word, theirs } = await setScene(page, browser, baseURL, 'sees all, changes own')
   const second = await addRecord(admin, 'leads', {
     name: `${word} mine too`,
@@ -319,7 +307,7 @@ test('a bulk change over everything that is listed changes only what may be chan
   const dialog = me.page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Add tags' }).fill('all-of-it')
   await me.page.keyboard.press('Enter')
-  // The first closes what is offered, and not the dialog.
+  // The first Escape closes the dropdown, not the dialog.
   await me.page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Change 3' }).click()
   await me.page.goto('/import')
@@ -333,7 +321,11 @@ test('a bulk change over everything that is listed changes only what may be chan
   await me.page.context().close()
 })
 
-test('who may not delete is offered no deleting of many', async ({ page, browser, baseURL }) => {
+test('a person without delete permission is not offered bulk deletion', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const { me, word } = await setScene(page, browser, baseURL, 'own, no export, no delete')
   await openList(me.page, 'leads', word)
   await me.page.getByRole('checkbox', { name: 'Select all' }).check()

@@ -18,7 +18,7 @@ async function search(page: Page, words: string): Promise<void> {
   await box(page).fill(words)
 }
 
-test('records of every kind, tasks and rooms are found from anywhere and opened by the keyboard', async ({
+test('records of every kind, tasks and pages are found from anywhere and opened by keyboard', async ({
   page,
 }) => {
   const seen = watch(page)
@@ -49,7 +49,7 @@ test('records of every kind, tasks and rooms are found from anywhere and opened 
   await expect(page).toHaveURL(new RegExp(`/leads/${lead}$`))
   await expect(dialog(page)).toHaveCount(0)
 
-  // What was opened stands first afterwards, without a word and among what is found.
+  // Recently opened records come first, with and without a search.
   await search(page, '')
   await expect(dialog(page).getByRole('group', { name: 'Recently opened' })).toContainText(`${name} sale`)
   await box(page).fill(name)
@@ -61,7 +61,7 @@ test('records of every kind, tasks and rooms are found from anywhere and opened 
   expect(seen).toEqual([])
 })
 
-test('a person finds what his rights show, by the button of the navigation too', async ({
+test('a person finds only permitted records, by the navigation button too', async ({
   page,
   browser,
   baseURL,
@@ -74,12 +74,12 @@ test('a person finds what his rights show, by the button of the navigation too',
   const rights = { leads: none }
   const { page: there } = await anotherPerson(browser, admin, baseURL, { name: 'Noor Narrow', rights })
   await there.goto('/')
-  const rooms = there.getByRole('navigation', { name: 'Main' })
-  await expect(rooms.getByRole('link', { name: 'Contacts' })).toBeVisible()
-  // Rooms in which there can be nothing are not shown.
-  for (const room of ['Leads', 'Customers', 'Integrations'])
-    await expect(rooms.getByRole('link', { name: room })).toHaveCount(0)
-  await rooms.getByRole('button', { name: 'Search' }).click()
+  const nav = there.getByRole('navigation', { name: 'Main' })
+  await expect(nav.getByRole('link', { name: 'Contacts' })).toBeVisible()
+  // Pages without permitted content are not shown.
+  for (const name of ['Leads', 'Customers', 'Integrations'])
+    await expect(nav.getByRole('link', { name })).toHaveCount(0)
+  await nav.getByRole('button', { name: 'Search' }).click()
   await box(there).fill(name)
   await expect(dialog(there).getByRole('group', { name: 'Contacts' })).toContainText(name)
   await expect(dialog(there).getByRole('group', { name: 'Leads' })).toHaveCount(0)
@@ -88,9 +88,7 @@ test('a person finds what his rights show, by the button of the navigation too',
   await there.context().close()
 })
 
-test('integrations are found by name from anywhere, and among those that were built here', async ({
-  page,
-}) => {
+test('integrations are found by name from anywhere and in their list', async ({ page }) => {
   const seen = watch(page)
   await administrator(page)
   const name = unique('Zigzag')
@@ -117,21 +115,21 @@ test('integrations are found by name from anywhere, and among those that were bu
   expect(seen).toEqual([])
 })
 
-test('the keys of every room are listed, and lead there', async ({ page }) => {
+test('the shortcuts of all pages are listed and work', async ({ page }) => {
   await administrator(page)
   await page.goto('/')
   await isThere(page)
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(keys).toContainText('Search everything')
-  for (const room of ['Tasks', 'Events', 'Companies', 'Pipelines', 'Audit log'])
-    await expect(keys).toContainText(room)
+  for (const name of ['Tasks', 'Events', 'Companies', 'Pipelines', 'Audit log'])
+    await expect(keys).toContainText(name)
   await page.keyboard.press('Escape')
   await expect(keys).toHaveCount(0)
   await page.keyboard.press('g')
   await page.keyboard.press('t')
   await expect(page).toHaveURL(/\/tasks$/)
-  // Where a page has no search of its own, the slash opens that of everything.
+  // On pages without a search, the slash opens the global one.
   await page.goto('/')
   await isThere(page)
   await page.keyboard.press('/')
@@ -139,7 +137,7 @@ test('the keys of every room are listed, and lead there', async ({ page }) => {
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the search and the navigation in ${colorScheme} and on a telephone`, async ({ browser, baseURL }) => {
+  test(`the search and the navigation in ${colorScheme} and on a phone`, async ({ browser, baseURL }) => {
     const context = await browser.newContext({ baseURL, colorScheme })
     const page = await context.newPage()
     const api = await administrator(page)

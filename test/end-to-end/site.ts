@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An integrator's site on an origin of its own: pages as they are given, and an echo of whatever comes back. */
+/** An integrator's site on its own origin: it serves the given pages and echoes requests. */
 export async function startSite(
   pages: Record<string, string> = {},
 ): Promise<{ url: string; stop: () => void }> {

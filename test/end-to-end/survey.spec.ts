@@ -3,7 +3,7 @@ import { checkPage } from './check-page.ts'
 import { signIn, watch } from './people.ts'
 import { apiOf } from './record-world.ts'
 
-/** A survey of a new contact: its address below the host that the test speaks to, and the contact's id. */
+/** Creates a survey for a new contact. Returns its path and the contact's id. */
 async function survey(page: Page): Promise<{ path: string; id: number }> {
   const api = await apiOf(page)
   const added = await api.post('contacts', [{ name: 'Asked' }])
@@ -12,9 +12,7 @@ async function survey(page: Page): Promise<{ path: string; id: number }> {
   return { path: new URL(url).pathname, id }
 }
 
-test('who has the address of a survey rates once, by keyboard, and the rating stands in the log of his record', async ({
-  page,
-}) => {
+test('a survey link takes one rating, by keyboard, which is in the log of the record', async ({ page }) => {
   const seen = watch(page)
   await signIn(page)
   const { path, id } = await survey(page)
@@ -43,7 +41,7 @@ for (const [colorScheme, width] of [
   ['light', 1440],
   ['dark', 390],
 ] as const)
-  test(`its pages are clean, and need no script: ${colorScheme}, ${width}`, async ({
+  test(`its pages pass the checks and need no script: ${colorScheme}, ${width}`, async ({
     browser,
     baseURL,
     page,
@@ -77,10 +75,7 @@ for (const [colorScheme, width] of [
     await bare.close()
   })
 
-test('the page of an address that leads nowhere speaks the language of the browser', async ({
-  browser,
-  baseURL,
-}) => {
+test('the page of an unknown link is in the browser’s language', async ({ browser, baseURL }) => {
   for (const [locale, title] of [
     ['es-ES', 'Página no encontrada'],
     ['ru-RU', 'Страница не найдена'],

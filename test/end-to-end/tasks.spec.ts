@@ -13,15 +13,15 @@ const DAY = 86_400
 const addTask = (api: Api, text: string, due: number, more: object = {}) =>
   addRecord(api, 'tasks', { text, complete_till: due, ...more })
 const row = (page: Page, text: string) => page.locator('[data-task]').filter({ hasText: text })
-/** The stretch of time under whose heading something stands. */
+/** The section of a heading. */
 const section = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) })
-/** Only the tasks of one test are looked for, whatever others there are. */
+/** Searches for the tasks of one test only. */
 const openTasks = async (page: Page, text: string, more = '') => {
   await page.goto(`/tasks?filter[text]=${encodeURIComponent(text)}${more}`)
   await expect(page.getByRole('heading', { name: 'Tasks', level: 1 })).toBeVisible()
 }
 
-test('tasks stand by when they are due, and one is completed with a result in its place, undone, and put to another day', async ({
+test('tasks are grouped by deadline; one is completed with a result in place, reopened by undo, and postponed', async ({
   page,
 }) => {
   const seen = watch(page)
@@ -42,7 +42,7 @@ test('tasks stand by when they are due, and one is completed with a result in it
   await page.keyboard.press('Enter')
   await expect(row(page, `Old ${mark}`)).toHaveCount(0)
   await expect.poll(async () => (await api.get(`tasks/${late}`)).result.text).toBe('Paid in cash')
-  // The keyboard goes on with what is left.
+  // The focus moves to the next task.
   await expect(row(page, 'Later ').getByRole('button').first()).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(section(page, 'Overdue')).toContainText(`Old ${mark}`)
@@ -60,7 +60,7 @@ test('tasks stand by when they are due, and one is completed with a result in it
   expect(seen).toEqual([])
 })
 
-test('a task is added for a record that is found by its name', async ({ page }) => {
+test('a task is added to a record that is found by name', async ({ page }) => {
   const api = await administrator(page)
   const name = unique('Velomondo')
   const company = await addRecord(api, 'companies', { name })
@@ -76,7 +76,7 @@ test('a task is added for a record that is found by its name', async ({ page }) 
   expect(found._embedded.tasks.map((task: { text: string }) => task.text)).toEqual([text])
 })
 
-test('filters and the search stand in the address, and what is done is a filter away', async ({ page }) => {
+test('filters and the search are in the address, and a filter shows completed tasks', async ({ page }) => {
   const api = await administrator(page)
   const mark = unique('order')
   const contact = await addRecord(api, 'contacts', { name: unique('Rosa') })
@@ -99,7 +99,7 @@ test('filters and the search stand in the address, and what is done is a filter 
   await expect(page).toHaveURL(/\/tasks$/)
 })
 
-test('arrows go from task to task, and x completes', async ({ page }) => {
+test('arrow keys move between tasks, and x completes', async ({ page }) => {
   const api = await administrator(page)
   const mark = unique('keys')
   await addTask(api, `First ${mark}`, now() - 3 * DAY)
@@ -113,7 +113,11 @@ test('arrows go from task to task, and x completes', async ({ page }) => {
   await expect.poll(async () => (await api.get(`tasks/${second}`)).is_completed).toBe(true)
 })
 
-test('a person sees his own, and completes what his rights let him', async ({ page, browser, baseURL }) => {
+test('a person sees their own tasks and completes those that their permissions allow', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const admin = await administrator(page)
   const mark = unique('rights')
   const rights = { tasks: { edit: 'M', delete: 'D' } }
@@ -134,11 +138,7 @@ test('a person sees his own, and completes what his rights let him', async ({ pa
   await colleague.page.context().close()
 })
 
-test('two browsers agree on what is done, and a refused change is taken back', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('two browsers stay in sync, and a rejected change is reverted', async ({ page, browser, baseURL }) => {
   const api = await administrator(page)
   const mark = unique('live')
   const id = await addTask(api, `Together ${mark}`, now() + HOUR)
@@ -166,7 +166,7 @@ test('two browsers agree on what is done, and a refused change is taken back', a
   await other.close()
 })
 
-test('what refuses a change in the dialog is said though its row has gone to another day', async ({
+test('the error of a rejected change is shown although its row has moved to another day', async ({
   page,
 }) => {
   const api = await administrator(page)
@@ -194,7 +194,7 @@ test('what refuses a change in the dialog is said though its row has gone to ano
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the room in ${colorScheme} and on a telephone, with a long text`, async ({ browser, baseURL }) => {
+  test(`the page in ${colorScheme} and on a phone, with a long text`, async ({ browser, baseURL }) => {
     const context = await browser.newContext({ baseURL, colorScheme })
     const page = await context.newPage()
     const api = await administrator(page)

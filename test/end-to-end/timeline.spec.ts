@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import sharp from 'sharp'
 import { type Callbacks, pushTo, takeCallbacks } from './callbacks.ts'
 import { checkPage } from './check-page.ts'
-import { answerLate, countMost } from './overtaken.ts'
+import { answerLate, countMost } from './delayed-writes.ts'
 import { ask } from './own-api.ts'
 import { demo, watch } from './people.ts'
 import { type Api, addRecord, administrator, anotherPerson } from './record-world.ts'
@@ -34,9 +34,7 @@ async function openTimeline(page: Page, path: string): Promise<void> {
   await expect(timeline(page).getByRole('heading', { name: 'Today' })).toBeVisible()
 }
 
-test('changes that one person made in one go stand under one line, each with before and after, live', async ({
-  page,
-}) => {
+test('changes that a person made at once are grouped, each with before and after, live', async ({ page }) => {
   const seen = watch(page)
   const api = await administrator(page)
   const lead = await newLead(api)
@@ -57,9 +55,7 @@ test('changes that one person made in one go stand under one line, each with bef
   expect(seen).toEqual([])
 })
 
-test('a note that the live stream tells of before its write is answered is never there twice', async ({
-  page,
-}) => {
+test('a note that arrives live before the response to its write is never shown twice', async ({ page }) => {
   const api = await administrator(page)
   const lead = await newLead(api)
   await openTimeline(page, `/leads/${lead}`)
@@ -72,7 +68,7 @@ test('a note that the live stream tells of before its write is answered is never
   expect(await most()).toBe(1)
 })
 
-test('a note is written, changed, pinned and deleted; what was begun waits on its card', async ({ page }) => {
+test('a note is written, changed, pinned and deleted; a draft is kept on its card', async ({ page }) => {
   const seen = watch(page)
   const api = await administrator(page)
   const lead = await newLead(api)
@@ -119,9 +115,7 @@ test('a note is written, changed, pinned and deleted; what was begun waits on it
   expect(seen).toEqual([])
 })
 
-test('a long text is folded after ten lines until all of it is asked for; a short one is not', async ({
-  page,
-}) => {
+test('a long text is collapsed after ten lines; a short one is not', async ({ page }) => {
   const api = await administrator(page)
   const lead = await newLead(api)
   const long = Array.from({ length: 40 }, (_, i) => `Line ${i + 1} of the order`).join('\n')
@@ -155,7 +149,7 @@ test('a long text is folded after ten lines until all of it is asked for; a shor
   await checkPage(page, '/timeline/folded', 'light')
 })
 
-test('a call, an SMS, files and a task are written on the card, and the task is done in its place', async ({
+test('a call, an SMS, files and a task are added on the card, and the task is completed in place', async ({
   page,
 }) => {
   const seen = watch(page)
@@ -207,7 +201,7 @@ test('a call, an SMS, files and a task are written on the card, and the task is 
   await task.getByRole('button', { name: 'Complete: Pack it' }).click()
   await task.getByRole('textbox').fill('Packed')
   await task.getByRole('textbox').press('Enter')
-  // All that was done to the task is one row, with the task as it is now.
+  // All events of the task are one row with the current task.
   const block = rowWith(page, 'completed a task')
   await expect(block).toContainText('Pack it')
   await expect(block.getByText('Packed', { exact: true })).toHaveCount(1)
@@ -221,9 +215,7 @@ test('a call, an SMS, files and a task are written on the card, and the task is 
   expect(seen).toEqual([])
 })
 
-test('an answer in the chat goes out from the card, and its row has the state of its delivery', async ({
-  page,
-}) => {
+test('a chat reply is sent from the card, and its row shows the delivery state', async ({ page }) => {
   const seen = watch(page)
   const api = await administrator(page)
   await page.goto('/')
@@ -257,7 +249,7 @@ test('an answer in the chat goes out from the card, and its row has the state of
   expect(seen).toEqual([])
 })
 
-test('who may not change a card reads it, and is told why he cannot write', async ({
+test('a read-only person sees the timeline and why they cannot add to it', async ({
   page,
   browser,
   baseURL,
@@ -271,7 +263,7 @@ test('who may not change a card reads it, and is told why he cannot write', asyn
     rights: { leads: view, contacts: view, companies: view },
   })
   await openTimeline(reader.page, `/leads/${lead}`)
-  await expect(timeline(reader.page)).toContainText('You can view this card but not change it.')
+  await expect(timeline(reader.page)).toContainText('You can view this timeline but not add to it.')
   await expect(reader.page.getByRole('region', { name: 'Write' })).toBeHidden()
   await expect(rowWith(reader.page, 'added a note')).toBeVisible()
   await expect(rowWith(reader.page, 'added a note').getByRole('button', { name: /^More/ })).toBeHidden()

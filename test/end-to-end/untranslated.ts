@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import { catalogue, type Language } from './words.ts'
 
-/** Something that a person reads or hears on a page. */
+/** A text that a person reads or hears on a page. */
 interface Said {
   text: string
-  /** The attribute or the element that says it. */
+  /** The attribute or element that contains it. */
   where: string
 }
 
-/** What a page says: its title, the text in sight, and the attributes that are read or heard. Code is nobody's language. */
+/** Collects the texts of a page: its title, visible text, and accessible attributes. Code is skipped. */
 const saying = `(() => {
   const said = [{ text: document.title, where: 'title of the page' }]
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
@@ -25,17 +25,17 @@ const saying = `(() => {
   return said.map(({ text, where }) => ({ text: text.replaceAll(/\\s+/g, ' ').trim(), where })).filter(({ text }) => text)
 })()`
 
-/** What the account holds: texts that the server gave to the page are nobody's translation. */
+/** Content of the account: texts from the server are not translated. */
 export class Data {
   readonly #texts = new Set<string>()
   #all: string | undefined
 
-  /** Listens to everything that the page is told from now on. */
+  /** Records all texts that the server sends to the page. */
   listen(page: Page): void {
     page.on('response', async (response) => {
       const type = response.headers()['content-type'] ?? ''
       if (!/\bjson\b/.test(type) || !/\/web\//.test(response.url())) return
-      // The account's own names of things are those of its language.
+      // The account's initial names are in its language.
       if (/\/account(?:\?|$)/.test(response.url())) return
       const body = await response.json().catch(() => null)
       this.add(body)
@@ -43,7 +43,7 @@ export class Data {
   }
 
   add(value: unknown): void {
-    // A description is HTML: its pieces stand on the page one by one.
+    // A description is HTML, whose texts appear separately on the page.
     if (typeof value === 'string')
       for (const text of [value, ...value.split(/<[^<>]*>/)])
         this.#texts.add(text.replaceAll(/\s+/g, ' ').trim())
@@ -55,7 +55,7 @@ export class Data {
     return this.#texts.has(text)
   }
 
-  /** Whether it is a piece of something that the server said. */
+  /** Whether a text is part of a text from the server. */
   holds(text: string): boolean {
     this.#all ??= [...this.#texts].join('\n')
     return this.#all.includes(text.replace(/…$/, ''))
@@ -64,7 +64,7 @@ export class Data {
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** An entry with values in it, as a pattern of what it says; null where hardly a word is left beside them. */
+/** Returns a pattern of a text with placeholders; null if it has hardly any words of its own. */
 function patternOf(entry: string): RegExp | null {
   const words = entry.replaceAll(/\{\{\w+\}\}/g, ' ')
   if (!entry.includes('{{') || (words.match(/\p{L}{3,}/gu) ?? []).length < 2) return null
@@ -77,7 +77,7 @@ function patternOf(entry: string): RegExp | null {
   )
 }
 
-/** Finds on a page what is not in the language of its reader. */
+/** Finds texts on a page that are not in the reader's language. */
 export function finderOf(language: Exclude<Language, 'en'>, data: Data) {
   const english = catalogue('en')
   const own = catalogue(language)
@@ -86,15 +86,15 @@ export function finderOf(language: Exclude<Language, 'en'>, data: Data) {
   const strange = [...english].filter(([key, text]) => own.get(key) !== text && !ownTexts.has(text))
   const texts = new Set(strange.map(([, text]) => text))
   const patterns = strange.flatMap(([, text]) => patternOf(text) ?? [])
-  const rooms = new Set([...english.keys()].map((key) => key.split('.')[0]))
-  const rawKey = new RegExp(`(?:^|\\s)(?:${[...rooms].join('|')})(?:\\.[a-z][a-z0-9_]*)+(?:\\s|$)`, 'i')
+  const sections = new Set([...english.keys()].map((key) => key.split('.')[0]))
+  const rawKey = new RegExp(`(?:^|\\s)(?:${[...sections].join('|')})(?:\\.[a-z][a-z0-9_]*)+(?:\\s|$)`, 'i')
 
   const faultOf = ({ text }: Said): string | undefined => {
     if (data.has(text)) return undefined
     if (/\{\{|\}\}/.test(text)) return 'a value that is missing'
     if (rawKey.test(text)) return 'a key'
     if (texts.has(text) || patterns.some((one) => one.test(text))) return 'English'
-    // A name beside another one is said by no entry.
+    // Adjacent names do not match any text.
     const isOwn = (part: string) => ownTexts.has(part) || ownPatterns.some((one) => one.test(part))
     const isStrange = (part: string) => isLatin(part) && !isOwn(part) && !data.holds(part)
     if (language === 'ru' && !isOwn(text) && isStrange(text) && text.split(BETWEEN).some(isStrange))
@@ -112,19 +112,19 @@ export function finderOf(language: Exclude<Language, 'en'>, data: Data) {
   return async (page: Page): Promise<string[]> => {
     const found = await faultsOn(page)
     if (found.length === 0) return found
-    // What the server has just said may not have been heard yet.
+    // The latest response may not have been recorded yet.
     await page.waitForTimeout(500)
     return faultsOn(page)
   }
 }
 
-/** What stands between names. */
+/** Separators between names. */
 const BETWEEN = / · |: |, | — | – | \/ /
 
-/** Names that are written in Latin letters in every language. */
+/** Names that are in Latin letters in all languages. */
 const names =
   /Patchbay|API|English|Español|Português|[A-Z][a-z]+\/[A-Z]\w+|UTC|GMT|[A-Z]{3}|\S+@\S+|https?:\S+/g
 
-/** Words in Latin letters and none in Cyrillic ones. */
+/** Whether a text has Latin words and no Cyrillic ones. */
 const isLatin = (text: string): boolean =>
   !/\p{Script=Cyrillic}/u.test(text) && /\p{Script=Latin}{3,}/u.test(text.replaceAll(names, ''))

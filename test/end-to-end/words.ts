@@ -12,7 +12,7 @@ function flat(tree: Tree, at = ''): [string, string][] {
   )
 }
 
-/** Every entry of a language by its dotted name, as the pages have it. */
+/** The texts of a language by dotted key. */
 export const catalogue = (language: Language): Map<string, string> =>
   new Map(
     globSync(`${language}/*.json`, { cwd: folder }).flatMap((file) =>
@@ -22,7 +22,7 @@ export const catalogue = (language: Language): Map<string, string> =>
 
 export type Say = (key: string, values?: Record<string, string | number>) => string
 
-/** Says an entry as the pages do, in the plural of its count. */
+/** Returns the text of a key, in the plural form of its count. */
 export function speaker(language: Language): Say {
   const words = catalogue(language)
   const plural = new Intl.PluralRules(language)

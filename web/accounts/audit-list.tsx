@@ -6,7 +6,7 @@ import classes from './audit.module.css'
 import { AuditSubject } from './audit-subject.tsx'
 import { useAuditDetails } from './use-audit-details.ts'
 
-/** Entries by day, a line each; where there is little room what belongs to one stands under it. */
+/** Audit entries by day. Narrow screens show the details below each entry. */
 export function AuditList({ entries }: { entries: AuditEntry[] }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -59,7 +59,7 @@ function Who({ user }: Pick<AuditEntry, 'user'>) {
   )
 }
 
-/** Actions have words; one that this version does not know is shown by its name. */
+/** Returns the text of an action; an action that this version does not know is shown by its name. */
 function useActionWords() {
   const { t, i18n } = useTranslation()
   return (action: string) => {

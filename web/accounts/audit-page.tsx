@@ -16,7 +16,7 @@ import { AuditList } from './audit-list.tsx'
 
 const route = getRouteApi('/shell/settings/audit')
 
-/** Who changed what in the account: its settings, people, integrations and keys. The records have the log of events. */
+/** The audit log of the account: settings, people, integrations and keys. Changes to records are events. */
 export function AuditPage() {
   const { t } = useTranslation()
   const search = route.useSearch()

@@ -9,7 +9,7 @@ import classes from './audit.module.css'
 
 type Target = Pick<LinkProps, 'to' | 'params'>
 
-/** Where the subject of an action is looked after, by the word before the point. */
+/** The page of a subject, by the part of the action before the dot. */
 const places: Record<string, (entry: AuditEntry) => Target> = {
   account: () => ({ to: '/settings/account' }),
   user: ({ details }) => ({ to: '/settings/people/$userId', params: { userId: String(details.id) } }),
@@ -35,7 +35,7 @@ const pipeline = (id: unknown): Target => ({
   params: { pipelineId: String(id) },
 })
 
-/** What an entry is about, by its name; a link as long as it is there. */
+/** The subject of an entry, as a link while it exists. */
 export function AuditSubject({ entry }: { entry: AuditEntry }) {
   const subject = useSubject()(entry)
   if (!subject) return null
@@ -72,7 +72,7 @@ function useSubject(): (entry: AuditEntry) => { name: string; target: Target | u
   }
 }
 
-/** Its own ones have a window; those of others, what was installed here. */
+/** Integrations built here link to their window, others to their installation. */
 function useIntegrations() {
   const { data: own } = useQuery(integrationsOptions)
   const { data: installed } = useQuery(installationsOptions)

@@ -58,7 +58,7 @@ function AddGroup() {
   )
 }
 
-/** Group 0 is where everybody belongs who is in no other; it stays. */
+/** Group 0 contains everyone who is in no other group, so it cannot be deleted. */
 function GroupTable({ groups }: { groups: Group[] }) {
   const { t } = useTranslation()
   const [renaming, setRenaming] = useState<Group>()

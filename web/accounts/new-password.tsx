@@ -5,14 +5,15 @@ import { Problem } from '../api/problem.ts'
 import { takePasswordLink } from '../data/session.ts'
 import { Callout } from '../parts/callout.tsx'
 import classes from '../parts/form.module.css'
-import { PasswordField } from '../parts/password-field.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
-import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { PlainLayout } from '../shell/plain-layout.tsx'
-import { passwordRule } from './password-rule.ts'
+import { NewPasswordFields, useNewPasswordForm } from './new-password-fields.tsx'
 
-/** A new password by a one-time link. Its token stands behind the hash of the address, which no server and no log gets. */
+/**
+ * Sets a new password with a one-time link. The token is in the URL fragment, which browsers do not send to
+ * servers.
+ */
 export function NewPasswordPage() {
   const { t } = useTranslation()
   const [token] = useState(() => window.location.hash.slice(1))
@@ -31,15 +32,9 @@ export function NewPasswordPage() {
 
 function NewPasswordForm({ token }: { token: string }) {
   const { t } = useTranslation()
-  const form = useForm({
-    initialValues: { password: '', again: '' },
-    validate: {
-      password: passwordRule(t),
-      again: (value, { password }) => (value === password ? null : t('profile.not_same')),
-    },
-  })
+  const form = useNewPasswordForm()
   const { submit, pending, error } = useSubmit(form, takePasswordLink, {
-    // Loaded anew, so that nothing of another session stays in memory.
+    // A full page load removes everything of another session from memory.
     onDone: () => window.location.assign('/'),
   })
   const isStale = error instanceof Problem && error.code === 'password_link'
@@ -56,20 +51,7 @@ function NewPasswordForm({ token }: { token: string }) {
       ) : (
         <ProblemCallout error={error} />
       )}
-      <PasswordField
-        label={t('profile.new_password')}
-        description={t('field.password_hint')}
-        autoComplete="new-password"
-        autoFocus
-        maxLength={256}
-        {...form.getInputProps('password')}
-      />
-      <PasswordField
-        label={t('profile.again')}
-        autoComplete="new-password"
-        maxLength={256}
-        {...form.getInputProps('again')}
-      />
+      <NewPasswordFields form={form} autoFocus />
       <Button type="submit" fullWidth loading={pending}>
         {t('new_password.action')}
       </Button>

@@ -27,7 +27,7 @@ export function NewPersonPage() {
   )
 }
 
-/** `role` is chosen beforehand, so that the person can work from the first day. */
+/** The form of a new person, with a preselected role so that they can work immediately. */
 function NewPersonForm({ role }: { role: Role | undefined }) {
   const { t, i18n } = useTranslation()
   const router = useRouter()
@@ -62,7 +62,7 @@ function NewPersonForm({ role }: { role: Role | undefined }) {
   )
 }
 
-/** Their password is their own in all their accounts, so the one that was just entered is not theirs. */
+/** People have one password for all their accounts, so the initial password was not used. */
 function KnownPerson({ user }: { user: User }) {
   const { t } = useTranslation()
   return (

@@ -8,7 +8,7 @@ import dialog from '../parts/dialog.module.css'
 import { useFormat } from '../parts/format.ts'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 
-/** Makes a one-time link with which the person sets a new password, for an administrator to hand over. */
+/** Creates a one-time link that lets the person set a new password. */
 export function PasswordLinkButton({ user }: { user: User }) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)

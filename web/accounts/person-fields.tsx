@@ -10,7 +10,7 @@ import { ownRights, type PersonForm } from './person-form.ts'
 import { RightsMatrix } from './rights-matrix.tsx'
 import { RightsSummary } from './rights-summary.tsx'
 
-/** The fields of a person, new or known. Whoever is known signs in with the address he has. */
+/** The fields of a new or existing person. Existing people cannot change the email that they sign in with. */
 export function PersonFields({ form, isNew }: { form: PersonForm; isNew: boolean }) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import { useForm } from '../parts/use-form.ts'
 import { passwordRule } from './password-rule.ts'
 import { noRights, rightsOf } from './rights.ts'
 
-/** Ids are texts here, as a list of choices wants them; `own` is no role. */
+/** Selects need text values, so ids are texts here. `own` means no role. */
 export interface PersonDraft extends Record<string, unknown> {
   name: string
   email: string
@@ -45,7 +45,10 @@ export const draftOf = (user: User): PersonDraft => ({
   rights: rightsOf(user.rights),
 })
 
-/** What a new and a changed person have in common. Rights go along only where no role and no administration rule. */
+/**
+ * The request body of a new or changed person. Permissions are only sent for people without a role who are not
+ * administrators.
+ */
 export const bodyOf = ({ name, lang, phone_number, is_admin, role_id, group_id, rights }: PersonDraft) => ({
   name,
   lang: isLanguage(lang) ? lang : undefined,

@@ -63,7 +63,7 @@ function PersonEditor({ user }: { user: User }) {
   )
 }
 
-/** Nobody does these to themselves: an account must keep somebody who can undo them. */
+/** People cannot do these to themselves, so that an account keeps an administrator. */
 function PersonActions({ user }: { user: User }) {
   const { t } = useTranslation()
   const router = useRouter()

@@ -4,13 +4,12 @@ import { patchProfile } from '../data/session.ts'
 import { languageNames, languages, speak } from '../i18n/i18n.ts'
 import classes from '../parts/form.module.css'
 import { Page } from '../parts/page.tsx'
-import { PasswordField } from '../parts/password-field.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { Section } from '../parts/section.tsx'
 import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { useSignedIn } from '../shell/use-session.ts'
-import { passwordRule } from './password-rule.ts'
+import { NewPasswordFields, useNewPasswordForm } from './new-password-fields.tsx'
 
 export function ProfilePage() {
   const { t } = useTranslation()
@@ -70,13 +69,7 @@ function PersonSection() {
 
 function PasswordSection() {
   const { t } = useTranslation()
-  const form = useForm({
-    initialValues: { password: '', again: '' },
-    validate: {
-      password: passwordRule(t),
-      again: (value, { password }) => (value === password ? null : t('profile.not_same')),
-    },
-  })
+  const form = useNewPasswordForm()
   const { submit, pending, error } = useSubmit(form, patchProfile, {
     done: t('profile.password_changed'),
     onDone: () => form.reset(),
@@ -89,19 +82,7 @@ function PasswordSection() {
         onSubmit={form.onSubmit(({ password }) => submit({ password }))}
       >
         <ProblemCallout error={error} />
-        <PasswordField
-          label={t('profile.new_password')}
-          description={t('field.password_hint')}
-          autoComplete="new-password"
-          maxLength={256}
-          {...form.getInputProps('password')}
-        />
-        <PasswordField
-          label={t('profile.again')}
-          autoComplete="new-password"
-          maxLength={256}
-          {...form.getInputProps('again')}
-        />
+        <NewPasswordFields form={form} />
         <div className={classes.end}>
           <Button type="submit" loading={pending} disabled={!form.isDirty()}>
             {t('profile.change_password')}

@@ -9,7 +9,7 @@ interface RightsMatrixProps {
   onChange: (rights: Rights) => void
 }
 
-/** Who may do what with which records: a row a kind, a column an action, a width in each cell. */
+/** The permissions: a row per kind of record, a column per action, a scope in each cell. */
 export function RightsMatrix({ value, onChange }: RightsMatrixProps) {
   const { t } = useTranslation()
   return (

@@ -3,54 +3,54 @@ import type { Rights } from '../data/accounts.ts'
 import { type Entity, entities, within } from './rights.ts'
 import classes from './rights-summary.module.css'
 
-/** The matrix as sentences: what a person with these rights sees and may do. */
+/** Describes permissions in words. */
 export function RightsSummary({ rights, administrator }: { rights: Rights; administrator?: boolean }) {
   const { t } = useTranslation()
   const sentence = useSentence()
-  if (administrator) return <p className={classes.words}>{t('rights.say.administrator')}</p>
+  if (administrator) return <p className={classes.words}>{t('rights.summary.administrator')}</p>
   const rules = rights.status_rights?.length ?? 0
   return (
     <dl className={classes.words}>
       {entities.map((entity) => (
-        <Line key={entity} name={t(`rights.entity.${entity}`)} says={sentence(rights, entity)} />
+        <Line key={entity} name={t(`rights.entity.${entity}`)} summary={sentence(rights, entity)} />
       ))}
       <Line
         name={t('rights.entity.tasks')}
-        says={`${t(`rights.say.edit.${rights.tasks.edit}`)}, ${t(`rights.say.delete.${rights.tasks.delete}`)}`}
+        summary={`${t(`rights.summary.edit.${rights.tasks.edit}`)}, ${t(`rights.summary.delete.${rights.tasks.delete}`)}`}
       />
       <Line
         name={t('rights.mail_access')}
-        says={rights.mail_access ? t('rights.say.mail_yes') : t('rights.say.mail_no')}
+        summary={rights.mail_access ? t('rights.summary.mail_yes') : t('rights.summary.mail_no')}
       />
       <Line
         name={t('rights.catalog_access')}
-        says={rights.catalog_access ? t('rights.say.catalog_yes') : t('rights.say.catalog_no')}
+        summary={rights.catalog_access ? t('rights.summary.catalog_yes') : t('rights.summary.catalog_no')}
       />
-      {rules > 0 && <Line name={t('rights.stages')} says={t('rights.say.rules', { count: rules })} />}
+      {rules > 0 && <Line name={t('rights.stages')} summary={t('rights.summary.rules', { count: rules })} />}
     </dl>
   )
 }
 
-const Line = ({ name, says }: { name: string; says: string }) => (
+const Line = ({ name, summary }: { name: string; summary: string }) => (
   <>
     <dt>{name}</dt>
-    <dd>{says}</dd>
+    <dd>{summary}</dd>
   </>
 )
 
-/** What goes beyond sight is said as far as one sees. */
+/** Editing, deleting and exporting are limited to what the person can see. */
 function useSentence() {
   const { t } = useTranslation()
   return (rights: Rights, entity: Entity) => {
     const { view, edit, add, delete: remove, export: copy } = rights[entity]
-    const may = (width: typeof edit) => within(width, view)
-    if (view === 'D') return [t('rights.say.view.D'), t(`rights.say.add.${add}`)].join(', ')
+    const limited = (width: typeof edit) => within(width, view)
+    if (view === 'D') return [t('rights.summary.view.D'), t(`rights.summary.add.${add}`)].join(', ')
     return [
-      t(`rights.say.view.${view}`),
-      t(`rights.say.edit.${may(edit)}`),
-      t(`rights.say.add.${add}`),
-      t(`rights.say.delete.${may(remove)}`),
-      t(`rights.say.export.${may(copy)}`),
+      t(`rights.summary.view.${view}`),
+      t(`rights.summary.edit.${limited(edit)}`),
+      t(`rights.summary.add.${add}`),
+      t(`rights.summary.delete.${limited(remove)}`),
+      t(`rights.summary.export.${limited(copy)}`),
     ].join(', ')
   }
 }

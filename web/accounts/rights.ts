@@ -8,7 +8,7 @@ export const actions: readonly Action[] = ['view', 'edit', 'add', 'delete', 'exp
 
 const none = { view: 'D', edit: 'D', add: 'D', delete: 'D', export: 'D' } as const
 
-/** A new role begins with nothing: what is not allowed is denied. */
+/** The permissions of a new role: none. */
 export const noRights: Rights = {
   leads: none,
   contacts: none,
@@ -20,17 +20,17 @@ export const noRights: Rights = {
   catalog_rights: null,
 }
 
-/** From everything to nothing. Adding knows only these two. */
+/** Scopes from widest to narrowest. Adding only knows all and none. */
 export const widthsOf = (action: Action): Width[] => (action === 'add' ? ['A', 'D'] : ['A', 'G', 'M', 'D'])
 
 const order: Width[] = ['A', 'G', 'M', 'D']
 
-/** Nobody edits, deletes or exports what he does not see. */
+/** Limits a scope to what the person can see. */
 export function within(width: Width, view: Width): Width {
   return order.indexOf(width) < order.indexOf(view) ? view : width
 }
 
-/** The members that the matrix edits, out of a user's or a role's rights. */
+/** The permissions that the matrix edits. */
 export const rightsOf = (source: Rights): Rights => ({
   leads: source.leads,
   contacts: source.contacts,

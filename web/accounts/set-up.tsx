@@ -19,12 +19,12 @@ import sections from './set-up.module.css'
 
 const route = getRouteApi('/setup')
 
-/** The first account of an empty server. The link with the token stands in the server's console. */
+/** Creates the first account of an empty server. The server's console shows the link with the token. */
 export function SetUpPage() {
   const { t } = useTranslation()
   const { token } = route.useSearch()
   const { setup_needed } = useSession()
-  // As it was when the page was opened: the set-up itself ends the need for it, and leads on to the first page.
+  // Keeps the initial value: the set-up itself makes it false before the page is left.
   const [isNeeded] = useState(setup_needed)
   if (!isNeeded) {
     return (

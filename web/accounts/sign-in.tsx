@@ -21,7 +21,7 @@ export function SignInPage() {
   const { to } = route.useSearch()
   const { mode } = useSession()
   const lead = to?.startsWith('/oauth') ? t('sign_in.for_consent') : undefined
-  // Who tries the server out has not chosen a password: the console has it.
+  // In development, the demo's password is in the server's console.
   const hint = mode === 'dev' ? t('sign_in.dev') : undefined
   return (
     <PlainLayout title={t('sign_in.title')} lead={lead ?? hint}>
@@ -39,7 +39,7 @@ function SignInForm({ to }: { to: string }) {
 
   const submit = fields.onSubmit((values) =>
     enter.mutate(values, {
-      // Loaded anew: pages have headers of their own, and those of the consent page must be its own.
+      // A full page load: the consent page needs its own response headers.
       onSuccess: () => window.location.assign(to),
       onError: (error) => {
         if (error instanceof Problem && error.retryAfter)
@@ -52,7 +52,7 @@ function SignInForm({ to }: { to: string }) {
     <form className={form.form} onSubmit={submit}>
       {wait > 0 ? (
         <Callout tone="warn" title={t('sign_in.too_many')} live>
-          {/* Not said aloud each second. */}
+          {/* Screen readers must not announce every second. */}
           <span role="timer" aria-live="off">
             {t('sign_in.wait', { time: clock(wait) })}
           </span>

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../data/audit.ts'
 import { useFormat } from '../parts/format.ts'
 
-/** What the subject tells already, or nobody reads. */
+/** Properties that the subject already shows or that do not matter to readers. */
 const unsaid = new Set(['id', 'name', 'pipeline_id', 'entity_type', 'accounts'])
 
-/** What else an entry knows, in words: which members were changed, until when a key is good. */
+/** Returns the details of an entry in words, such as the changed properties. */
 export function useAuditDetails(): (entry: AuditEntry) => string {
   const { t, i18n } = useTranslation()
   const format = useFormat()

@@ -14,7 +14,7 @@ import classes from './card-field.module.css'
 import { CardField } from './card-field.tsx'
 import { Money } from './member-value.tsx'
 
-/** What every record of a kind has, before the fields of the account. */
+/** The fields that every record of a kind has, before its custom fields. */
 export function BuiltInFields() {
   const { collection } = useCard()
   const word = wordOf(collection)
@@ -86,7 +86,7 @@ interface AmountEditorProps {
   onCancel: () => void
 }
 
-/** Whole money, as the platform has it. */
+/** The platform's amounts are whole numbers. */
 function AmountEditor({ label, before, onSave, onCancel }: AmountEditorProps) {
   const { t, i18n } = useTranslation()
   const [typed, setTyped] = useState(before ? String(before) : '')
@@ -157,7 +157,7 @@ function DayEditor({ label, before, onSave, onCancel }: DayEditorProps) {
   )
 }
 
-/** What the purchases come to: the server counts it. */
+/** The total of the purchases, computed by the server. */
 function Bought() {
   const { t } = useTranslation()
   const { record } = useCard()
@@ -221,7 +221,7 @@ interface TagsEditorProps {
 function TagsEditor({ kind, before, onSave, onCancel }: TagsEditorProps) {
   const { t } = useTranslation()
   const [names, setNames] = useState(before)
-  // What is still in the box becomes a tag as one leaves it, just before this is saved.
+  // On blur, the tag input adds the remaining text as a tag just before this saves.
   const latest = useRef(before)
   const keep = (after: string[]) => {
     latest.current = after

@@ -7,19 +7,19 @@ import type { Unsaved } from './saving.ts'
 export interface Card {
   collection: Collection
   id: number
-  /** As it is shown: with the changes that are on their way. */
+  /** The record with pending changes applied. */
   record: ReadRecord
   fields: CustomField[]
   canEdit: boolean
   canDelete: boolean
   isTrashed: boolean
-  /** Members that somebody else changed while one looked, and who. */
+  /** Properties that someone else has just changed, with the id of that person. */
   changed: ReadonlyMap<Member, number>
   unsaved: readonly Unsaved[]
-  /** The member that is being written. */
+  /** The property that is being edited. */
   open: Member | null
   setOpen: (member: Member | null) => void
-  /** `seen`: the record as it was when one began to write; as it is shown, where it is not said. */
+  /** `seen` is the record when editing started; by default the record as shown. */
   save: (patch: RecordPatch, seen?: ReadRecord) => void
 }
 

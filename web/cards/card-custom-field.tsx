@@ -18,7 +18,7 @@ interface CardCustomFieldProps {
   isRequired: boolean
 }
 
-/** A field of the account on a card. */
+/** A custom field on a card. */
 export function CardCustomField({ field, isRequired }: CardCustomFieldProps) {
   const { record, save, canEdit } = useCard()
   const value = valuesIn(record, field.id)
@@ -63,7 +63,7 @@ export function CardCustomField({ field, isRequired }: CardCustomFieldProps) {
   )
 }
 
-/** Who writes the field when people do not, as a sentence. */
+/** Explains why people cannot edit the field. */
 function useLock(field: CustomField): string | undefined {
   const { t } = useTranslation()
   const lock = lockOf(field)
@@ -72,7 +72,7 @@ function useLock(field: CustomField): string | undefined {
   return lock === 'kind' ? t('card.locked_kind') : undefined
 }
 
-/** On a card there is room for all of a value: each telephone in its line, a text with its lines. */
+/** The complete value: a line per phone number, texts with their line breaks. */
 function WholeValue({ field, value }: { field: CustomField; value: Values }) {
   const text = useFieldText()
   if (field.type === 'multitext') return <Labelled field={field} value={value} />
@@ -90,7 +90,7 @@ function WholeValue({ field, value }: { field: CustomField; value: Values }) {
   return <FieldValue field={field} value={value} />
 }
 
-/** Types that are plain words and may take several lines. */
+/** Types that are plain text and can wrap. */
 const wraps = new Set<CustomField['type']>([
   'text',
   'multiselect',

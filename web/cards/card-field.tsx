@@ -11,7 +11,7 @@ import { MemberValue } from './member-value.tsx'
 import { UnsavedNotice } from './unsaved-notice.tsx'
 
 interface Editing {
-  /** The record as it was when one began to write. */
+  /** The record when editing started. */
   seen: ReadRecord
   save: (patch: RecordPatch) => void
   cancel: () => void
@@ -20,19 +20,19 @@ interface Editing {
 interface CardFieldProps {
   member: Member
   label: string
-  /** Who writes it, when people do not. */
+  /** The reason why people cannot edit it. */
   lock?: string | undefined
-  /** The stage in which the record stands wants it filled. */
+  /** The current stage requires a value. */
   isRequired?: boolean
-  /** Nothing is there. */
+  /** There is no value. */
   isEmpty?: boolean
   editor?: (editing: Editing) => ReactNode
-  /** Is written where it is shown, without an editor: a check. */
+  /** Edited in place without opening an editor, like a checkbox. */
   isDirect?: boolean
   children: ReactNode
 }
 
-/** One thing that is known of a record: read in its line, and written there too. */
+/** A field of a card, edited in place. */
 export function CardField({
   member,
   label,
@@ -49,11 +49,11 @@ export function CardField({
   const isEditable = canEdit && !lock && editor !== undefined
   const isOpen = isEditable && open === member
   const row = useRef<HTMLDivElement>(null)
-  const tab = useTabOn(row, isOpen)
+  const tab = useTabToNext(row, isOpen)
   useFocusBack(row, isOpen)
   const close = () => {
     setOpen(null)
-    tab.goOn()
+    tab.openNext()
   }
   return (
     <div
@@ -70,7 +70,7 @@ export function CardField({
           </span>
         )}
       </dt>
-      <dd className={classes.held}>
+      <dd className={classes.content}>
         <div className={classes.value} data-open={isOpen || undefined}>
           {isOpen ? (
             <Writing member={member} editor={editor} onClose={close} />
@@ -118,7 +118,7 @@ interface WritingProps {
   onClose: () => void
 }
 
-/** The editor; beside it stands what somebody else wrote there meanwhile. */
+/** The editor. It also shows the value if someone else changes it meanwhile. */
 function Writing({ member, editor, onClose }: WritingProps) {
   const { t } = useTranslation()
   const { record, save } = useCard()
@@ -145,8 +145,8 @@ function Writing({ member, editor, onClose }: WritingProps) {
   )
 }
 
-/** Tab goes from one field that is being written to the next one, and opens it. */
-function useTabOn(row: RefObject<HTMLDivElement | null>, isOpen: boolean) {
+/** Tab moves from the open field to the next one and opens it. */
+function useTabToNext(row: RefObject<HTMLDivElement | null>, isOpen: boolean) {
   const direction = useRef(0)
   useEffect(() => {
     const field = row.current
@@ -154,7 +154,7 @@ function useTabOn(row: RefObject<HTMLDivElement | null>, isOpen: boolean) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Tab') return
       direction.current = event.shiftKey ? -1 : 1
-      // Leaving by the key happens at once; whatever comes later is another way of leaving.
+      // Tab closes the editor in this tick; a later close has another cause.
       setTimeout(() => {
         direction.current = 0
       })
@@ -162,21 +162,21 @@ function useTabOn(row: RefObject<HTMLDivElement | null>, isOpen: boolean) {
     field.addEventListener('keydown', onKeyDown)
     return () => field.removeEventListener('keydown', onKeyDown)
   }, [row, isOpen])
-  const goOn = () => {
+  const openNext = () => {
     if (direction.current === 0) return
     const fields = [...document.querySelectorAll<HTMLElement>('[data-card-field]')]
     const next = fields[fields.indexOf(row.current as HTMLElement) + direction.current]
     const target = next?.querySelector<HTMLElement>(`.${classes.cover}, input, button`)
-    // After this field has been drawn as it is read.
+    // Waits until this field is rendered without its editor.
     setTimeout(() => {
       target?.focus()
       if (target?.classList.contains(classes.cover as string)) target.click()
     })
   }
-  return { goOn }
+  return { openNext }
 }
 
-/** The keyboard stays where it was when the editor has gone. */
+/** Returns the focus to the field when its editor closes. */
 function useFocusBack(row: RefObject<HTMLDivElement | null>, isOpen: boolean) {
   const wasOpen = useRef(false)
   useEffect(() => {

@@ -15,7 +15,7 @@ import { RecordName } from './record-name.tsx'
 import { UnsavedNotice } from './unsaved-notice.tsx'
 import { useTrash } from './use-trash.ts'
 
-/** What the record is called, where it stands, and what can be done with it as a whole. */
+/** The name, the stage and the actions of a record. */
 export function CardHead() {
   const { t } = useTranslation()
   const { collection, isTrashed } = useCard()

@@ -25,13 +25,13 @@ const rooms = {
   customers: '/customers',
 } as const
 
-/** The list in which the records of a collection stand. */
+/** The address of the list of a collection. */
 export const listOf = (collection: Collection) =>
   wordOf(collection) === 'elements'
     ? ({ to: '/lists/$catalogId', params: { catalogId: collection.split('/')[1] as string } } as const)
     : ({ to: rooms[collection as CardKind] } as const)
 
-/** What cards of a kind are linked to, in the order in which it is shown. */
+/** The kinds of records that a card links to, in display order. */
 export const linkedKinds: Record<Word, readonly CardKind[]> = {
   leads: ['contacts', 'companies'],
   contacts: ['companies', 'leads', 'customers'],

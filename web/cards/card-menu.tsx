@@ -10,7 +10,7 @@ import { useCard } from './card-context.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import { useTrash } from './use-trash.ts'
 
-/** What is done with the record as a whole. */
+/** Actions on the whole record. */
 export function CardMenu() {
   const { t } = useTranslation()
   const { collection, id, canDelete, canEdit, isTrashed } = useCard()

@@ -13,9 +13,9 @@ interface CardPageProps {
   id: number
 }
 
-/** A record with everything that is known of it, and what happened to it. */
+/** The card of a record: its fields and its timeline. */
 export function CardPage({ collection, id }: CardPageProps) {
-  // Both are read here: what was on its way and is written now goes into the record in the same drawing.
+  // Both are read here so that a saved change replaces its pending one in the same render.
   const saving = useSaving(collection, id)
   const query = useQuery(recordOptions(collection, id))
   const isGone = query.error instanceof Problem && [403, 404].includes(query.error.status)

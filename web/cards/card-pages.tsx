@@ -8,7 +8,7 @@ const company = getRouteApi('/shell/companies/$id')
 const customer = getRouteApi('/shell/customers/$id')
 const element = getRouteApi('/shell/lists/$catalogId/$id')
 
-/** A card begins anew with each record: what was open on the last one is not open on the next. */
+/** The key resets the card for each record, so that open editors close. */
 export function LeadCard() {
   const { id } = lead.useParams()
   return <CardPage key={id} collection="leads" id={Number(id)} />

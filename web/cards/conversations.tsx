@@ -9,13 +9,13 @@ import { useFormat } from '../parts/format.ts'
 import { useCard } from './card-context.ts'
 import classes from './card-head.module.css'
 
-/** Whose conversations the inbox can show alone. */
+/** Collections that the inbox can be filtered by. */
 const owners = { leads: 'lead', contacts: 'contact' } as const
 
-/** As many as are read to know how many there are. */
+/** Conversations that are read to count them. */
 const MOST = 10
 
-/** The way to the conversations of the record, where it has some. */
+/** A link to the conversations of the record, if it has any. */
 export function Conversations() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -7,7 +7,7 @@ import { useCard } from './card-context.ts'
 import classes from './card-head.module.css'
 import { StageSteps } from './stage-steps.tsx'
 
-/** Where the customer stands between two purchases. */
+/** The stage of a customer between two purchases. */
 export function CustomerStages() {
   const { t } = useTranslation()
   const { record, canEdit, save } = useCard()

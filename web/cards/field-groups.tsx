@@ -13,7 +13,7 @@ import { CardCustomField } from './card-custom-field.tsx'
 import fieldClasses from './card-field.module.css'
 import classes from './fields-panel.module.css'
 
-/** The fields of the account by their groups. Those that are empty are folded away until they are wanted. */
+/** The custom fields by group. Empty fields are hidden until requested. */
 export function FieldGroups() {
   const { t } = useTranslation()
   const { fields, record, collection, open, unsaved } = useCard()
@@ -56,7 +56,7 @@ export function FieldGroups() {
   )
 }
 
-/** A field that was written on this visit stays where it is when it becomes empty. */
+/** Fields edited on this visit stay visible when they become empty. */
 function useTouched(open: string | null): ReadonlySet<string> {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
   if (open !== null && !touched.has(open)) setTouched(new Set([...touched, open]))
@@ -71,7 +71,7 @@ const isHidden = ({ hidden_statuses, is_visible }: CustomField, { pipeline_id, s
 
 const FIRST = 'default'
 
-/** What is in no group, or in one that is gone, stands in the first. */
+/** Fields without an existing group belong to the first group. */
 function partsOf(fields: CustomField[], groups: { id: string; name: string }[]) {
   const known = new Set(groups.map(({ id }) => id))
   const first = groups.find(({ id }) => id === FIRST) ?? groups[0] ?? { id: FIRST, name: '' }

@@ -11,7 +11,7 @@ import { LinkedRecords } from './linked-records.tsx'
 import { Purchases } from './purchases.tsx'
 import { RecordTasks } from './record-tasks.tsx'
 
-/** Everything that is known of the record, from what one needs first to when it was made. */
+/** All fields and links of the record, then its creation and update. */
 export function FieldsPanel() {
   const { t } = useTranslation()
   const { collection, canEdit, isTrashed } = useCard()
@@ -39,14 +39,14 @@ function Origin() {
   const format = useFormat()
   const { record } = useCard()
   const nameOf = useColleagueName()
-  const said = (at: number, by: number | undefined) => {
+  const attribution = (at: number, by: number | undefined) => {
     const name = by ? nameOf(by) : t('app.nobody')
     return [format.dateTime(at), name].filter(Boolean).join(', ')
   }
   return (
     <p className={classes.origin}>
-      <span>{t('card.added', { when: said(record.created_at, record.created_by) })}</span>
-      <span>{t('card.updated', { when: said(record.updated_at, record.updated_by) })}</span>
+      <span>{t('card.added', { when: attribution(record.created_at, record.created_by) })}</span>
+      <span>{t('card.updated', { when: attribution(record.updated_at, record.updated_by) })}</span>
       <span>{t('card.number', { id: record.id })}</span>
     </p>
   )

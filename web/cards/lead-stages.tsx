@@ -14,12 +14,12 @@ import { useCard } from './card-context.ts'
 import classes from './card-head.module.css'
 import { StageSteps } from './stage-steps.tsx'
 
-/** Where the lead stands in its pipeline, and how it gets on from there. */
+/** The stage of a lead, and the controls that move it. */
 export function LeadStages() {
   const { t } = useTranslation()
   const { record, canEdit } = useCard()
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
-  const { moveTo, question } = useMoves()
+  const { moveTo, dialogs } = useMoves()
   const { pipeline_id = 0, status_id = 0 } = record
   const stages = pipelines.find(({ id }) => id === pipeline_id)?._embedded.statuses ?? []
   const stage = stages.find(({ id }) => id === status_id)
@@ -56,7 +56,7 @@ export function LeadStages() {
           </Button>
         </div>
       )}
-      {question}
+      {dialogs}
     </div>
   )
 }
@@ -64,23 +64,23 @@ export function LeadStages() {
 const ends: Record<number, 'won' | 'lost'> = { [WON]: 'won', [LOST]: 'lost' }
 const isOpen = ({ id, type }: Stage) => ends[id] === undefined && type === 0
 
-interface Asked {
+interface Question {
   to: StagePlace
-  along: RecordPatch
+  extra: RecordPatch
   fields: CustomField[]
 }
 
-/** Moves the lead; first it is asked why it was lost, and for what its new stage requires. */
+/** Moves the lead after asking for the loss reason or the required fields. */
 function useMoves() {
   const { t } = useTranslation()
   const { record, save } = useCard()
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
   const [lost, setLost] = useState<StagePlace>()
-  const [asked, setAsked] = useState<Asked>()
-  const go = async (to: StagePlace, along: RecordPatch) => {
+  const [question, setQuestion] = useState<Question>()
+  const go = async (to: StagePlace, extra: RecordPatch) => {
     const fields = await missingFields(record.custom_fields_values, to)
-    if (fields.length > 0) setAsked({ to, along, fields })
-    else save({ ...to, ...along })
+    if (fields.length > 0) setQuestion({ to, extra, fields })
+    else save({ ...to, ...extra })
   }
   const moveTo = (to: StagePlace) => {
     if (to.pipeline_id === record.pipeline_id && to.status_id === record.status_id) return
@@ -90,7 +90,7 @@ function useMoves() {
   const stageName = ({ pipeline_id, status_id }: StagePlace) =>
     pipelines.find(({ id }) => id === pipeline_id)?._embedded.statuses.find(({ id }) => id === status_id)
       ?.name ?? ''
-  const question = (
+  const dialogs = (
     <>
       {lost && (
         <LossDialog
@@ -102,19 +102,19 @@ function useMoves() {
           }}
         />
       )}
-      {asked && (
+      {question && (
         <FieldsDialog
           title={t('board.fields_move', { name: record.name })}
-          stage={stageName(asked.to)}
-          fields={asked.fields}
-          onClose={() => setAsked(undefined)}
+          stage={stageName(question.to)}
+          fields={question.fields}
+          onClose={() => setQuestion(undefined)}
           onAnswer={(filled) => {
-            setAsked(undefined)
-            save({ ...asked.to, ...asked.along, ...filled })
+            setQuestion(undefined)
+            save({ ...question.to, ...question.extra, ...filled })
           }}
         />
       )}
     </>
   )
-  return { moveTo, question }
+  return { moveTo, dialogs }
 }

@@ -23,7 +23,7 @@ interface Catalog {
   name: string
 }
 
-/** What of the account's lists belongs to the card, and how much of each. */
+/** The list items that are linked to the card, with quantities. */
 export function LinkedElements() {
   const { t } = useTranslation()
   const { record, canEdit } = useCard()
@@ -201,7 +201,7 @@ interface QuantityProps {
 
 const MOST = 1e12
 
-/** How many of an element are linked. What is not a number is not saved. */
+/** The quantity of an item. Invalid input is not saved. */
 function Quantity({ label, before, onSave }: QuantityProps) {
   const { i18n } = useTranslation()
   const [typed, setTyped] = useState(() => writeNumber(before, i18n.language))

@@ -19,13 +19,13 @@ import classes from './fields-panel.module.css'
 import { Money } from './member-value.tsx'
 import { RecordStage } from './record-stage.tsx'
 
-/** The cards that this one is linked to, kind by kind. */
+/** Linked records by kind. */
 export function LinkedRecords() {
   const { collection } = useCard()
   return linkedKinds[wordOf(collection)].map((kind) => <LinkedKind key={kind} kind={kind} />)
 }
 
-/** So many are shown at first: a company may have thousands of leads. */
+/** A company may have thousands of leads, so only a few are shown at first. */
 const FEW = 8
 
 function LinkedKind({ kind }: { kind: CardKind }) {
@@ -71,12 +71,12 @@ function LinkedKind({ kind }: { kind: CardKind }) {
 interface PartHeadProps {
   title: string
   count?: number
-  /** Without it nothing is added here. */
+  /** Without a label, nothing can be added. */
   addLabel?: string | undefined
   onAdd: () => void
 }
 
-/** The title of a part of the card, how many it holds, and the way to one more. */
+/** The heading of a section: title, count and add button. */
 export function PartHead({ title, count = 0, addLabel, onAdd }: PartHeadProps) {
   return (
     <div className={classes.head}>
@@ -105,7 +105,7 @@ interface AddLinkProps {
   onDone: () => void
 }
 
-/** Finds a record to link, or makes a new one in its place. */
+/** Links an existing record, or creates a new one. */
 function AddLink({ kind, without, onDone }: AddLinkProps) {
   const { t } = useTranslation()
   const { collection, id } = useCard()
@@ -208,7 +208,7 @@ function LinkMenu({ name, link, canBeMain }: LinkMenuProps) {
   )
 }
 
-/** What one wants to know of a linked record without opening it. */
+/** The main facts about a linked record. */
 function About({ kind, record }: { kind: CardKind; record: AnyRecord }) {
   const parts = abouts[kind](record).filter(Boolean)
   return parts.length > 0 && <div className={classes.about}>{parts}</div>

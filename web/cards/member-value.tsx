@@ -12,7 +12,7 @@ import { PersonName } from '../parts/person-name.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
 import { useCard } from './card-context.ts'
 
-/** What a record has at a member, as it is read. */
+/** The value of a property, for display. */
 export function MemberValue({ member, record }: { member: Member; record: ReadRecord }) {
   const { t } = useTranslation()
   const { fields } = useCard()

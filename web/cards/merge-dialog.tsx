@@ -8,7 +8,7 @@ import { RecordPicker } from '../parts/record-picker.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useCard } from './card-context.ts'
 
-/** Takes another record into this one; it is said first what becomes of both. */
+/** Merges another record into this one, after an explanation of the result. */
 export function MergeDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { collection, id, record } = useCard()

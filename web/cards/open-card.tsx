@@ -18,13 +18,13 @@ import { useRecentChanges } from './use-recent-changes.ts'
 interface OpenCardProps {
   collection: Collection
   id: number
-  /** The record as the server has it. */
+  /** The record without pending changes. */
   read: ReadRecord
   saving?: Saving
   isTrashed?: boolean
 }
 
-/** What a card shows of a record, and how it is changed. */
+/** Shows and edits a record. */
 export function OpenCard({ collection, id, read, saving = idle, isTrashed = false }: OpenCardProps) {
   const { t } = useTranslation()
   const { pending, unsaved } = saving

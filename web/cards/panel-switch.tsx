@@ -5,7 +5,7 @@ import classes from './card-page.module.css'
 const parts = ['fields', 'timeline'] as const
 type Part = (typeof parts)[number]
 
-/** Narrow screens show one part of a card at a time. */
+/** Narrow screens show one panel of a card at a time. */
 export function PanelSwitch({ value, onChange }: { value: Part; onChange: (part: Part) => void }) {
   const { t } = useTranslation()
   return (

@@ -13,7 +13,7 @@ import classes from './fields-panel.module.css'
 import { PartHead } from './linked-records.tsx'
 import { Money } from './member-value.tsx'
 
-/** What the customer has bought, newest first. */
+/** The purchases of a customer, newest first. */
 export function Purchases() {
   const { t } = useTranslation()
   const { id, record, canEdit } = useCard()

@@ -7,7 +7,7 @@ import type { ReadRecord } from '../data/records.ts'
 import { useCard } from './card-context.ts'
 import classes from './card-head.module.css'
 
-/** The name as the title of the card; written where it stands, a person's in its two parts. */
+/** The editable title of a card; a contact's name has two parts. */
 export function RecordName() {
   const { t } = useTranslation()
   const { record, collection, canEdit, open, setOpen, changed } = useCard()
@@ -74,7 +74,7 @@ function NameEditor({ parts }: { parts: Part[] }) {
   )
 }
 
-/** A contact's name is written whole: its parts belong together. */
+/** The parts of a contact's name are saved together. */
 function changesOf(seen: ReadRecord, texts: Record<string, string>): RecordPatch {
   const written = Object.entries(texts).map(([part, text]) => [part, text.trim()])
   const isSame = written.every(([part, text]) => (seen[part as Part] ?? '') === text)

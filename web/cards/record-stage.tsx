@@ -3,7 +3,7 @@ import { pipelinesOptions } from '../data/pipelines.ts'
 import type { AnyRecord } from '../data/records.ts'
 import { StageLabel } from '../parts/stage-label.tsx'
 
-/** Where a lead stands. */
+/** The stage of a lead. */
 export function RecordStage({ lead }: { lead: AnyRecord }) {
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
   const pipeline = pipelines.find(({ id }) => id === lead.pipeline_id)

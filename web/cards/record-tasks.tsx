@@ -8,7 +8,7 @@ import { useCard } from './card-context.ts'
 import classes from './fields-panel.module.css'
 import { PartHead } from './linked-records.tsx'
 
-/** What is still to be done with the record. */
+/** The open tasks of the record. */
 export function RecordTasks() {
   const { t } = useTranslation()
   const { collection, id } = useCard()

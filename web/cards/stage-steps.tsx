@@ -13,11 +13,11 @@ interface StageStepsProps {
   stages: Step[]
   current: number
   end?: 'won' | 'lost' | undefined
-  /** Without it the steps only show how far it has come. */
+  /** Without it, the steps are read-only. */
   onMove?: ((id: number) => void) | undefined
 }
 
-/** The stages as a line of steps, as far as the record has come in the colour of where it stands. */
+/** The stages as steps. Steps up to the current stage have its color. */
 export function StageSteps({ stages, current, end, onMove }: StageStepsProps) {
   const { t } = useTranslation()
   const at = stages.findIndex(({ id }) => id === current)

@@ -14,7 +14,7 @@ import { listOf } from './card-kinds.ts'
 import classes from './card-page.module.css'
 import { OpenCard } from './open-card.tsx'
 
-/** A record that is not among the others: it is in the trash, or gone, or not for the reader's eyes. */
+/** The page of a record that is in the trash, deleted or hidden from the reader. */
 export function TrashedCard({ collection, id }: { collection: Collection; id: number }) {
   const query = useQuery(trashedOptions(collection, id))
   if (query.data) return <OpenCard collection={collection} id={id} read={query.data} isTrashed />

@@ -10,7 +10,7 @@ import { MemberValue } from './member-value.tsx'
 import { dismiss, type Unsaved } from './saving.ts'
 import { useNotSavedText } from './use-not-saved-text.ts'
 
-/** What the person wrote and what does not stand: both values, or the reason, and what he can do. */
+/** Shows a value that could not be saved, with the reason or the conflicting value. */
 export function UnsavedNotice({ member }: { member: Member }) {
   const { collection, id, unsaved, save, record } = useCard()
   const note = unsaved.find((one) => one.member === member)
@@ -30,7 +30,7 @@ interface NoteProps {
   onDrop: () => void
 }
 
-/** Two people wrote the same; the one who was later chooses. */
+/** Two people changed the same field; the later one chooses. */
 function ConflictNote({ note, theirs, onKeep, onDrop }: NoteProps & { theirs: ReadRecord }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -62,7 +62,7 @@ function ConflictNote({ note, theirs, onKeep, onDrop }: NoteProps & { theirs: Re
   )
 }
 
-/** The server did not take it, or did not answer. */
+/** The server rejected the change or did not respond. */
 function RefusedNote({ note, onKeep, onDrop }: NoteProps) {
   const { t } = useTranslation()
   const { record } = useCard()

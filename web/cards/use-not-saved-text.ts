@@ -2,7 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { Problem } from '../api/problem.ts'
 import { useFaultText, useProblemText } from '../parts/problem-text.ts'
 
-/** Why a change did not stand, in one sentence: the fault of the value if the server named one, otherwise the problem. */
+/**
+ * Returns one sentence about why a change was not saved: the fault of the value if there is one, else the problem.
+ */
 export function useNotSavedText(): (error: unknown) => string {
   const { t } = useTranslation()
   const problemText = useProblemText()

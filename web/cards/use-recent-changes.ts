@@ -3,11 +3,11 @@ import { isSame, type Member, membersIn, valueAt } from '../data/record-patch.ts
 import type { ReadRecord } from '../data/records.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 
-/** Milliseconds in which one can see what changed under one's hands. */
+/** Milliseconds for which a change is highlighted. */
 const SHOWN = 8_000
 const none: ReadonlyMap<Member, number> = new Map()
 
-/** What somebody else has just changed of a record that one looks at, and who. */
+/** Returns the properties that someone else has just changed, with the id of that person. */
 export function useRecentChanges(record: ReadRecord): ReadonlyMap<Member, number> {
   const { user } = useSignedIn()
   const before = useRef(record)

@@ -5,7 +5,7 @@ import { useUndoToast } from '../parts/undo-toast.tsx'
 import { useToast } from '../parts/use-toast.ts'
 import { useCard } from './card-context.ts'
 
-/** Moves the record to the trash and out of it. The card is drawn anew by that, so nothing here may depend on it. */
+/** Moves the record to the trash and back. The card remounts then, so the callbacks must not depend on its state. */
 export function useTrash() {
   const { t } = useTranslation()
   const { collection, id, record } = useCard()

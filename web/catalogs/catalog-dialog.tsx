@@ -16,7 +16,7 @@ interface CatalogDialogProps {
   onClose: () => void
 }
 
-/** A list: its name, who may add to it, and how it is linked to cards. */
+/** Edits a list: its name, its permissions and its links to cards. */
 export function CatalogDialog({ catalog, onSave, onClose }: CatalogDialogProps) {
   const { t } = useTranslation()
   const { name, can_add_elements, can_show_in_cards, can_link_multiple } = catalog

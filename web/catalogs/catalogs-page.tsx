@@ -18,7 +18,7 @@ import { CatalogDialog } from './catalog-dialog.tsx'
 import classes from './catalogs.module.css'
 import { RemoveCatalog } from './remove-catalog.tsx'
 
-/** The lists of the account: goods, invoices, and whatever else it keeps beside its cards. */
+/** The settings of the account's lists. */
 export function CatalogsPage() {
   const { t } = useTranslation()
   const query = useQuery(catalogsOptions)
@@ -75,7 +75,7 @@ function Catalogs({ catalogs }: { catalogs: Catalog[] }) {
 const kinds = ['invoices', 'products', 'suppliers'] as const
 type Kind = 'regular' | (typeof kinds)[number]
 
-/** Of goods, invoices and suppliers an account has one list each. */
+/** An account can have only one list of products, of invoices and of suppliers. */
 function AddCatalog({ catalogs }: { catalogs: Catalog[] }) {
   const { t } = useTranslation()
   const add = useChange(addCatalog)
@@ -119,9 +119,9 @@ function CatalogWords({ catalog }: { catalog: Catalog }) {
       {kind && <Tag>{t(`catalogs.type.${kind}`)}</Tag>}
       <span className={classes.note}>
         {[
-          catalog.can_show_in_cards ? t('catalogs.says.linked') : t('catalogs.says.apart'),
-          !catalog.can_add_elements && t('catalogs.says.closed'),
-          !catalog.can_be_deleted && t('catalogs.says.lasting'),
+          catalog.can_show_in_cards ? t('catalogs.traits.linked') : t('catalogs.traits.apart'),
+          !catalog.can_add_elements && t('catalogs.traits.closed'),
+          !catalog.can_be_deleted && t('catalogs.traits.lasting'),
         ]
           .filter(Boolean)
           .join(' · ')}

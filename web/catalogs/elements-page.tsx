@@ -9,13 +9,13 @@ import { Loaded } from '../parts/loaded.tsx'
 
 const route = getRouteApi('/shell/lists/$catalogId')
 
-/** What is in one list of the account. */
+/** The items of one list. */
 export function ElementsPage() {
   const { catalogId } = route.useParams()
   const search = route.useSearch()
   const query = useQuery(catalogsOptions)
   const catalog = query.data?.find(({ id }) => String(id) === catalogId)
-  // Who may not see a list hears the same as if there were none.
+  // A hidden list gives the same error as a missing one.
   if (query.data && !catalog) throw new Problem(404, { type: '#not_found' })
   return (
     <Loaded query={query} rows={8}>

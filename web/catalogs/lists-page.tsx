@@ -15,7 +15,7 @@ import { RelativeTime } from '../parts/relative-time.tsx'
 import { useIsAdministrator } from '../shell/use-session.ts'
 import classes from './catalogs.module.css'
 
-/** The lists that the account keeps, each with the number of what is in it. */
+/** The lists of the account, with the number of their items. */
 export function ListsPage() {
   const { t } = useTranslation()
   const query = useQuery(catalogsOptions)
@@ -61,7 +61,7 @@ function Settings() {
 
 const kinds = ['regular', 'invoices', 'products', 'suppliers'] as const
 
-/** Where all are ordinary lists, none says it. */
+/** The type column is hidden if all lists are regular. */
 function useColumns(hasKinds: boolean): Column<Catalog>[] {
   const { t } = useTranslation()
   const kind: Column<Catalog> = {

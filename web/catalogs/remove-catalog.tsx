@@ -8,7 +8,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { useFormat } from '../parts/format.ts'
 import { useAction } from '../parts/use-action.ts'
 
-/** Deletes a list, after it was said what goes with it. */
+/** Deletes a list, after an explanation of what is lost. */
 export function RemoveCatalog({ catalog: { id, name }, onClose }: { catalog: Catalog; onClose: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()

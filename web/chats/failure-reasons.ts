@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '../data/chats.ts'
 
-/** Why a message did not get through, or a try failed. */
+/** Known reasons why a message or an attempt failed. */
 const known = [
   'exhausted',
   'refused',
@@ -20,7 +20,7 @@ const known = [
 ] as const
 const codes = [901, 902, 903, 904] as const
 
-/** A reason by its name, or by the status that was answered instead of 2xx. */
+/** Explains a failure by its name, or by the HTTP status of the provider. */
 export function useReason(): (error: string) => string {
   const { t } = useTranslation()
   return (error) => {
@@ -30,13 +30,13 @@ export function useReason(): (error: string) => string {
   }
 }
 
-/** What the provider calls it comes first: it knows what happened on the other side. */
+/** Explains why a message failed. The provider's own code comes first, because it is more specific. */
 export function useFailure(): (message: Pick<ChatMessage, 'error' | 'error_code'>) => string {
   const { t } = useTranslation()
   const reason = useReason()
   return ({ error, error_code }) => {
     const code = codes.find((one) => one === error_code)
-    // 905 is whatever the provider says.
+    // Code 905 has a text of the provider.
     if (!code) return error_code && error ? error : reason(error ?? '')
     return error ? `${t(`reason.code.${code}`)} ${error}` : t(`reason.code.${code}`)
   }

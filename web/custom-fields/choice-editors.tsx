@@ -9,7 +9,7 @@ import type { Values, WireValue } from './values.ts'
 
 const idsIn = (value: Values) => (value ?? []).map(({ enum_id }) => String(enum_id))
 
-/** What the field offers, in its order; an entry of a tree stands under the one above it. */
+/** The options of the field in order; a category is listed below its parent. */
 function offeredBy({ enums, nested }: CustomField): { value: string; label: string }[] {
   if (nested) return branch(nested, null, 0)
   return (enums ?? [])
@@ -31,7 +31,7 @@ function branch(
     ])
 }
 
-/** As the wire has the chosen ones. */
+/** The selected options in the format of the API. */
 function chosenOf({ enums, nested }: CustomField, ids: string[]): WireValue[] {
   return ids.map((id) => {
     const found = enums?.find((one) => one.id === Number(id))
@@ -40,7 +40,7 @@ function chosenOf({ enums, nested }: CustomField, ids: string[]): WireValue[] {
   })
 }
 
-/** One of what the field offers, or none. */
+/** Selects one option or none. */
 export function ChoiceEditor({ field, value, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation()
   const [before = null] = idsIn(value)
@@ -64,7 +64,7 @@ export function ChoiceEditor({ field, value, onSave, onCancel }: EditorProps) {
   )
 }
 
-/** Any number of what the field offers. */
+/** Selects any number of options. */
 export function ChoicesEditor({ field, value, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation()
   const before = idsIn(value)
@@ -88,7 +88,7 @@ export function ChoicesEditor({ field, value, onSave, onCancel }: EditorProps) {
   )
 }
 
-/** Yes or no. */
+/** Edits a yes-or-no field. */
 export function CheckEditor({ field, value, onSave, onCancel }: EditorProps) {
   return (
     <EditorBox onSave={onCancel} onCancel={onCancel}>

@@ -7,18 +7,18 @@ import { SortableList } from '../parts/sortable-list.tsx'
 import { type Choice, choicesOf } from './field-draft.ts'
 import classes from './fields-page.module.css'
 
-/** The most that a field offers. */
+/** Maximum number of options of a field. */
 export const MOST_CHOICES = 1_000
 
 export interface ChoicesInputProps {
   value: Choice[]
   onChange: (choices: Choice[]) => void
   error: ReactNode
-  /** As it is stored: what is taken out of it is taken out of records too. */
+  /** The stored field. Removing one of its options also removes it from records. */
   stored: CustomField | undefined
 }
 
-/** A number that no other choice has. */
+/** Returns an unused negative id for a new option. */
 export const newId = (choices: readonly Choice[]): number => Math.min(0, ...choices.map(({ id }) => id)) - 1
 
 export const fresh = (
@@ -27,7 +27,7 @@ export const fresh = (
   parent_id: number | null = null,
 ): Choice[] => names.map((name, i) => ({ id: newId(choices) - i, name, code: null, parent_id }))
 
-/** What a field offers, each in a line of its own: Enter begins the next one, and several lines are pasted at once. */
+/** Edits the options of a field, one per line. Enter adds a line, and several lines can be pasted at once. */
 export function ChoicesInput(props: ChoicesInputProps & { kind: 'choices' | 'labels' }) {
   const { value, onChange, error, stored, kind } = props
   const { t } = useTranslation()
@@ -92,7 +92,7 @@ export function ChoicesInput(props: ChoicesInputProps & { kind: 'choices' | 'lab
   )
 }
 
-/** Gives the focus to a choice once it stands there. */
+/** Focuses an option after it is rendered. */
 export function useLastFocus() {
   const list = useRef<HTMLDivElement>(null)
   const wanted = useRef<number>(undefined)
@@ -140,7 +140,7 @@ export function AddChoice({ count, onAdd }: { count: number; onAdd: () => void }
 }
 
 interface FaultsProps extends Omit<ChoicesInputProps, 'onChange'> {
-  /** Whether the values of records are the choices themselves; labels leave the texts behind. */
+  /** Whether record values are the options themselves. Removing a label keeps its texts. */
   isChosen: boolean
 }
 

@@ -4,21 +4,18 @@ import { useTranslation } from 'react-i18next'
 import classes from './editor-box.module.css'
 
 interface EditorBoxProps {
-  /** Enter, and leaving for elsewhere. */
+  /** On Enter and on blur. */
   onSave: () => void
-  /** Escape. */
+  /** On Escape. */
   onCancel: () => void
   fault?: string | undefined
   hint?: string
-  /** Enter is a new line, and saves with Ctrl or Cmd. */
+  /** Enter adds a line; Ctrl or Cmd + Enter saves. */
   isText?: boolean
   children: ReactNode
 }
 
-/**
- * Around the controls in which a value is written where it stands: the first of them has the focus, Enter saves, Escape
- * gives up, and going elsewhere saves, so that nothing that was written is lost.
- */
+/** Wraps the controls of an inline editor. The first control gets the focus, Enter and blur save, Escape cancels. */
 export function EditorBox({ onSave, onCancel, fault, hint, isText, children }: EditorBoxProps) {
   const box = useRef<HTMLDivElement>(null)
   const isOver = useRef(false)
@@ -33,7 +30,7 @@ export function EditorBox({ onSave, onCancel, fault, hint, isText, children }: E
       isOver.current = true
       onCancel()
     }
-    // An open list of choices takes Enter for itself.
+    // An open dropdown handles Enter itself.
     if (event.key !== 'Enter' || event.defaultPrevented || event.target instanceof HTMLButtonElement) return
     if (isText && !event.ctrlKey && !event.metaKey) return
     event.preventDefault()
@@ -41,7 +38,7 @@ export function EditorBox({ onSave, onCancel, fault, hint, isText, children }: E
   }
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
-    // The window was left, not the editor.
+    // The browser window lost the focus, not the editor.
     if (isOver.current || isInside || !document.hasFocus()) return
     onSave()
   }
@@ -62,11 +59,11 @@ export function EditorBox({ onSave, onCancel, fault, hint, isText, children }: E
 interface EditorButtonsProps {
   onSave: () => void
   onCancel: () => void
-  /** Stand before them: what adds another value. */
+  /** Shown before the buttons, such as "Add another". */
   children?: ReactNode
 }
 
-/** For what is written in several controls. */
+/** Buttons for editors with several controls. */
 export function EditorButtons({ onSave, onCancel, children }: EditorButtonsProps) {
   const { t } = useTranslation()
   return (

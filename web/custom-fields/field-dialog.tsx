@@ -22,14 +22,14 @@ import { TypeSelect } from './type-select.tsx'
 
 interface FieldDialogProps {
   collection: Collection
-  /** None: a new one. */
+  /** undefined for a new field. */
   field?: CustomField
-  /** Where a new one is put. */
+  /** The group of a new field. */
   group_id?: string | null
   onClose: () => void
 }
 
-/** A field with everything that can be said of it. */
+/** Creates or edits a field. */
 export function FieldDialog({ collection, field, group_id = null, onClose }: FieldDialogProps) {
   const { t } = useTranslation()
   const form = useFieldForm(field ? draftOf(field) : blank(group_id === FIRST_GROUP ? null : group_id))
@@ -39,10 +39,10 @@ export function FieldDialog({ collection, field, group_id = null, onClose }: Fie
   })
   const { data: others = [] } = useQuery(fieldsOptions(collection))
   const save = (draft: FieldDraft) => {
-    const said = patchOf(collection, draft, field)
-    // A new one comes after those that are there.
+    const patch = patchOf(collection, draft, field)
+    // New fields are added at the end.
     const sort = Math.max(0, ...others.map((other) => other.sort)) + 10
-    submit(field ? { id: field.id, ...said } : { type: draft.type, sort, ...said })
+    submit(field ? { id: field.id, ...patch } : { type: draft.type, sort, ...patch })
   }
   const isOfService = field !== undefined && field.origin !== null
   return (
@@ -96,7 +96,7 @@ function useFieldForm(initialValues: FieldDraft) {
         const { offers } = fieldKinds[type]
         const names = choices.map(({ name }) => name.trim()).filter(Boolean)
         if (offers && offers !== 'labels' && names.length === 0) return t('fields.needs_choices')
-        // Below another one a category may have any name.
+        // Categories below different parents may have the same name.
         const isTwice = offers === 'choices' && new Set(names).size < names.length
         return isTwice ? t('fields.choice_twice') : null
       },
@@ -108,7 +108,7 @@ function useFieldForm(initialValues: FieldDraft) {
 
 export type FieldForm = ReturnType<typeof useFieldForm>
 
-/** The type of a field that is there stays: its values are of it. */
+/** The type of an existing field cannot change, because its values have that type. */
 function FixedType({ field: { type } }: { field: CustomField }) {
   const { t } = useTranslation()
   const { icon: Mark } = fieldKinds[type]

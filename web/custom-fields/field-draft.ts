@@ -3,7 +3,7 @@ import type { CustomField } from '../data/fields.ts'
 import { type Collection, wordOf } from '../data/records.ts'
 import { fieldKinds } from './field-kinds.ts'
 
-/** One of the values that a field offers, while they are being written. What is new has a number below zero. */
+/** An option of a field in the form. New options have negative ids. */
 export interface Choice {
   id: number
   name: string
@@ -13,7 +13,7 @@ export interface Choice {
 
 export type Place = NonNullable<FieldPatch['required_statuses']>[number]
 
-/** A field while it is being written. */
+/** The values of the field form. */
 export interface FieldDraft extends Record<string, unknown> {
   name: string
   type: CustomField['type']
@@ -32,7 +32,7 @@ export interface FieldDraft extends Record<string, unknown> {
   tracking_callback: string
 }
 
-/** A field that is not there yet. */
+/** The values of a new field. */
 export const blank = (group_id: string | null): FieldDraft => ({
   name: '',
   type: 'text',
@@ -78,10 +78,10 @@ export const choicesOf = ({ enums, nested }: CustomField): Choice[] =>
         .toSorted(bySort)
         .map(({ id, value, code }) => ({ id, name: value, code, parent_id: null }))
 
-/** What a form says of a field that a service made: the account arranges it, and changes nothing else of it. */
+/** The account can only change these properties of a service's field. */
 const arranged = ['group_id', 'required_statuses', 'hidden_statuses'] as const
 
-/** The members of the API that a draft changes; a new field names them all. */
+/** Returns the API properties that a draft changes; a new field includes all. */
 export function patchOf(
   collection: Collection,
   draft: FieldDraft,
@@ -134,7 +134,7 @@ const enumsOf = (choices: Choice[]): NonNullable<FieldPatch['enums']> =>
     ...(code !== null && { code }),
   }))
 
-/** An entry that is new is named by its number, by which those below it say where they stand. */
+/** New entries send their temporary id, so that their children can refer to them. */
 const treeOf = (choices: Choice[]): NonNullable<FieldPatch['nested']> =>
   named(choices).map(({ id, name, parent_id }, i) => ({
     ...(id > 0 ? { id } : { request_id: String(id) }),
@@ -143,7 +143,7 @@ const treeOf = (choices: Choice[]): NonNullable<FieldPatch['nested']> =>
     ...(parent_id !== null && parent_id < 0 ? { parent_request_id: String(parent_id) } : { parent_id }),
   }))
 
-/** Each list narrows the one after it. */
+/** Each list narrows the next one. */
 const chainOf = (lists: string[]): NonNullable<FieldPatch['chained_lists']> =>
   lists.map((catalog_id, i) => ({
     catalog_id: Number(catalog_id),

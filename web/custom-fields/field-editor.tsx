@@ -11,18 +11,18 @@ import type { Values, WireValue } from './values.ts'
 export interface EditorProps {
   field: CustomField
   value: Values
-  /** All that the field holds then; nothing clears it. */
+  /** Receives all values of the field; an empty list clears it. */
   onSave: (values: WireValue[]) => void
   onCancel: () => void
 }
 
-/** What a person writes the values of a field with, in their place. Only for fields that have no lock. */
+/** The inline editor of a field's values. Only for fields that are not locked. */
 export function FieldEditor(props: EditorProps) {
   const Editor = editors[props.field.type]
   return Editor ? <Editor {...props} /> : null
 }
 
-/** A type without an editor is written by services alone. */
+/** Types without an editor can only be written through the API. */
 const editors: Partial<Record<CustomField['type'], ComponentType<EditorProps>>> = {
   text: LineEditor,
   numeric: LineEditor,
@@ -51,7 +51,7 @@ const editors: Partial<Record<CustomField['type'], ComponentType<EditorProps>>> 
   file: FileEditor,
 }
 
-/** Why a person cannot write the values of a field; null when he can. */
+/** Returns why people cannot edit the values of a field, or null. */
 export function lockOf(field: CustomField): 'service' | 'api' | 'kind' | null {
   if (field.disabled) return 'service'
   if (field.is_api_only) return 'api'

@@ -24,7 +24,7 @@ import { oneByOne, STEP, useOrder } from '../parts/use-order.ts'
 import { FieldRow } from './field-row.tsx'
 import classes from './fields-page.module.css'
 
-/** What stands in no group of its own stands in the first. */
+/** Fields without a group belong to this group. */
 export const FIRST_GROUP = 'default'
 
 interface FieldGroupsProps {
@@ -36,7 +36,7 @@ interface FieldGroupsProps {
   onRemove: (field: CustomField) => void
 }
 
-/** The fields of one kind of record as its card has them: group after group. Lists have no groups. */
+/** The fields of one kind of record by group. Lists have no groups. */
 export function FieldGroups({ fields, groups, ...rest }: FieldGroupsProps) {
   const { t } = useTranslation()
   const { collection, onAdd } = rest

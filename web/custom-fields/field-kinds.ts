@@ -36,13 +36,13 @@ const lists: readonly Owner[] = ['elements']
 
 interface Kind {
   icon: Icon
-  /** Whose fields can be of the type. */
+  /** The kinds of records that can have fields of this type. */
   owners: readonly Owner[]
-  /** What it offers to choose from. */
+  /** The kind of options that it has. */
   offers?: 'choices' | 'labels' | 'tree'
 }
 
-/** Every type of field, the usual ones first. */
+/** All field types, the common ones first. */
 export const fieldKinds: Record<FieldType, Kind> = {
   text: { icon: IconAbc, owners: all },
   textarea: { icon: IconAlignLeft, owners: all },
@@ -72,7 +72,7 @@ export const fieldKinds: Record<FieldType, Kind> = {
   tracking_data: { icon: IconRoute, owners: ['leads'] },
 }
 
-/** The types that a field of this kind of record can be of. */
+/** The field types that a collection can have. */
 export const typesFor = (collection: Collection): FieldType[] =>
   (Object.keys(fieldKinds) as FieldType[]).filter((type) =>
     fieldKinds[type].owners.includes(wordOf(collection)),

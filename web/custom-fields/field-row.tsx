@@ -12,7 +12,7 @@ interface FieldRowProps {
   onRemove: () => void
 }
 
-/** A field in one line: what it is called, of which type it is, whose it is, where it is needed. */
+/** A field in the settings: its name, type, owner and required stages. */
 export function FieldRow({ field, onEdit, onRemove }: FieldRowProps) {
   const { t } = useTranslation()
   const { name, type, origin, enums, nested, is_required, required_statuses = [] } = field

@@ -9,11 +9,11 @@ import { StagesSelect } from './stages-select.tsx'
 interface FieldSettingsProps {
   collection: Collection
   form: FieldForm
-  /** The field is a service's: only what the account arranges can be changed. */
+  /** The field belongs to a service, so only its position and stages can change. */
   disabled: boolean
 }
 
-/** Where a field is needed, and what only its type or its kind of record has. */
+/** The stages that require a field, and the settings of its type. */
 export function FieldSettings({ collection, form, disabled }: FieldSettingsProps) {
   const { t } = useTranslation()
   const kind = wordOf(collection)
@@ -67,7 +67,7 @@ export function FieldSettings({ collection, form, disabled }: FieldSettingsProps
 
 const REMINDERS = ['never', 'day', 'week', 'month'] as const
 const PLACES = ['contacts', 'companies', 'catalog_elements'] as const
-/** As far as a chain of lists reaches. */
+/** Maximum number of lists in a chain. */
 const MOST_LISTS = 5
 
 function OfType({ form }: { form: FieldForm }) {

@@ -13,16 +13,16 @@ interface FieldValueProps {
   value: Values
 }
 
-/** What a record has in a field, on one line: of cards and of the columns of lists. Nothing when it has nothing. */
+/** The value of a field on one line, for cards and list columns. Empty if there is no value. */
 export function FieldValue({ field, value }: FieldValueProps) {
   const text = useFieldText()
   const first = value?.[0]
   if (value === undefined || first === undefined) return null
-  const said = text(field, value)
+  const formatted = text(field, value)
   const Kind = kinds[field.type]
   return (
-    <span className={classes.line} title={Kind ? undefined : said}>
-      {Kind ? <Kind field={field} value={value} first={first} text={said} /> : said}
+    <span className={classes.line} title={Kind ? undefined : formatted}>
+      {Kind ? <Kind field={field} value={value} first={first} text={formatted} /> : formatted}
     </span>
   )
 }
@@ -34,7 +34,7 @@ interface KindProps {
   text: string
 }
 
-/** Types whose values are more than words. */
+/** Types whose values are not plain text. */
 const kinds: Partial<Record<FieldOfValue['type'], (props: KindProps) => ReactNode>> = {
   checkbox: ({ first, text }) =>
     first.value === true ? (
@@ -86,7 +86,7 @@ const collectionOf = (entity_type: unknown, catalog_id?: number): Collection | u
   return entity_type === 'catalog_elements' && catalog_id ? elementsOf(catalog_id) : undefined
 }
 
-/** Telephones, mails and sites: each is what it leads to. */
+/** Phone numbers, emails and sites as links. */
 function Addresses({ field, value }: KindProps) {
   return textsOf(value).map((text, i) => (
     <span key={text}>
@@ -96,7 +96,7 @@ function Addresses({ field, value }: KindProps) {
   ))
 }
 
-/** A telephone number, an address of mail or of a site, as the link that it is. */
+/** A phone number, email or site as a link. */
 export function Address({ field, text }: { field: FieldOfValue; text: string }) {
   const href = hrefOf(field, text)
   if (href === undefined) return text
@@ -108,7 +108,7 @@ export function Address({ field, text }: { field: FieldOfValue; text: string }) 
   )
 }
 
-/** A record of which only the id is known; who may not see it sees the id. */
+/** A linked record by its id; readers who cannot see it only see the id. */
 export function NamedRecord({ collection, id, name }: { collection: Collection; id: number; name?: string }) {
   const { data } = useQuery({ ...briefOptions(collection, id), enabled: name === undefined })
   return (

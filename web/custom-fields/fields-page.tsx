@@ -19,13 +19,13 @@ import { RemoveField } from './remove-field.tsx'
 
 const route = getRouteApi('/shell/settings/fields')
 
-/** What the account wants to know of its records: the fields of each kind, in their groups and in their order. */
+/** The settings of the fields of each kind of record. */
 export function FieldsPage() {
   const { t } = useTranslation()
-  const homes = useHomes()
+  const recordTypes = useRecordTypes()
   const { of } = route.useSearch()
-  const home = homes.find(({ collection }) => collection === of) ?? homes[0]
-  const collection = home?.collection ?? 'leads'
+  const recordType = recordTypes.find(({ collection }) => collection === of) ?? recordTypes[0]
+  const collection = recordType?.collection ?? 'leads'
   const [adding, setAdding] = useState<string | null>()
   return (
     <Page
@@ -37,7 +37,7 @@ export function FieldsPage() {
         </Button>
       }
     >
-      <Homes homes={homes} current={collection} />
+      <RecordTypeTabs recordTypes={recordTypes} current={collection} />
       <Fields key={collection} collection={collection} onAdd={setAdding} />
       {adding !== undefined && (
         <FieldDialog collection={collection} group_id={adding} onClose={() => setAdding(undefined)} />
@@ -46,13 +46,13 @@ export function FieldsPage() {
   )
 }
 
-interface Home {
+interface RecordType {
   collection: Collection
   title: string
 }
 
-/** Whose fields there are. Customers are left out where the account does not work with them. */
-function useHomes(): Home[] {
+/** The kinds of records that have fields. Customers are left out if the account does not use them. */
+function useRecordTypes(): RecordType[] {
   const { t } = useTranslation()
   const { data: account } = useQuery(accountOptions)
   const { data: catalogs = [] } = useQuery(catalogsOptions)
@@ -60,16 +60,16 @@ function useHomes(): Home[] {
   return [
     ...cardKinds
       .filter((kind) => kind !== 'customers' || hasCustomers)
-      .map((kind): Home => ({ collection: kind, title: t(`nav.${kind}`) })),
-    ...catalogs.map(({ id, name }): Home => ({ collection: elementsOf(id), title: name })),
+      .map((kind): RecordType => ({ collection: kind, title: t(`nav.${kind}`) })),
+    ...catalogs.map(({ id, name }): RecordType => ({ collection: elementsOf(id), title: name })),
   ]
 }
 
-function Homes({ homes, current }: { homes: Home[]; current: Collection }) {
+function RecordTypeTabs({ recordTypes, current }: { recordTypes: RecordType[]; current: Collection }) {
   const { t } = useTranslation()
   return (
-    <nav className={tabs.tabs} aria-label={t('fields.homes')}>
-      {homes.map(({ collection, title }) => (
+    <nav className={tabs.tabs} aria-label={t('fields.record_type')}>
+      {recordTypes.map(({ collection, title }) => (
         <Link
           key={collection}
           to="/settings/fields"

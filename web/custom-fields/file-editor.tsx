@@ -8,7 +8,7 @@ import classes from './editor-box.module.css'
 import { EditorBox } from './editor-box.tsx'
 import type { EditorProps } from './field-editor.tsx'
 
-/** A file of the account's drive: one is uploaded in the place of another. */
+/** Uploads a file to the drive, replacing the current one. */
 export function FileEditor({ field, value, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation()
   const problemText = useProblemText()
@@ -26,7 +26,7 @@ export function FileEditor({ field, value, onSave, onCancel }: EditorProps) {
       setShare(undefined)
     }
   }
-  // The window in which a file is chosen takes the focus away.
+  // The browser's file dialog takes the focus; this must not close the editor.
   return (
     <EditorBox onSave={() => {}} onCancel={onCancel} fault={fault}>
       {share !== undefined && (

@@ -15,7 +15,7 @@ interface Row {
   enum_id: number
 }
 
-/** Telephones and mails: any number of them, each under a label. */
+/** Edits any number of phone numbers or emails with labels. */
 export function LabelledEditor({ field, value, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation()
   const labels = field.enums ?? []
@@ -92,7 +92,7 @@ const labelOf = ({ enums }: EditorProps['field'], enum_id: number): WireValue =>
   enum_code: enums?.find(({ id }) => id === enum_id)?.code ?? null,
 })
 
-/** An address by its parts. */
+/** Edits the parts of an address. */
 export function AddressEditor({ value, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation()
   const before = new Map((value ?? []).map(({ enum_code, value }) => [String(enum_code), String(value)]))

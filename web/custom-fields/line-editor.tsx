@@ -6,7 +6,7 @@ import type { EditorProps } from './field-editor.tsx'
 import { lineRules } from './line-rules.ts'
 import { dayOf, secondsOfDay, textsOf } from './values.ts'
 
-/** A line of text: words, numbers, addresses. */
+/** Edits one line: text, numbers or addresses. */
 export function LineEditor({ field, value, onSave, onCancel }: EditorProps) {
   const { t, i18n } = useTranslation()
   const rule = lineRules[field.type]
@@ -14,14 +14,14 @@ export function LineEditor({ field, value, onSave, onCancel }: EditorProps) {
   const before = rule?.write?.(kept, i18n.language) ?? kept
   const [typed, setTyped] = useState(before)
   const [isShown, setShown] = useState(false)
-  const taken = rule?.take(typed.trim(), i18n.language) ?? { value: typed.trim() }
+  const parsed = rule?.parse(typed.trim(), i18n.language) ?? { value: typed.trim() }
   const isEmpty = typed.trim() === ''
-  const fault = !isEmpty && 'fault' in taken ? t(taken.fault) : undefined
+  const fault = !isEmpty && 'fault' in parsed ? t(parsed.fault) : undefined
   const save = () => {
     if (typed.trim() === before.trim()) onCancel()
     else if (isEmpty) onSave([])
-    else if ('fault' in taken) setShown(true)
-    else onSave([{ value: taken.value }])
+    else if ('fault' in parsed) setShown(true)
+    else onSave([{ value: parsed.value }])
   }
   return (
     <EditorBox onSave={save} onCancel={onCancel} fault={isShown ? fault : undefined}>
@@ -37,7 +37,7 @@ export function LineEditor({ field, value, onSave, onCancel }: EditorProps) {
   )
 }
 
-/** Text of several lines. */
+/** Edits a text of several lines. */
 export function TextEditor({ field, value, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation()
   const before = textsOf(value)[0] ?? ''
@@ -61,7 +61,7 @@ export function TextEditor({ field, value, onSave, onCancel }: EditorProps) {
   )
 }
 
-/** A day, or a day with its time, in the reader's own zone. */
+/** Edits a date, or a date and time in the reader's time zone. */
 export function TimeEditor({ field, value, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation()
   const type = field.type === 'date_time' ? 'datetime-local' : 'date'

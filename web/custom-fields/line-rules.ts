@@ -1,34 +1,35 @@
 import type { CustomField } from '../data/fields.ts'
 import { readNumber, writeNumber } from '../parts/numbers.ts'
 
-/** What a line that was typed is taken for: the value to write, or what is wrong with it. */
-export type Taken = { value: string } | { fault: 'value.not_number' | 'value.not_url' }
+/** The result of parsing a line: the value to write, or its fault. */
+export type ParsedLine = { value: string } | { fault: 'value.not_number' | 'value.not_url' }
 
 interface LineRule {
   most: number
   inputMode?: 'decimal' | 'url'
-  take: (typed: string, locale: string) => Taken
-  /** The stored value as the text that one edits; as it is stored where this is not said. */
+  parse: (typed: string, locale: string) => ParsedLine
+  /** Converts the stored value to editable text; by default unchanged. */
   write?: (value: string, locale: string) => string
 }
 
-const asIs = (value: string): Taken => ({ value })
+const asIs = (value: string): ParsedLine => ({ value })
 
-function takeNumber(typed: string, locale: string): Taken {
+function parseNumber(typed: string, locale: string): ParsedLine {
   const value = readNumber(typed, locale)
   return value === null ? { fault: 'value.not_number' } : { value }
 }
 
-const takeAddress = (value: string): Taken =>
+const parseAddress = (value: string): ParsedLine =>
   /^https?:\/\//i.test(value)
     ? URL.canParse(value)
       ? { value }
       : { fault: 'value.not_url' }
-    : takeBare(value)
-const takeBare = (value: string): Taken => (/^[^/?#]*:/.test(value) ? { fault: 'value.not_url' } : { value })
+    : parseBareAddress(value)
+const parseBareAddress = (value: string): ParsedLine =>
+  /^[^/?#]*:/.test(value) ? { fault: 'value.not_url' } : { value }
 
-const number: LineRule = { most: 40, inputMode: 'decimal', take: takeNumber, write: writeNumber }
-const line = (most: number): LineRule => ({ most, take: asIs })
+const number: LineRule = { most: 40, inputMode: 'decimal', parse: parseNumber, write: writeNumber }
+const line = (most: number): LineRule => ({ most, parse: asIs })
 
 /** The types that are one line of text. */
 export const lineRules: Partial<Record<CustomField['type'], LineRule>> = {
@@ -39,5 +40,5 @@ export const lineRules: Partial<Record<CustomField['type'], LineRule>> = {
   numeric: number,
   monetary: number,
   price: number,
-  url: { most: 2_048, inputMode: 'url', take: takeAddress },
+  url: { most: 2_048, inputMode: 'url', parse: parseAddress },
 }

@@ -23,13 +23,13 @@ interface NewRecordProps {
   collection: Collection
   opened: boolean
   onClose: () => void
-  /** What the record has besides, or begins with: a stage of the board, a link to the card from which it is made. */
+  /** Properties that the record starts with, such as its stage or a link to another card. */
   preset?: Record<string, unknown> & { name?: string }
-  /** Told instead of opening the card. */
+  /** Called instead of opening the card. */
   onAdded?: (id: number, name: string) => void
 }
 
-/** Makes a record of any kind from what it cannot do without; its card, which opens then, has the rest. */
+/** Creates a record from its required fields, then opens its card. */
 export function NewRecordDialog({ collection, opened, onClose, ...rest }: NewRecordProps) {
   const { t } = useTranslation()
   return (
@@ -47,7 +47,7 @@ export function NewRecordDialog({ collection, opened, onClose, ...rest }: NewRec
 interface Draft extends Record<string, unknown> {
   name: string
   place: StagePlace | null
-  /** As it was typed. */
+  /** The text that was typed. */
   price: string
   responsible_user_id: number | null
 }
@@ -142,7 +142,7 @@ interface Parts {
   responsible?: true
 }
 
-/** What is asked for of a kind beside its name. */
+/** The inputs of each kind besides the name. */
 const parts: Record<ReturnType<typeof wordOf>, Parts> = {
   leads: { stage: true, price: 'price', responsible: true },
   contacts: { responsible: true },
@@ -161,7 +161,7 @@ const bodyOf = ({ name, place, responsible_user_id }: Draft, price: number | nul
   ...(has.responsible && responsible_user_id !== null && { responsible_user_id }),
 })
 
-/** Where a lead begins when nobody says where. */
+/** The default stage of a new lead. */
 function useFirstPlace(): StagePlace | null {
   const { data } = useQuery({ ...pipelinesOptions, select: firstPlaceIn })
   return data ?? null
@@ -173,7 +173,7 @@ const firstPlaceIn = (pipelines: Pipeline[]): StagePlace | null => {
   return main && first ? { pipeline_id: main.id, status_id: first.id } : null
 }
 
-/** What the server wants of a lead in its stage, when a person puts it there. */
+/** The fields that the lead's stage requires. */
 function useRequired(collection: Collection, place: StagePlace | null) {
   const { data = [] } = useQuery({ ...fieldsOptions(collection), enabled: place !== null })
   return place === null

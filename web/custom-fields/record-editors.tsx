@@ -8,7 +8,7 @@ import { EditorBox } from './editor-box.tsx'
 import type { EditorProps } from './field-editor.tsx'
 import { NamedRecord } from './field-value.tsx'
 
-/** A contact or a company. */
+/** Selects a contact, a company or a list item. */
 export function LinkedEntityEditor({ field, value, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation()
   const [kind, setKind] = useState<'contacts' | 'companies'>('contacts')
@@ -35,7 +35,7 @@ export function LinkedEntityEditor({ field, value, onSave, onCancel }: EditorPro
   )
 }
 
-/** An element of each of several lists, one after the other. */
+/** Selects an item of each of several lists, in order. */
 export function ChainedListEditor({ field, value, onSave, onCancel }: EditorProps) {
   const lists = (field.chained_lists ?? []).map(({ catalog_id, title }) => ({
     catalog_id: Number(catalog_id),

@@ -15,7 +15,7 @@ interface RemoveFieldProps {
   onClose: () => void
 }
 
-/** Says what is lost with a field before it is. */
+/** Deletes a field, after an explanation of what is lost. */
 export function RemoveField({ collection, field, onClose }: RemoveFieldProps) {
   const { t } = useTranslation()
   const format = useFormat()

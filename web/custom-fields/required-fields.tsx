@@ -15,7 +15,7 @@ interface RequiredFieldsProps {
   onFill: (filled: Filled) => void
 }
 
-/** What a record cannot be made without, where it is to stand. */
+/** Inputs for the fields that the stage of a new record requires. */
 export function RequiredFields({ fields, filled, onFill }: RequiredFieldsProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<number>()

@@ -1,7 +1,7 @@
 import type { CustomField } from '../data/fields.ts'
 import type { StagePlace } from '../parts/stage-select.tsx'
 
-/** Whether a field has to be filled in where a record stands. */
+/** Returns whether a stage requires a field. */
 export const isRequired = ({ is_required, required_statuses }: CustomField, place: StagePlace): boolean =>
   is_required === true ||
   (required_statuses ?? []).some(

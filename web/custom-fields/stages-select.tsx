@@ -13,7 +13,7 @@ interface StagesSelectProps {
 
 const keyOf = ({ pipeline_id, status_id }: Place) => `${pipeline_id}:${status_id}`
 
-/** Any stages of any pipelines. */
+/** Selects stages of any pipelines. */
 export function StagesSelect({ label, value, onChange }: StagesSelectProps) {
   const { t } = useTranslation()
   const { data: pipelines = [] } = useQuery(pipelinesOptions)

@@ -11,17 +11,17 @@ import type { WireValue } from './values.ts'
 type Structure = Record<string, unknown>
 const membersOf = (value: WireValue): Structure => value.value as Structure
 
-/** Organisations or people in business, with what is written on their papers. */
+/** Edits legal entities. */
 export function LegalEntityEditor(props: EditorProps) {
   return <StructuresEditor {...props} columns={organisation} most={20} />
 }
 
-/** Who pays. A record that was named by a service stays named. */
+/** Edits the payer. A record that a service linked stays linked. */
 export function PayerEditor(props: EditorProps) {
   return <StructuresEditor {...props} columns={organisation} most={1} />
 }
 
-/** The positions of an invoice. */
+/** Edits the lines of an invoice. */
 export function ItemsEditor(props: EditorProps) {
   return <StructuresEditor {...props} columns={item} most={250} />
 }
@@ -30,7 +30,7 @@ interface Column {
   name: string
   isNumber?: true
   isWide?: true
-  /** Without it there is no value. */
+  /** The value requires it. */
   isNeeded?: true
 }
 
@@ -55,7 +55,7 @@ const item = [
 type ColumnName = (typeof organisation)[number]['name'] | (typeof item)[number]['name']
 interface Row {
   key: number
-  /** As it came; what is not shown here stays in it. */
+  /** The original value, which keeps properties that are not shown. */
   kept: Structure
   texts: Record<string, string>
 }
@@ -124,7 +124,7 @@ function StructuresEditor({ field, value, onSave, onCancel, columns, most }: Str
 
 const sayRows = (rows: Row[]) => JSON.stringify(rows.map(({ texts }) => texts))
 
-/** A row as it is written; what the server computes is not. */
+/** Returns the values to write, without those that the server computes. */
 function writtenOf(
   { kept, texts }: Row,
   columns: readonly Column[],

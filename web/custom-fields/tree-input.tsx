@@ -13,7 +13,7 @@ import {
 import type { Choice } from './field-draft.ts'
 import classes from './fields-page.module.css'
 
-/** Categories, each below the one that it is part of. */
+/** Edits a tree of categories. */
 export function TreeInput({ value, onChange, error, stored }: ChoicesInputProps) {
   const { t } = useTranslation()
   const { list, focusOn } = useLastFocus()
@@ -44,14 +44,14 @@ export function TreeInput({ value, onChange, error, stored }: ChoicesInputProps)
   )
 }
 
-/** As people read it: each with all that is below it. */
+/** Lists the categories in display order, each followed by its descendants. */
 function inTree(choices: Choice[], above: number | null, depth: number): { choice: Choice; depth: number }[] {
   return choices
     .filter(({ parent_id }) => parent_id === above)
     .flatMap((choice) => [{ choice, depth }, ...inTree(choices, choice.id, depth + 1)])
 }
 
-/** One place up or down among those that are part of the same. */
+/** Moves a category among its siblings. */
 function shifted(choices: Choice[], choice: Choice, by: -1 | 1): Choice[] {
   const beside = choices.filter(({ parent_id }) => parent_id === choice.parent_id)
   const other = beside[beside.indexOf(choice) + by]

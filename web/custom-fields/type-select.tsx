@@ -8,7 +8,7 @@ import classes from './fields-page.module.css'
 
 type FieldType = CustomField['type']
 
-/** Of which type a new field is, with what it is good for. */
+/** Selects the type of a new field, with a description of each. */
 export function TypeSelect({ collection, form }: { collection: Collection; form: FieldForm }) {
   const { t } = useTranslation()
   const { type } = form.values

@@ -5,14 +5,14 @@ import { accountOptions } from '../data/accounts.ts'
 import { useFormat } from '../parts/format.ts'
 import { dayOf, type FieldOfValue, secondsOfDay, textsOf, type Values, type WireValue } from './values.ts'
 
-/** What texts are made with: the reader's language, and the account's money. */
-interface Tongue {
+/** The locale and the currency for formatting. */
+interface Formatting {
   format: ReturnType<typeof useFormat>
   currency: string
   yes: string
   no: string
 }
-type Text = (values: readonly WireValue[], field: FieldOfValue, tongue: Tongue) => string
+type Text = (values: readonly WireValue[], field: FieldOfValue, formatting: Formatting) => string
 
 const plain: Text = (values) => textsOf(values).join(', ')
 const day: Text = (values, _field, { format }) =>
@@ -23,7 +23,7 @@ const amount: Text = (values, field, { format, currency }) =>
     .join(', ')
 const named: Text = (values) => values.map(({ value }) => nameOf(value)).join(', ')
 
-/** How the values of a type are said in one line; a type that is not here is its plain text. */
+/** Formats the values of a type in one line. Other types are plain text. */
 const texts: Partial<Record<FieldOfValue['type'], Text>> = {
   numeric: (values, _field, { format }) =>
     textsOf(values)
@@ -56,25 +56,27 @@ const texts: Partial<Record<FieldOfValue['type'], Text>> = {
   chained_list: (values) => values.map(({ catalog_element_id }) => `#${catalog_element_id}`).join(' › '),
 }
 
-/** The parts of an address in the order in which one reads them. */
+/** The parts of an address in reading order. */
 export const addressParts = ['address_line_1', 'address_line_2', 'city', 'state', 'zip', 'country'] as const
 
-/** What a value with members of its own is called. */
+/** Returns the name of a structured value. */
 export function nameOf(value: unknown): string {
   const { name, description, sku, file_name, external_uid, entity_id } = value as Record<string, unknown>
   const found = name ?? description ?? file_name ?? sku ?? external_uid
   return found === undefined || found === null ? `#${String(entity_id ?? '')}` : String(found)
 }
 
-/** What a field of a record holds, in words of one line; empty for nothing. */
+/** Returns a function that formats the values of a field in one line; empty if there are none. */
 export function useFieldText(): (field: FieldOfValue, values: Values) => string {
   const { t } = useTranslation()
   const format = useFormat()
   const { data: account } = useQuery(accountOptions)
   const currency = account?.currency ?? 'EUR'
   return useMemo(() => {
-    const tongue = { format, currency, yes: t('value.yes'), no: t('value.no') }
+    const formatting = { format, currency, yes: t('value.yes'), no: t('value.no') }
     return (field, values) =>
-      values === undefined || values.length === 0 ? '' : (texts[field.type] ?? plain)(values, field, tongue)
+      values === undefined || values.length === 0
+        ? ''
+        : (texts[field.type] ?? plain)(values, field, formatting)
   }, [t, format, currency])
 }

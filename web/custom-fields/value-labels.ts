@@ -1,4 +1,4 @@
-/** The labels of telephones and mails that every account has; their words are the reader's. */
+/** The built-in labels of phone numbers and emails, which are translated. */
 const labels = ['WORK', 'WORKDD', 'MOB', 'FAX', 'HOME', 'OTHER', 'PRIV'] as const
 type Label = (typeof labels)[number]
 

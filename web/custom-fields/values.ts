@@ -1,27 +1,27 @@
 import type { CustomField } from '../data/fields.ts'
 import type { AnyRecord } from '../data/records.ts'
 
-/** A value as it comes and goes on the wire. */
+/** A value in the format of the API. */
 export type WireValue = Readonly<Record<string, unknown>>
-/** What a field of a record holds; undefined for nothing. */
+/** The values of a field; undefined if there are none. */
 export type Values = readonly WireValue[] | undefined
 
-/** What of a field its values are shown by. */
+/** The properties of a field that formatting needs. */
 export type FieldOfValue = Pick<CustomField, 'id' | 'type' | 'code' | 'enums' | 'currency' | 'nested'>
 
-/** What a record has in a field. */
+/** Returns the values that a record has in a field. */
 export const valuesIn = (record: Pick<AnyRecord, 'custom_fields_values'>, field_id: number): Values =>
   record.custom_fields_values?.find((entry) => entry.field_id === field_id)?.values
 
-/** The texts under `value`, of the types whose values are no more than that. */
+/** Returns the texts of values that are plain text. */
 export const textsOf = (values: Values): string[] =>
   (values ?? []).flatMap(({ value }) => (value === null || value === undefined ? [] : [String(value)]))
 
 const DAY = 86_400
 
 /**
- * The day of a time as `2026-03-01`. A day that was written without an hour is its midnight in UTC, and the same day for
- * everybody; services also write the midnight of where they are.
+ * Returns the day of a time as `2026-03-01`. A day without a time is stored as its midnight in UTC; services also
+ * store the midnight of their own time zone.
  */
 export function dayOf(seconds: number): string {
   const at = new Date(seconds * 1000)
@@ -30,12 +30,12 @@ export function dayOf(seconds: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
-/** Its midnight in UTC. */
+/** Returns midnight of the day in UTC. */
 export const secondsOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
 export const digitsOf = (phone: string): string => phone.replace(/[^\d+]/g, '')
 
-/** Where a text of a field leads, if a browser may go there. */
+/** Returns the link of a field's text, if it is safe to open. */
 export function hrefOf(
   { type, code }: Pick<FieldOfValue, 'type' | 'code'>,
   text: string,

@@ -12,21 +12,21 @@ import classes from './list.module.css'
 
 interface BulkBarProps {
   collection: Collection
-  /** What the list is narrowed to: everything that is chosen, when everything is. */
+  /** The filters of the list, for a selection of all records. */
   narrowed: Record<string, string>
   total: number | undefined
   selection: Selection
 }
 
-/** As many ids as the API takes in a filter. */
+/** Maximum number of ids in a filter of the API. */
 const MOST_IDS = 250
 
-/** In place of the filters, while rows are chosen: what can be done with all of them at once. */
+/** Replaces the filters while rows are selected, with actions on all of them. */
 export function BulkBar({ collection, narrowed, total, selection }: BulkBarProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const [asks, { open, close }] = useDisclosure()
-  // Of elements nothing but deleting is done to many at once.
+  // Items can only be deleted in bulk.
   const canEdit = useRight(collection, 'edit') && wordOf(collection) !== 'elements'
   const canDelete = useRight(collection, 'delete')
   const canExport = useRight(collection, 'export')

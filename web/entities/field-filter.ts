@@ -5,31 +5,31 @@ import { numbersFilter } from '../parts/filter-numbers.tsx'
 import { textFilter } from '../parts/filter-text.tsx'
 import { timesFilter } from '../parts/filter-times.tsx'
 
-interface Asked {
+interface Target {
   name: string
   title: string
   member: string
 }
-type Make = (words: FilterWords, asked: Asked, field: CustomField) => Filter
+type Make = (words: FilterWords, target: Target, field: CustomField) => Filter
 
-const choices: Make = (words, asked, { enums, nested }) =>
+const choices: Make = (words, target, { enums, nested }) =>
   choiceFilter(words, {
-    ...asked,
+    ...target,
     choices: (enums ?? nested ?? [])
       .toSorted((a, b) => a.sort - b.sort)
       .map(({ id, value }) => ({ value: String(id), label: value })),
   })
-const numbers: Make = (words, asked) =>
-  numbersFilter(words, { ...asked, write: words.format.decimal, hasDecimals: true })
-const days: Make = (words, asked) => timesFilter(words, { ...asked, spans: 'ahead', isOfDays: true })
-const money: Make = (words, asked, { currency }) =>
+const numbers: Make = (words, target) =>
+  numbersFilter(words, { ...target, write: words.format.decimal, hasDecimals: true })
+const days: Make = (words, target) => timesFilter(words, { ...target, spans: 'ahead', isOfDays: true })
+const money: Make = (words, target, { currency }) =>
   numbersFilter(words, {
-    ...asked,
+    ...target,
     write: (value) => (currency ? words.format.amount(value, currency) : words.format.decimal(value)),
     hasDecimals: true,
   })
 
-/** How each type of field is asked for; the values of all others are texts. */
+/** The filter of each field type; all others are texts. */
 const kinds: Partial<Record<CustomField['type'], Make>> = {
   select: choices,
   multiselect: choices,
@@ -40,10 +40,10 @@ const kinds: Partial<Record<CustomField['type'], Make>> = {
   monetary: money,
   date: days,
   birthday: days,
-  date_time: (words, asked) => timesFilter(words, { ...asked, spans: 'ahead' }),
-  checkbox: (words, asked) =>
+  date_time: (words, target) => timesFilter(words, { ...target, spans: 'ahead' }),
+  checkbox: (words, target) =>
     choiceFilter(words, {
-      ...asked,
+      ...target,
       isSingle: true,
       choices: [
         { value: '1', label: words.t('value.yes') },
@@ -52,7 +52,7 @@ const kinds: Partial<Record<CustomField['type'], Make>> = {
     }),
 }
 
-/** Narrows a list by what its records have in a field of the account. */
+/** Returns a filter by a custom field. */
 export const fieldFilter = (words: FilterWords, field: CustomField): Filter =>
   (kinds[field.type] ?? textFilter)(
     words,

@@ -19,7 +19,7 @@ const PIPELINE = 'filter[pipeline_id]'
 const shapes = ['board', 'list'] as const
 type Shape = (typeof shapes)[number]
 
-/** The leads, as a board of one pipeline or as a list. */
+/** The leads as a board of one pipeline or as a list. */
 export function LeadsPage() {
   const { t } = useTranslation()
   const search = route.useSearch()
@@ -51,7 +51,7 @@ export function LeadsPage() {
   )
 }
 
-/** A board is of one pipeline, whether the address names it or not. */
+/** A board always needs a pipeline, even if the address has none. */
 function useBoardPipeline(search: Search): Record<string, string> | null {
   const { data: pipelines } = useQuery(pipelinesOptions)
   const pipeline = pipelines && pipelineOf(search, pipelines)
@@ -95,7 +95,7 @@ function ShapeSwitch({ search, shape, onShape }: SwitchProps & { onShape: (shape
 
 const ALL = 'all'
 
-/** Where there are several pipelines: which one. A board is always of one, a list can be of all. */
+/** Selects a pipeline if there are several. A list can show all of them. */
 function PipelineSwitch({ search, shape }: SwitchProps) {
   const { t } = useTranslation()
   const set = useSetSearch(search)
@@ -108,7 +108,7 @@ function PipelineSwitch({ search, shape }: SwitchProps) {
   const change = (id: string | null) =>
     set({
       ...without(search, isOf(PIPELINE)),
-      // Stages are those of a pipeline: with another one they would leave nothing.
+      // Stage filters of another pipeline would match nothing.
       ...without(search, isOf('filter[statuses]')),
       [PIPELINE]: id === ALL || id === null ? undefined : id,
     })

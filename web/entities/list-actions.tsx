@@ -15,13 +15,13 @@ interface ListActionsProps {
   collection: Collection
   search: Search
   onChange: (change: SearchChange) => void
-  /** undefined: the reader adds nothing here. */
+  /** undefined if the reader cannot add records here. */
   onAdd: (() => void) | undefined
   canImport: boolean
   children: ReactNode
 }
 
-/** What one does with a list as a whole: look for words, take it away as a file, bring a file, add a record. */
+/** The search, export and import of a list, and the button that adds a record. */
 export function ListActions({ collection, search, onChange, onAdd, canImport, children }: ListActionsProps) {
   const { t } = useTranslation()
   return (
@@ -40,7 +40,7 @@ export function ListActions({ collection, search, onChange, onAdd, canImport, ch
   )
 }
 
-/** What files can be brought in for. */
+/** Collections that can be imported. */
 const imported: Collection[] = ['leads', 'contacts', 'companies']
 
 function MoreMenu({

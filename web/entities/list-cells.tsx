@@ -12,7 +12,7 @@ import { RowLink } from '../parts/row-link.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
 import classes from './list.module.css'
 
-/** What the cells of a list are written with. It is read once for the list: rows come and go by the hundred. */
+/** Data for all cells of a list. It is read once, because scrolling renders hundreds of rows. */
 export interface CellWords {
   person: (id: number | undefined) => string | undefined
   stage: (pipeline_id: number | undefined, status_id: number | undefined) => NamedStage | undefined
@@ -23,7 +23,7 @@ export interface CellWords {
 interface NamedStage {
   name: string
   color: string
-  /** With its pipeline, where there are several. */
+  /** With the pipeline, if there are several. */
   whole: string
 }
 
@@ -54,7 +54,7 @@ export function useCellWords(collection: Collection): CellWords {
   }, [account, colleagues, pipelines, customerStages, format])
 }
 
-/** Nothing stands where a record has nothing. */
+/** Empty if the record has no stage. */
 export function StageCell({ of }: { of: NamedStage | undefined }) {
   return of ? (
     <span className={classes.line} title={of.whole}>
@@ -92,14 +92,14 @@ export function TagsCell({ of = [] }: { of?: { id: number; name: string }[] }) {
   )
 }
 
-/** A record that hangs on the row; Tab passes it by, because it goes from row to row. */
+/** A linked record. Tab skips it, because Tab moves between rows. */
 export function LinkedCell({ collection, id }: { collection: Collection; id: number | undefined }) {
   return id === undefined ? null : <NamedLink collection={collection} id={id} />
 }
 
 function NamedLink({ collection, id }: { collection: Collection; id: number }) {
   const { data } = useQuery(briefOptions(collection, id))
-  // One that may not be seen has no name here either.
+  // Hidden records have no name.
   if (!data) return null
   return (
     <RowLink collection={collection} id={id} className={classes.link} tabIndex={-1}>

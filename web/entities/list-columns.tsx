@@ -21,7 +21,7 @@ import {
 type Column = ListColumn<AnyRecord>
 type Words = ReturnType<typeof wordOf>
 
-/** Columns that records have by themselves: whose they are, and how wide. Their titles are `list.<name>`. */
+/** Built-in columns with their owners and widths. Their titles are `list.<name>`. */
 const columns = {
   stage: { of: ['leads', 'customers'], width: 164, share: 1 },
   price: { of: ['leads'], width: 112, isNumber: true, order: 'price', orderFirst: 'desc' },
@@ -67,7 +67,7 @@ const cells: Record<OwnColumn, (record: AnyRecord, words: CellWords) => ReactNod
   created_by: ({ created_by }, { person }) => <PersonCell name={person(created_by)} />,
 }
 
-/** What a list shows before anybody has chosen: names of columns, and codes of fields. */
+/** Default columns: names, and codes of fields. */
 const usual: Record<Words, string[]> = {
   leads: ['stage', 'price', 'contact', 'responsible', 'tags', 'created_at', 'updated_at'],
   contacts: ['PHONE', 'EMAIL', 'company', 'responsible', 'tags', 'created_at'],
@@ -75,19 +75,19 @@ const usual: Record<Words, string[]> = {
   customers: ['stage', 'next_price', 'next_date', 'contact', 'responsible', 'tags'],
   elements: ['updated_at'],
 }
-/** How many fields of a list of the account are shown before anybody has chosen. */
+/** Number of fields shown by default in lists of items. */
 const FIELDS_OF_ELEMENTS = 5
 
 export interface ListColumns {
-  /** The name, which every list begins with. */
+  /** The name is always the first column. */
   first: Column
-  /** The others, in the order in which they are offered. */
+  /** All other columns, in the order of the menu. */
   offered: Column[]
-  /** Names of those that are shown at first. */
+  /** Names of the default columns. */
   usual: string[]
 }
 
-/** Every column that a list can have: those of its kind, and one for each field of the account. */
+/** Returns all columns of a list: built-in ones and custom fields. */
 export function useListColumns(collection: Collection): ListColumns {
   const { t } = useTranslation()
   const { data: fields } = useQuery(fieldsOptions(collection))

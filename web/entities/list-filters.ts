@@ -15,7 +15,7 @@ import { timesFilter } from '../parts/filter-times.tsx'
 import { fieldFilter } from './field-filter.ts'
 import { stageFilter } from './stage-filter.tsx'
 
-/** Everything by which a list of records can be narrowed: what every record has, and every field of the account. */
+/** Returns all filters of a list: built-in ones and custom fields. */
 export function useListFilters(collection: Collection): Filter[] {
   const words = useFilterWords()
   const { data: fields } = useQuery(fieldsOptions(collection))
@@ -56,7 +56,7 @@ export function useListFilters(collection: Collection): Filter[] {
 const named = (list: { id: number; name: string }[] | undefined): Choice[] =>
   (list ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
 
-/** What is chosen among: read once, and kept while the list is looked at. */
+/** The options of the filters, cached while the list is open. */
 function useChoices(collection: Collection) {
   const word = wordOf(collection)
   const { data: account } = useQuery(accountOptions)

@@ -28,27 +28,27 @@ import { useColumns } from './use-columns.ts'
 interface ListPageProps {
   collection: Collection
   title: string
-  /** Of an empty list. */
+  /** The icon of the empty list. */
   icon: Icon
-  /** Whose saved views stand above it. */
+  /** The list that the saved views belong to. */
   room: string
-  /** What the address asks for. */
+  /** The search parameters of the page. */
   search: Search
-  /** Stands before the filters. */
+  /** Rendered before the filters. */
   beforeFilters?: ReactNode
-  /** Stands among the actions. */
+  /** Rendered among the actions. */
   actions?: ReactNode
-  /** Shows the same records in another manner, in place of the list. */
+  /** Another display of the same records instead of the list. */
   instead?: ReactNode
-  /** What that narrows them to beside what the address says; null while it is not known. */
+  /** Extra filters of that display; null while they are unknown. */
   within?: Record<string, string> | null
-  /** The list of the account is one to which people add nothing. */
+  /** Only integrations can add items to this list. */
   isClosed?: boolean
 }
 
 const forbidden = new Problem(403, { type: '#forbidden' })
 
-/** A list of records; who sees none of its kind is told so. */
+/** A list of records, or a notice for people without permission to see it. */
 export function ListPage(props: ListPageProps) {
   const canSee = useRight(props.collection, 'view')
   if (canSee) return <OpenList {...props} />
@@ -61,7 +61,7 @@ export function ListPage(props: ListPageProps) {
   )
 }
 
-/** Narrowed, ordered, kept as a view, changed as a whole. */
+/** The list with its filters, order, views and bulk changes. */
 function OpenList(props: ListPageProps) {
   const { collection, title, room, search, actions, instead, within = {}, isClosed = false } = props
   const set = useSetSearch(search)
@@ -116,7 +116,7 @@ interface BodyProps extends ListPageProps {
 }
 
 function Instead({ collection, icon, search, narrowed, totals, set, beforeFilters, instead }: BodyProps) {
-  // Which pipeline it is leaves nothing out: an empty one is shown as it is.
+  // A pipeline filter does not make the list "filtered": an empty pipeline is shown as empty.
   const filters = Object.keys(narrowed).filter((name) => !name.startsWith('filter[pipeline_id]'))
   const clear = () => set(Object.fromEntries(filters.map((name) => [name, undefined])))
   return (
@@ -183,7 +183,7 @@ function List({ collection, title, icon, search, narrowed, totals, set, onAdd, b
   )
 }
 
-/** Rows are chosen for what can be done with several of them. */
+/** Whether the person can do anything with selected rows. */
 function useCanChoose(collection: Collection): boolean {
   const canEdit = useRight(collection, 'edit')
   const canDelete = useRight(collection, 'delete')

@@ -59,7 +59,7 @@ export function CustomersPage() {
   )
 }
 
-/** An account can do without customers; then it is said where they are switched on, and by whom. */
+/** Explains where customers are turned on, if the account does not use them. */
 function CustomersOff() {
   const { t } = useTranslation()
   const isAdministrator = useIsAdministrator()

@@ -5,7 +5,7 @@ import { wordOf } from '../data/records.ts'
 import { changed, type Search, type SearchChange } from '../parts/filter.ts'
 import type { Order } from '../parts/list-column.ts'
 
-/** In what order a list stands when its address says nothing of it: the newest first, things by their names. */
+/** The default order: newest first, or by name for items. */
 const usual: Record<ReturnType<typeof wordOf>, Order> = {
   leads: { name: 'created_at', direction: 'desc' },
   contacts: { name: 'created_at', direction: 'desc' },
@@ -16,7 +16,7 @@ const usual: Record<ReturnType<typeof wordOf>, Order> = {
 
 const ORDER = /^order\[([^\]]+)\]$/
 
-/** What of an address narrows the list: what totals, exports and changes of everything are asked with. */
+/** Returns the filters of an address, as totals, exports and bulk changes need them. */
 export const narrowing = (search: Search): Record<string, string> =>
   Object.fromEntries(
     Object.entries(search).filter(([name, value]) => value !== '' && /^(?:query$|filter\[)/.test(name)),
@@ -29,13 +29,13 @@ export function orderOf(collection: Collection, search: Search): Order {
   return { name: column, direction: direction === 'asc' ? 'asc' : 'desc' }
 }
 
-/** The address with another order; it is the first that the API finds, so there is one. */
+/** Returns the change to another order. The API uses the first order parameter, so there is only one. */
 export function orderChange(search: Search, { name, direction }: Order): SearchChange {
   const others = Object.keys(search).filter((key) => ORDER.test(key))
   return { ...Object.fromEntries(others.map((key) => [key, undefined])), [`order[${name}]`]: direction }
 }
 
-/** What the API is asked for the rows of a list. */
+/** Returns the parameters of the API request for the rows. */
 export function useAsked(collection: Collection, search: Search): Record<string, string> {
   return useMemo(() => {
     const { name, direction } = orderOf(collection, search)
@@ -43,7 +43,7 @@ export function useAsked(collection: Collection, search: Search): Record<string,
   }, [collection, search])
 }
 
-/** Changes members of the address of the page; what is typed and ticked is one step back, not twenty. */
+/** Changes the search parameters of the page, replacing the history entry so that Back leaves the page. */
 export function useSetSearch(search: Search): (change: SearchChange) => void {
   const navigate = useNavigate()
   return (change) => navigate({ to: '.', search: changed(search, change) as never, replace: true })

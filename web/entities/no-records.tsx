@@ -8,11 +8,11 @@ interface NoRecordsProps {
   collection: Collection
   icon: Icon
   onAdd: (() => void) | undefined
-  /** There may be records that the filters leave out. */
+  /** Set if filters may hide records. */
   onClear: (() => void) | undefined
 }
 
-/** In place of rows: what stands here once there is something, or that the filters leave nothing. */
+/** Replaces the rows of an empty list. */
 export function NoRecords({ collection, icon, onAdd, onClear }: NoRecordsProps) {
   const { t } = useTranslation()
   const word = wordOf(collection)

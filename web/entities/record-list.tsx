@@ -15,7 +15,7 @@ import { RowDetails } from './row-details.tsx'
 
 const linked = { contact: 'contacts', company: 'companies' } as const
 
-/** What the rows name of other records is read with their page, and not row by row as one scrolls to them. */
+/** Loads the names of linked records with their page, not row by row while scrolling. */
 function useNamesAhead(rows: AnyRecord[], columns: ListColumn<AnyRecord>[]): void {
   const shown = columns.map(({ name }) => name).join()
   useEffect(() => {
@@ -29,10 +29,10 @@ function useNamesAhead(rows: AnyRecord[], columns: ListColumn<AnyRecord>[]): voi
   }, [rows, shown])
 }
 
-/** Lists of more pages are read anew only when something in them has changed: see `settleLists`. */
+/** Longer lists are only reloaded if one of their records has changed: see `settleLists`. */
 const FEW_PAGES = 2
 
-/** The rows of a list, page by page; those of the last question stay until the next ones are there. */
+/** Loads the rows page by page. The previous rows stay until the new ones arrive. */
 export function useRows(collection: Collection, search: Search) {
   const asked = useAsked(collection, search)
   const query = useInfiniteQuery({
@@ -57,11 +57,11 @@ interface RecordListProps {
   columns: ListColumn<AnyRecord>[]
   selection: Selection | undefined
   onChange: (change: SearchChange) => void
-  /** Stands there when there is no row. */
+  /** Shown if there are no rows. */
   empty: ReactNode
 }
 
-/** A list of records of one kind, in the columns and the order that were chosen. */
+/** A list of records of one kind, in the selected columns and order. */
 export function RecordList(props: RecordListProps) {
   const { label, collection, search, query, rows, total, columns, selection, onChange, empty } = props
   const words = useCellWords(collection)

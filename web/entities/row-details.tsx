@@ -7,7 +7,7 @@ interface RowDetailsProps {
   words: CellWords
 }
 
-/** The second line of a row where there is little room: the stage and the price, or who has to do with it. */
+/** The second line of a row on narrow screens. */
 export function RowDetails({ record, collection, words }: RowDetailsProps) {
   const { price, next_price, pipeline_id, status_id, responsible_user_id, updated_at } = record
   const word = wordOf(collection)

@@ -1,20 +1,20 @@
 import type { Pipeline } from '../data/pipelines.ts'
 import type { Filter, FilterWords, Search, SearchChange } from '../parts/filter.ts'
 import { isOf, without } from '../parts/filter.ts'
-import { type Choice, ChoiceEditor, sayChoices } from '../parts/filter-choices.tsx'
+import { type Choice, ChoiceEditor, describeChoices } from '../parts/filter-choices.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
 
 const MEMBER = 'filter[statuses]'
 const owns = isOf(MEMBER)
 
-/** Asks for leads in any of some stages, each of which is named together with its pipeline. */
+/** Returns a filter by stages, each with its pipeline. */
 export function stageFilter(words: FilterWords, title: string, pipelines: Pipeline[]): Filter {
   const choices = choicesOf(pipelines)
   return {
     name: 'stage',
     title,
     owns,
-    say: (search) => sayChoices(words, choices, chosenIn(search)),
+    describe: (search) => describeChoices(words, choices, chosenIn(search)),
     Editor: ({ search, onChange }) => (
       <ChoiceEditor
         label={title}
@@ -36,7 +36,7 @@ const choicesOf = (pipelines: Pipeline[]): Choice[] =>
     })),
   )
 
-/** Pairs stand under the same number: `[0][pipeline_id]`, `[0][status_id]`. */
+/** Both parameters of a pair have the same index: `[0][pipeline_id]`, `[0][status_id]`. */
 function chosenIn(search: Search): string[] {
   const pairs = new Map<string, { pipeline_id?: string; status_id?: string }>()
   for (const [name, value] of Object.entries(search)) {

@@ -7,15 +7,15 @@ import { useListColumns } from './list-columns.tsx'
 
 export interface ColumnChoice {
   shown: ListColumn<AnyRecord>[]
-  /** For the menu: every column beside the name, those that are shown first and in their order. */
+  /** For the menu: all columns except the name, visible ones first. */
   offered: { name: string; title: string }[]
   chosen: string[]
   choose: (names: string[] | undefined) => void
 }
 
 /**
- * Which columns a list shows. What the address says holds, so that a link shows the same to everybody; else what was chosen
- * here last.
+ * Returns the columns of a list. The address comes first, so that a link shows everyone the same list; then the
+ * last choice in this browser.
  */
 export function useColumns(
   collection: Collection,

@@ -12,7 +12,7 @@ import {
   valuesIn,
   without,
 } from '../parts/filter.ts'
-import { type Choice, ChoiceEditor, sayChoices } from '../parts/filter-choices.tsx'
+import { type Choice, ChoiceEditor, describeChoices } from '../parts/filter-choices.tsx'
 import classes from './log.module.css'
 
 const KIND = 'filter[entity]'
@@ -21,7 +21,7 @@ const kinds = ['lead', 'contact', 'company', 'customer', 'task'] as const
 const ofKind = isOf(KIND)
 const ofIds = isOf(IDS)
 
-/** What the events are about: kinds of records, and of one kind some by their ids. */
+/** Returns a filter by kinds of records, and by ids of one kind. */
 export function useAboutFilter(): Filter {
   const { t } = useTranslation()
   const words = useFilterWords()
@@ -34,16 +34,16 @@ export function useAboutFilter(): Filter {
     name: 'about',
     title: t('events.filter.about'),
     owns: (member) => ofKind(member) || ofIds(member),
-    say: (search) => {
-      const said = sayChoices(words, choices, valuesIn(search, KIND))
+    describe: (search) => {
+      const kinds = describeChoices(words, choices, valuesIn(search, KIND))
       const ids = valuesIn(search, IDS).join(', ')
-      return said && ids ? `${said} ${ids}` : said
+      return kinds && ids ? `${kinds} ${ids}` : kinds
     },
     Editor: (props) => <AboutEditor {...props} choices={choices} />,
   }
 }
 
-/** How long typing rests before it is asked for. */
+/** Milliseconds without typing before the filter applies. */
 const REST = 350
 
 function AboutEditor({ search, onChange, choices }: FilterEditorProps & { choices: Choice[] }) {

@@ -1,6 +1,6 @@
 import type { Search } from '../parts/filter.ts'
 
-/** In an address brackets may stand as they are, which one can read. */
+/** Keeps brackets readable; URLs may contain them. */
 const readable = (text: string) =>
   encodeURIComponent(text)
     .replaceAll('%5B', '[')
@@ -8,16 +8,16 @@ const readable = (text: string) =>
     .replaceAll('%2C', ',')
     .replaceAll("'", '%27')
 
-/** The call of the API that gives a list: the same query, at the account's own address. */
+/** Returns the API URL of a list, at the account's own address. */
 export function apiAddress(account_url: string, path: string, search: Search): string {
   const words = Object.entries(search).map(([name, value]) => `${readable(name)}=${readable(value)}`)
   return `${account_url}/api/v4${path}${words.length > 0 ? `?${words.join('&')}` : ''}`
 }
 
-/** The same for a shell; `-g` leaves the brackets alone. */
+/** Returns a curl command. `-g` turns off globbing of brackets. */
 export const curlOf = (address: string) => `curl -g -H "Authorization: Bearer $TOKEN" '${address}'`
 
-/** A file of everything that a filter finds. */
+/** Returns the path of an export of all matching events. */
 export function exportPath(path: string, search: Search, format: 'csv' | 'ndjson'): string {
   return `/web/v4${path}?${new URLSearchParams({ ...search, format })}`
 }

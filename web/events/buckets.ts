@@ -1,19 +1,19 @@
 /** Seconds. */
 export const DAY = 86_400
 const HOUR = 3_600
-/** As many days as are shown when nothing is asked for. */
+/** The number of days without a filter. */
 const DAYS = 60
-/** A chart of more bars has none that one could press. */
+/** More bars would be too narrow to click. */
 const MOST = 400
 
-/** One bar: its first second, its last, and how much happened in it. */
+/** A bar: its first and last second, and its count. */
 export interface Bucket {
   at: number
   end: number
   count: number
 }
 
-/** The server tells of days in which something happened; the others stand between them, or time would not be even. */
+/** Fills in the days or hours without events, which the server leaves out. */
 export function buckets(
   counts: { at: number; count: number }[],
   by: 'day' | 'hour',
@@ -30,7 +30,7 @@ export function buckets(
   return all
 }
 
-/** Days and hours of the reader's clock; a day may have 23 hours, or 25. */
+/** In the reader's time zone, where a day can have 23 or 25 hours. */
 function startOf(seconds: number, by: 'day' | 'hour'): number {
   const at = new Date(seconds * 1000)
   if (by === 'hour') at.setMinutes(0, 0, 0)

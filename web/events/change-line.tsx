@@ -6,16 +6,16 @@ import classes from './event-value.module.css'
 import { EventValueView } from './event-value.tsx'
 import { type EventValue, useChange } from './use-change.ts'
 
-/** Whether there is anything to say of what stood before and after. */
-const isSilent = ({ before, after }: { before: EventValue[]; after: EventValue[] }) =>
+/** Whether a change has no values to show. */
+const isEmpty = ({ before, after }: { before: EventValue[]; after: EventValue[] }) =>
   before.length === 0 && after.length === 0
 
-/** What stood before gives way to what stands after; a side that says it all stands alone. */
+/** The values before and after a change. */
 export function ChangeLine({ event }: { event: LogEvent }) {
   const { t } = useTranslation()
   const change = useChange(event)
   const { before, after, isReplaced } = change
-  if (isSilent(change)) return null
+  if (isEmpty(change)) return null
   return (
     <span className={classes.change}>
       {before.length > 0 && (
@@ -41,11 +41,11 @@ export function ChangeLine({ event }: { event: LogEvent }) {
 }
 
 function EventValueList({ of }: { of: EventValue[] }) {
-  return of.map((said, i) => (
+  return of.map((value, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: what an event tells does not change
     <Fragment key={i}>
-      {i > 0 && <span className={classes.comma}>{said.kind === 'tag' ? ' ' : ', '}</span>}
-      <EventValueView said={said} />
+      {i > 0 && <span className={classes.comma}>{value.kind === 'tag' ? ' ' : ', '}</span>}
+      <EventValueView value={value} />
     </Fragment>
   ))
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { LogEvent } from '../data/events.ts'
 import classes from './event-json.module.css'
 
-/** An event as the API gives it. */
+/** An event in the format of the API. */
 export function EventJson({ event }: { event: LogEvent }) {
   const { t } = useTranslation()
   return (

@@ -5,7 +5,7 @@ import { EventRecord } from './event-record.tsx'
 import { useActionText, useActorName } from './event-text.ts'
 import classes from './event-value.module.css'
 
-/** One event as a sentence: who did what, what stood before and after, and where when that is not clear. */
+/** An event in one line: person, action, values, and optionally the record. */
 export function EventLine({ event, showRecord = false }: { event: LogEvent; showRecord?: boolean }) {
   return (
     <>
@@ -20,12 +20,12 @@ export function EventLine({ event, showRecord = false }: { event: LogEvent; show
   )
 }
 
-/** Who did what, without what stood before and after. */
+/** The person and the action of an event. */
 export function Sentence({ event }: { event: LogEvent }) {
   return <ActorAndAction event={event} did={useActionText(event)} />
 }
 
-/** Who did what, in the order of the reader's language. */
+/** The person and the action, in the word order of the reader's language. */
 export function ActorAndAction({ event, did }: { event: LogEvent; did: string }) {
   const { t } = useTranslation()
   const who = useActorName()(event)
@@ -39,5 +39,5 @@ export function ActorAndAction({ event, did }: { event: LogEvent; did: string })
   )
 }
 
-/** Stands for the name while a sentence is made; nobody types it. */
+/** A placeholder for the name, from the private use area of Unicode. */
 const PLACE = '\u{f8ff}'

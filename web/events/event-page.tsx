@@ -20,7 +20,7 @@ import { fieldOf, useActorName } from './event-text.ts'
 
 const route = getRouteApi('/shell/events/$eventId')
 
-/** One event at an address of its own. */
+/** The page of an event. */
 export function EventPage() {
   const { t } = useTranslation()
   const { eventId } = route.useParams()
@@ -38,7 +38,7 @@ export function EventPage() {
   )
 }
 
-/** What the type is called in the reader's language; a field has a name of its own among the types. */
+/** Returns the name of an event type. Changes of a custom field have the name of the field. */
 function useTypeName() {
   const { i18n } = useTranslation()
   const { data: names } = useQuery(eventTypesOptions(i18n.language as Language))
@@ -89,7 +89,7 @@ function Parts({ event }: { event: LogEvent & { request_id?: string } }) {
   )
 }
 
-/** What happened to the same record right before and after, so that one sees what led to what. */
+/** The events of the same record right before and after. */
 function Around({ event }: { event: LogEvent }) {
   const { t } = useTranslation()
   const query = useQuery(aroundOptions(event))

@@ -14,7 +14,7 @@ interface EventRecordProps {
   className?: string
 }
 
-/** What an event is about, as a way to its card. */
+/** The record of an event, as a link to its card. */
 export function EventRecord(props: EventRecordProps) {
   return props.event.entity_type === 'task' ? <TaskOf {...props} /> : <CardOf {...props} />
 }
@@ -22,12 +22,12 @@ export function EventRecord(props: EventRecordProps) {
 function CardOf({ event: { entity_type, entity_id, _embedded }, className }: EventRecordProps) {
   const gone = useGoneName()
   const collection = collectionOf(entity_type)
-  const told = _embedded.entity.name
+  const embedded = _embedded.entity.name
   const { data } = useQuery({
     ...briefOptions(collection ?? 'leads', entity_id),
-    enabled: collection !== undefined && told === undefined,
+    enabled: collection !== undefined && embedded === undefined,
   })
-  const name = told || data?.name || gone(entity_type, entity_id)
+  const name = embedded || data?.name || gone(entity_type, entity_id)
   if (!collection || data === null) return <span className={className}>{name}</span>
   return (
     <RecordLink collection={collection} id={entity_id} className={className}>
@@ -36,7 +36,7 @@ function CardOf({ event: { entity_type, entity_id, _embedded }, className }: Eve
   )
 }
 
-/** A task has no card: it stands on that of its record, or among all tasks. */
+/** A task has no card: it links to the card of its record, or to all tasks. */
 function TaskOf({ event: { entity_id }, className }: EventRecordProps) {
   const { t } = useTranslation()
   const gone = useGoneName()

@@ -5,7 +5,7 @@ import type { LogEvent } from '../data/events.ts'
 import { fieldsOptions } from '../data/fields.ts'
 import { collectionOf } from '../data/live-events.ts'
 
-/** What clients do themselves: nobody of the account is behind it. */
+/** Event types that clients cause themselves. */
 const ofClients = new Set([
   'incoming_call',
   'incoming_chat_message',
@@ -16,13 +16,13 @@ const ofClients = new Set([
 ])
 const ofBot = new Set(['robot_replied', 'intent_identified'])
 
-/** The field that an event is about; undefined for what is of no field. */
+/** Returns the id of the custom field that an event changes, if any. */
 export const fieldOf = ({ value_after, value_before }: LogEvent): number | undefined => {
   const [change] = [...value_after, ...value_before]
   return (change?.custom_field_value as { field_id?: number } | undefined)?.field_id
 }
 
-/** What the field of an event is called; while that is read, and after the field is gone, there is no name. */
+/** Returns the name of that field; undefined while it loads and after it was deleted. */
 export function useFieldName(event: LogEvent): string | undefined {
   const field_id = fieldOf(event)
   const collection = collectionOf(event.entity_type)
@@ -33,7 +33,7 @@ export function useFieldName(event: LogEvent): string | undefined {
   return data?.find(({ id }) => id === field_id)?.name
 }
 
-/** Who did something: a person of the account, a client, the bot, or the program itself. */
+/** Returns the name of the actor: a person, a client, the bot or Patchbay. */
 export function useActorName(): (event: LogEvent) => string {
   const { t } = useTranslation()
   const nameOf = useColleagueName()
@@ -44,7 +44,7 @@ export function useActorName(): (event: LogEvent) => string {
   }
 }
 
-/** What was done, to be read after who did it. A type that this version does not know is named as the log has it. */
+/** Returns the action of an event, to follow the name of the actor. Unknown types are named as in the log. */
 export function useActionText(event: LogEvent): string {
   const { t, i18n } = useTranslation()
   const field = useFieldName(event) ?? t('events.a_field')

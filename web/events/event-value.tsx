@@ -17,18 +17,21 @@ import type { EventValue } from './use-change.ts'
 
 type Of<Kind extends EventValue['kind']> = Extract<EventValue, { kind: Kind }>
 
-/** One thing that stood before or after. What is named by its id is read here, with others in one request. */
-export function EventValueView({ said }: { said: EventValue }) {
-  const Form = forms[said.kind] as (props: { said: EventValue }) => ReactNode
-  return <Form said={said} />
+/** A value before or after a change. Names of linked objects are loaded in batches. */
+export function EventValueView({ value }: { value: EventValue }) {
+  const Form = forms[value.kind] as (props: { value: EventValue }) => ReactNode
+  return <Form value={value} />
 }
 
-const forms: { [Kind in EventValue['kind']]: (props: { said: Of<Kind> }) => ReactNode } = {
-  text: ({ said }) => <LineOrText text={said.text} />,
-  tag: ({ said }) => <span className={classes.tag}>{said.text}</span>,
-  stage: ({ said }) => (
-    <span className={classes.stage} title={said.pipeline ? `${said.pipeline} / ${said.name}` : said.name}>
-      <StageLabel name={said.pipeline ? `${said.pipeline} / ${said.name}` : said.name} color={said.color} />
+const forms: { [Kind in EventValue['kind']]: (props: { value: Of<Kind> }) => ReactNode } = {
+  text: ({ value }) => <LineOrText text={value.text} />,
+  tag: ({ value }) => <span className={classes.tag}>{value.text}</span>,
+  stage: ({ value }) => (
+    <span className={classes.stage} title={value.pipeline ? `${value.pipeline} / ${value.name}` : value.name}>
+      <StageLabel
+        name={value.pipeline ? `${value.pipeline} / ${value.name}` : value.name}
+        color={value.color}
+      />
     </span>
   ),
   person: Person,
@@ -39,7 +42,7 @@ const forms: { [Kind in EventValue['kind']]: (props: { said: Of<Kind> }) => Reac
   talk: TalkLink,
 }
 
-/** As many characters may stand within a line; a longer text stands apart and folds. */
+/** Longer texts are shown in their own block, collapsed. */
 const IN_LINE = 200
 
 function LineOrText({ text }: { text: string }) {
@@ -47,17 +50,17 @@ function LineOrText({ text }: { text: string }) {
   return <FoldingText className={classes.text}>{text}</FoldingText>
 }
 
-function Person({ said }: { said: Of<'person'> }) {
+function Person({ value }: { value: Of<'person'> }) {
   const { t } = useTranslation()
   const nameOf = useColleagueName()
   return (
     <span className={classes.text}>
-      {said.id === 0 ? t('app.nobody') : (nameOf(said.id) ?? t('app.removed_person'))}
+      {value.id === 0 ? t('app.nobody') : (nameOf(value.id) ?? t('app.removed_person'))}
     </span>
   )
 }
 
-function LinkedRecord({ said: { collection, entity_type, id } }: { said: Of<'record'> }) {
+function LinkedRecord({ value: { collection, entity_type, id } }: { value: Of<'record'> }) {
   const gone = useGoneName()
   const { data } = useQuery(briefOptions(collection, id))
   if (data === undefined) return <span className={classes.waiting}>…</span>
@@ -69,7 +72,7 @@ function LinkedRecord({ said: { collection, entity_type, id } }: { said: Of<'rec
   )
 }
 
-/** What a record is called that has no name to be told: it is gone, hidden, or was never named. */
+/** Returns the label of a record without a visible name: deleted, hidden or unnamed. */
 export function useGoneName() {
   const { t } = useTranslation()
   return (entity_type: string, id: number) => t('events.gone', { kind: kindName(t, entity_type), id })
@@ -82,19 +85,19 @@ const kindName = (t: TFunction<'web'>, entity_type: string) => {
   return t(`events.kind.${kind ?? 'element'}`)
 }
 
-function NoteText({ said: { of, id } }: { said: Of<'note'> }) {
+function NoteText({ value: { of, id } }: { value: Of<'note'> }) {
   const { data } = useQuery(noteOptions(of, id))
   const text = data && noteText(data)
   return text && <q className={classes.quote}>{text}</q>
 }
 
-function ResultText({ said: { of } }: { said: Of<'result'> }) {
+function ResultText({ value: { of } }: { value: Of<'result'> }) {
   const { data } = useQuery(taskOptions(of))
   const text = data?.result && 'text' in data.result && data.result.text
   return text && <q className={classes.quote}>{text}</q>
 }
 
-function Purchase({ said: { id } }: { said: Of<'purchase'> }) {
+function Purchase({ value: { id } }: { value: Of<'purchase'> }) {
   const format = useFormat()
   const { data: account } = useQuery(accountOptions)
   const { data } = useQuery(purchaseOptions(id))
@@ -103,7 +106,7 @@ function Purchase({ said: { id } }: { said: Of<'purchase'> }) {
   return <span className={classes.text}>{data.comment ? `${price} · ${data.comment}` : price}</span>
 }
 
-function TalkLink({ said: { id } }: { said: Of<'talk'> }) {
+function TalkLink({ value: { id } }: { value: Of<'talk'> }) {
   const { t } = useTranslation()
   const { data } = useQuery(talkOptions(id))
   if (!data) return null

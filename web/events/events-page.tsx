@@ -16,7 +16,7 @@ import { NoEvents } from './no-events.tsx'
 
 const route = getRouteApi('/shell/events')
 
-/** The log of the account: everything that happened, as far as the reader may see it. What it is narrowed to stands in the address. */
+/** The log of the account, as far as the reader can see it. The filters are in the address. */
 export function EventsPage() {
   const { t } = useTranslation()
   usePageTitle(t('events.title'))
@@ -52,6 +52,6 @@ export function EventsPage() {
   )
 }
 
-/** Only filters are asked of the log; it has one order. */
+/** Keeps only filters: the log has a fixed order. */
 const asked = (address: Record<string, string>) =>
   Object.fromEntries(Object.entries(address).filter(([name]) => name.startsWith('filter[')))

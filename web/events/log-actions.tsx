@@ -14,7 +14,7 @@ interface LogActionsProps {
   onLive: (isLive: boolean) => void
 }
 
-/** Whether the log is followed, how it is taken along, and how a program asks for the same. */
+/** The live switch, the export and the API call of the log. */
 export function LogActions({ search, isLive, onLive }: LogActionsProps) {
   const { t } = useTranslation()
   return (
@@ -57,7 +57,7 @@ function ApiCall({ search }: { search: Search }) {
   )
 }
 
-/** Plain links: the browser saves what comes, however long it takes. */
+/** Plain links, so that the browser saves the file, however long it takes. */
 function ExportButton({ search }: { search: Search }) {
   const { t } = useTranslation()
   const asked = { ...search, with: namesWish }

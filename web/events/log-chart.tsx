@@ -13,11 +13,11 @@ interface LogChartProps {
   onChange: (members: SearchChange) => void
 }
 
-/** Seconds between two readings while the log is followed. */
+/** Seconds between updates in live mode. */
 const AGAIN = 10
 const WHEN = 'filter[created_at]'
 
-/** How much happened in each day, or hour of a day: one look at the log, and a way into it. */
+/** The number of events per day, or per hour of one day. A bar filters the log. */
 export function LogChart({ search, isLive, onChange }: LogChartProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -32,9 +32,9 @@ export function LogChart({ search, isLive, onChange }: LogChartProps) {
   if (!data) return <div className={classes.chart} />
   const bars = buckets(data._embedded.counts, by, { from: Number(from) || null, to: Number(to) || null })
   const when = (at: number) => (isShort ? format.dateTime(at) : format.date(at))
-  const said = bars.map((bar) => ({
+  const labeled = bars.map((bar) => ({
     ...bar,
-    said: t('events.chart.bar', { when: when(bar.at), count: bar.count }),
+    label: t('events.chart.bar', { when: when(bar.at), count: bar.count }),
   }))
   return (
     <section
@@ -42,7 +42,7 @@ export function LogChart({ search, isLive, onChange }: LogChartProps) {
       aria-label={t(isShort ? 'events.chart.label_hours' : 'events.chart.label')}
     >
       <BarChart
-        bars={said}
+        bars={labeled}
         onChoose={({ at, end }) => onChange(rangeChange(search, WHEN, { from: String(at), to: String(end) }))}
       />
       <p className={classes.under}>

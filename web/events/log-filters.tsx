@@ -13,7 +13,7 @@ import {
   valuesIn,
   without,
 } from '../parts/filter.ts'
-import { type Choice, ChoiceEditor, choiceFilter, sayChoices } from '../parts/filter-choices.tsx'
+import { type Choice, ChoiceEditor, choiceFilter, describeChoices } from '../parts/filter-choices.tsx'
 import { textFilter } from '../parts/filter-text.tsx'
 import { timesFilter } from '../parts/filter-times.tsx'
 import { useAboutFilter } from './about-filter.tsx'
@@ -22,7 +22,7 @@ import { useValueFilters } from './value-filters.tsx'
 
 export const TYPES = 'filter[type]'
 
-/** Every filter of the log, as the API has them. */
+/** Returns all filters of the log, as the API has them. */
 export function useLogFilters(search: Search): Filter[] {
   const { t } = useTranslation()
   const words = useFilterWords()
@@ -51,7 +51,7 @@ export function useLogFilters(search: Search): Filter[] {
   ]
 }
 
-/** The types in the reader's language, by what they are about; the fields of the account each have one. */
+/** Returns a filter by event types, grouped by subject, including changes of each custom field. */
 function useTypeFilter(): Filter {
   const { t, i18n } = useTranslation()
   const words = useFilterWords()
@@ -68,7 +68,7 @@ function useTypeFilter(): Filter {
     name: 'type',
     title,
     owns,
-    say: (search) => sayChoices(words, choices, valuesIn(search, TYPES)),
+    describe: (search) => describeChoices(words, choices, valuesIn(search, TYPES)),
     Editor: ({ search, onChange }) => {
       const chosen = valuesIn(search, TYPES)
       return (
@@ -86,7 +86,7 @@ function useTypeFilter(): Filter {
   }
 }
 
-/** A change of the address, and what does not go with it any more taken out. */
+/** Removes filters from a change that do not fit its event types. */
 export function fittingChange(search: Search, change: SearchChange): SearchChange {
   const next = changed(search, change)
   const types = valuesIn(next, TYPES)

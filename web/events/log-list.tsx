@@ -22,15 +22,15 @@ interface LogListProps {
   pages: Stretch<LogEvent>[]
 }
 
-/** A row of the log, or the heading of a day. */
+/** An event, or the heading of a day. */
 type Row = { key: string; day: number; event?: undefined } | { key: string; event: LogEvent }
 
-/** Rows before the end at which the next page is read. */
+/** Rows before the end at which the next page loads. */
 const AHEAD = 30
-/** Pixels from the top within which one is at the newest. */
+/** Pixels from the top that still count as the top. */
 const NEAR = 4
 
-/** The log by days. Only rows in sight are drawn; what comes in on top does not move what is being read. */
+/** The log by day. Only visible rows are rendered, and new events do not move the visible ones. */
 export function LogList({ query, pages }: LogListProps) {
   const { t } = useTranslation()
   const scroll = useRef<HTMLDivElement>(null)
@@ -131,14 +131,14 @@ function toggled(all: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return next
 }
 
-/** What is being read stays where it is when something comes in above it; at the top one wants to see what comes. */
+/** Keeps visible rows in place when events arrive above them, unless the list is at the top. */
 function useStill(virtual: Virtualizer<HTMLDivElement, Element>, rows: Row[], isFree: boolean): void {
   const starts = useRef<Map<string, number>>(new Map())
   const before = useRef(rows)
   useLayoutEffect(() => {
     const { scrollElement: box } = virtual
     if (box && before.current !== rows && !isFree) {
-      // A heading of a day stays the first of its day, whatever comes in.
+      // Day headings stay first of their day, so a row is the anchor.
       const at = rows.findIndex(({ key, event }) => event && (starts.current.get(key) ?? -1) >= box.scrollTop)
       const was = starts.current.get(rows[at]?.key ?? '')
       const is = virtual.measurementsCache[at]?.start
@@ -157,7 +157,7 @@ function useNextPage(query: LogListProps['query'], isNear: boolean): void {
   }, [isWanted, fetchNextPage])
 }
 
-/** How much has come in since one was at the top. */
+/** Counts the events that arrived since the list was at the top. */
 function useNewAbove(pages: Stretch<LogEvent>[], isAtTop: boolean) {
   const newest = pages[0]?.items[0]?.id ?? ''
   const [seen, setSeen] = useState(newest)
@@ -169,13 +169,13 @@ function useNewAbove(pages: Stretch<LogEvent>[], isAtTop: boolean) {
   return { count, onScroll }
 }
 
-/** How many events are newer than one; what is new stands on the first page. */
+/** Counts the events on the first page that are newer than the given one. */
 function newerThan(seen: string, [first]: Stretch<LogEvent>[]): number {
   const at = first?.items.findIndex(({ id }) => id <= seen) ?? 0
   return Math.max(0, at)
 }
 
-/** The arrow keys go from row to row; rows that are out of sight come as one goes. */
+/** Arrow keys move between rows, scrolling if necessary. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const target = event.target as HTMLElement

@@ -16,7 +16,7 @@ interface LogRowProps {
   onToggle: (id: string) => void
 }
 
-/** One event in one line: when, who, what, and of which record; opened it is what the API gives. */
+/** An event in one line. It expands to its JSON. */
 export const LogRow = memo(function LogRow({ event, isOpen, onToggle }: LogRowProps) {
   const { t } = useTranslation()
   const format = useFormat()

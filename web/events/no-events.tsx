@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../parts/empty-state.tsx'
 import classes from './log.module.css'
 
-/** An empty log says what it is for; one that filters have emptied, how to have it back. */
+/** The empty log, or the empty result of filters. */
 export function NoEvents({ onClear }: { onClear: (() => void) | undefined }) {
   const { t } = useTranslation()
   if (!onClear)

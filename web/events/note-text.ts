@@ -1,7 +1,7 @@
 import type { Note } from '../data/timeline.ts'
 import { clock } from '../parts/use-now.ts'
 
-/** What any note may have of what a line can say. */
+/** The properties of notes that a line can show. */
 interface Params {
   text?: string
   phone?: string
@@ -12,10 +12,10 @@ interface Params {
   address?: string
 }
 
-/** A note in one line: its text, the file, the number and length of a call. */
+/** Returns a one-line summary of a note: its text, its file, or the phone and duration of a call. */
 export function noteText({ params }: Note): string {
   const { text, phone, duration, file_name, url, campaign } = params as Params
   const length = duration === undefined ? undefined : clock(duration)
-  const said = [phone, length, text || file_name || url || campaign].filter(Boolean)
-  return said.join(' · ')
+  const parts = [phone, length, text || file_name || url || campaign].filter(Boolean)
+  return parts.join(' · ')
 }

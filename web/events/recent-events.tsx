@@ -14,7 +14,7 @@ interface RecentEventsProps<Key extends readonly unknown[]> {
   events: UseQueryOptions<LogEvent[], Error, LogEvent[], Key>
 }
 
-/** The latest of what happened to a record, newest first, for narrow places. */
+/** The latest events of a record, for narrow spaces. */
 export function RecentEvents<Key extends readonly unknown[]>({ title, events }: RecentEventsProps<Key>) {
   const { t } = useTranslation()
   const query = useQuery(events)
@@ -40,7 +40,7 @@ export function RecentEvents<Key extends readonly unknown[]>({ title, events }: 
 
 const isMessage = ({ type }: LogEvent) => type.endsWith('_chat_message')
 
-/** Messages come in runs, of which the newest stands for all. */
+/** Groups consecutive messages under the newest one. */
 function runsOf(events: LogEvent[]): { event: LogEvent; count: number }[] {
   const runs: { event: LogEvent; count: number }[] = []
   for (const event of events) {
@@ -73,7 +73,7 @@ function EventRow({ event, count }: { event: LogEvent; count: number }) {
           {format.moment(event.created_at)}
         </time>
       </div>
-      {/* Of messages it would be the way to the conversation, beside which this stands. */}
+      {/* A message would link to the conversation that is already open here. */}
       {!isMessage(event) && (
         <div className={classes.change}>
           <ChangeLine event={event} />
@@ -84,7 +84,7 @@ function EventRow({ event, count }: { event: LogEvent; count: number }) {
   )
 }
 
-/** A field has a name of its own among the types. */
+/** Changes of a custom field have their own type. */
 function keyOf(event: LogEvent): string {
   const field_id = fieldOf(event)
   return field_id === undefined ? event.type : `custom_field_${field_id}_value_changed`

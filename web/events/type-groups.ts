@@ -1,4 +1,4 @@
-/** Under which heading a type of event is found, by its name; the first that fits. */
+/** The group of an event type, by its name; the first match counts. */
 const groups = {
   field: /^custom_field_/,
   talk: /^(incoming|outgoing)_|^robot_|^intent_/,
@@ -16,7 +16,7 @@ export type TypeGroup = keyof typeof groups
 export const groupOf = (type: string): TypeGroup =>
   (Object.keys(groups) as TypeGroup[]).find((name) => groups[name].test(type)) ?? 'record'
 
-/** The headings in the order in which they are shown. */
+/** The groups in display order. */
 export const groupOrder: TypeGroup[] = [
   'record',
   'lead',
@@ -31,13 +31,13 @@ export const groupOrder: TypeGroup[] = [
 ]
 
 const ofField = /^custom_field_(\d+)_value_changed$/
-/** The field whose changes are asked for; it goes with no other type. */
+/** Returns the custom field in a type filter. It cannot be combined with other types. */
 export const fieldIn = (types: string[]): number | undefined => {
   const [, id] = types.map((type) => ofField.exec(type)).find((match) => match !== null) ?? []
   return id === undefined ? undefined : Number(id)
 }
 
-/** What is asked for after one more type was ticked, or one less: a field stands alone. */
+/** Resolves a changed type filter: a custom field excludes other types. */
 export function withoutMisfits(chosen: string[], before: string[]): string[] {
   const added = chosen.find((type) => !before.includes(type))
   if (added && ofField.test(added)) return [added]
@@ -51,7 +51,7 @@ export type ValueFilterName =
   | 'custom_field_values'
   | 'value'
 
-/** The types that a filter on values fits; one alone is understood even when no type is asked for. */
+/** The event types that each value filter fits. A value filter also works without a type. */
 const fitting: Record<ValueFilterName, readonly string[]> = {
   leads_statuses: ['lead_status_changed'],
   customers_statuses: ['customer_status_changed'],
@@ -67,7 +67,7 @@ const fitting: Record<ValueFilterName, readonly string[]> = {
 }
 export const valueFilterNames = Object.keys(fitting) as ValueFilterName[]
 
-/** Whether a filter on values can be asked beside these types. */
+/** Whether a value filter fits the selected types. */
 export function fits(name: ValueFilterName, types: string[]): boolean {
   if (types.length === 0) return fitting[name].length === 1
   if (fieldIn(types) !== undefined) return name === 'custom_field_values' || name === 'value'

@@ -11,7 +11,7 @@ import { type CardKind, type Collection, cardKinds } from '../data/records.ts'
 import { useFormat } from '../parts/format.ts'
 import { useIsAdministrator } from '../shell/use-session.ts'
 
-/** One thing that stood before or after, in a form that can be shown. */
+/** A value before or after a change, ready for display. */
 export type EventValue =
   | { kind: 'text'; text: string }
   | { kind: 'tag'; text: string }
@@ -26,42 +26,43 @@ export type EventValue =
 export interface EventChange {
   before: EventValue[]
   after: EventValue[]
-  /** What stood before gave way to what stands after; else one side says it all. */
+  /** The value after replaced the value before; otherwise one side is the whole change. */
   isReplaced: boolean
 }
 
-type Say = (value: never, event: LogEvent) => EventValue | undefined
+type ToValue = (value: never, event: LogEvent) => EventValue | undefined
 
-/** What stood before and after, by the form of the change (the names are those of the API). */
+/** Returns the values before and after an event, by the API's property names. */
 export function useChange(event: LogEvent): EventChange {
-  const says = useSays(event)
+  const converters = useConverters(event)
   const side = (changes: Change[]) =>
     changes
       .flatMap((change) => Object.entries(change))
-      .map(([name, value]) => says[name]?.(value as never, event))
-      .filter((said) => said !== undefined)
+      .map(([name, value]) => converters[name]?.(value as never, event))
+      .filter((value) => value !== undefined)
   const [before, after] = inOnePipeline([side(event.value_before), side(event.value_after)])
   return { before, after, isReplaced: event.type.endsWith('_changed') }
 }
 
-/** The pipeline is told when a lead has come into another. */
+/** Pipelines are only shown if the lead moved to another one. */
 function inOnePipeline(sides: [EventValue[], EventValue[]]): [EventValue[], EventValue[]] {
-  const stages = sides.flat().filter((said) => said.kind === 'stage')
+  const stages = sides.flat().filter((value) => value.kind === 'stage')
   if (new Set(stages.map(({ pipeline }) => pipeline)).size > 1) return sides
-  const bare = (said: EventValue): EventValue => (said.kind === 'stage' ? { ...said, pipeline: null } : said)
+  const bare = (value: EventValue): EventValue =>
+    value.kind === 'stage' ? { ...value, pipeline: null } : value
   return [sides[0].map(bare), sides[1].map(bare)]
 }
 
-function useSays(event: LogEvent): Record<string, Say> {
-  const stages = useStageSays(event)
-  const values = useValueSays(event)
+function useConverters(event: LogEvent): Record<string, ToValue> {
+  const stages = useStageConverters(event)
+  const values = useValueConverters(event)
   return { ...stages, ...values, ...links }
 }
 
-const text = (said: string): EventValue => ({ kind: 'text', text: said })
+const text = (content: string): EventValue => ({ kind: 'text', text: content })
 
-/** Stages of both kinds, and people. */
-function useStageSays({ type }: LogEvent): Record<string, Say> {
+/** Stages of leads and customers, and people. */
+function useStageConverters({ type }: LogEvent): Record<string, ToValue> {
   const { t } = useTranslation()
   const { data: pipelines } = useQuery({ ...pipelinesOptions, enabled: type === 'lead_status_changed' })
   const customers = useQuery({ ...customerStagesOptions, enabled: type === 'customer_status_changed' })
@@ -90,8 +91,8 @@ function useStageSays({ type }: LogEvent): Record<string, Say> {
   }
 }
 
-/** Money, dates, texts, and the values of fields by their type. */
-function useValueSays({ type }: LogEvent): Record<string, Say> {
+/** Money, dates, texts, and values of custom fields by type. */
+function useValueConverters({ type }: LogEvent): Record<string, ToValue> {
   const { t } = useTranslation()
   const format = useFormat()
   const { data: account } = useQuery(accountOptions)
@@ -129,7 +130,7 @@ interface Words {
 const date = (value: string, { format }: Words) => format.date(Number(value))
 const number = (value: string, { format }: Words) => format.number(Number(value))
 
-/** How values of fields are written, by the number of the type; the rest are texts as they are. */
+/** Formats field values by the number of their type; others are plain text. */
 const byType: Record<number, (value: string, words: Words) => string> = {
   2: number,
   3: (value, { t }) => t(value === '1' ? 'events.yes' : 'events.no'),
@@ -149,18 +150,18 @@ const record = ({
   return collection && { kind: 'record', collection, entity_type: type, id }
 }
 
-/** What is named by its id, and read when it is shown. */
-const links: Record<string, Say> = {
+/** Objects with an id, which are loaded when shown. */
+const links: Record<string, ToValue> = {
   link: record,
   unlink: record,
   note: ({ id }: { id: number }, { type, entity_type, entity_id }) => {
-    // A task without a record keeps its result itself: there is no card whose note it could be.
+    // A task without a record stores its result itself, because there is no card for a note.
     if (entity_type === 'task')
       return type === 'task_result_added' ? { kind: 'result', of: entity_id } : undefined
     const of = cardKinds.find((kind) => kind === collectionOf(entity_type))
-    // That a record was added is marked by a note which says nothing more; one that was deleted is not to be read.
-    const isSaid = !/^(lead|contact|company|customer)_added$|_deleted$/.test(type)
-    return of && isSaid ? { kind: 'note', of, id } : undefined
+    // Notes of created records say nothing more, and deleted notes cannot be read.
+    const hasText = !/^(lead|contact|company|customer)_added$|_deleted$/.test(type)
+    return of && hasText ? { kind: 'note', of, id } : undefined
   },
   transaction: ({ id }: { id: number }) => ({ kind: 'purchase', id }),
   message: ({ talk_id }: { talk_id?: number }) =>

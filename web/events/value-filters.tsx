@@ -13,14 +13,14 @@ import {
   valuesIn,
   without,
 } from '../parts/filter.ts'
-import { type Choice, ChoiceEditor, choiceFilter, sayChoices } from '../parts/filter-choices.tsx'
+import { type Choice, ChoiceEditor, choiceFilter, describeChoices } from '../parts/filter-choices.tsx'
 import { textFilter } from '../parts/filter-text.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
 import { fieldIn, fits, type ValueFilterName, valueFilterNames } from './type-groups.ts'
 
 type Side = 'after' | 'before'
 
-/** Filters on what stood before and after: those that go with the types that are asked for. */
+/** Returns the filters by value that fit the selected types. */
 export function useValueFilters(search: Search): Filter[] {
   const { t } = useTranslation()
   const words = useFilterWords()
@@ -79,7 +79,7 @@ const baseOf = ({ name, side, t }: Made) => ({
 
 const ofChoices: Make = (words, made) => choiceFilter(words, { ...baseOf(made), choices: made.choices })
 
-/** Stages are asked for as `[n][status_id]`, those of leads with their pipeline. */
+/** Stages are sent as `[n][status_id]`, those of leads with their pipeline. */
 const ofStages =
   (members: readonly string[]): Make =>
   (words, made) => {
@@ -90,7 +90,7 @@ const ofStages =
       name,
       title,
       owns,
-      say: (search) => sayChoices(words, made.choices, read(search)),
+      describe: (search) => describeChoices(words, made.choices, read(search)),
       Editor: ({ search, onChange }) => (
         <ChoiceEditor
           label={title}

@@ -13,7 +13,7 @@ import { EmptyLine, HomeSection } from './home-section.tsx'
 
 const FEW = 5
 
-/** For administrators: whether what is connected works, what stands still first. */
+/** The state of integrations and channels for administrators, failing ones first. */
 export function Connections() {
   const { t } = useTranslation()
   const installations = useQuery(installationsOptions)

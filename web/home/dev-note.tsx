@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './dev-note.module.css'
 import { HomeSection } from './home-section.tsx'
 
-/** For those who try the server out on their own machine. */
+/** A hint for people who try the server on their own machine. */
 export function DevNote() {
   const { t } = useTranslation()
   return (

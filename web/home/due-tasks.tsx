@@ -12,10 +12,10 @@ import { Rows, TaskKeys } from '../tasks/task-list.tsx'
 import classes from './due-tasks.module.css'
 import { EmptyLine, HomeSection } from './home-section.tsx'
 
-/** As many tasks as the page has room for; the room of tasks has them all. */
+/** The number of tasks on the home page; the tasks page shows all. */
 const FEW = { today: 8, overdue: 5 }
 
-/** What is due today and what is late, to be completed here. */
+/** Overdue tasks and tasks due today, which can be completed here. */
 export function DueTasks({ sections: [overdue, today] }: { sections: [Section, Section] }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -8,7 +8,7 @@ import { useSession } from '../shell/use-session.ts'
 import classes from './first-steps.module.css'
 import { type Step, useSteps } from './steps.ts'
 
-/** In an account in which there is nothing yet: what to begin with, each with its button, and what is done already. */
+/** First steps in a new account, with their progress. */
 export function FirstSteps() {
   const { t } = useTranslation()
   const { account } = useSession()

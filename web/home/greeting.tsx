@@ -8,7 +8,7 @@ import { useSignedIn } from '../shell/use-session.ts'
 import type { Section } from '../tasks/sections.ts'
 import classes from './greeting.module.css'
 
-/** The parts of a day by the hour at which they begin. */
+/** The parts of the day by their first hour. */
 const times = [
   [18, 'evening'],
   [12, 'day'],
@@ -16,7 +16,7 @@ const times = [
   [0, 'evening'],
 ] as const
 
-/** Whom the page is for, which day it is, and in one line what waits. */
+/** The greeting, the date and a summary of open work. */
 export function Greeting({ due: [overdue, today] }: { due: [Section, Section] }) {
   const { t, i18n } = useTranslation()
   const { user } = useSignedIn()

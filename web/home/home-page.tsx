@@ -12,7 +12,7 @@ import { MyLeads } from './my-leads.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 import { UnreadConversations } from './unread-conversations.tsx'
 
-/** What waits for the person, and what happened while he was away. */
+/** The home page: open work, recent events and leads. */
 export function HomePage() {
   const { t } = useTranslation()
   const { user } = useSignedIn()

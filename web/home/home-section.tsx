@@ -4,14 +4,14 @@ import classes from './home-section.module.css'
 
 interface HomeSectionProps {
   title: string
-  /** Beside the title, soft: how much there is. */
+  /** A count next to the title. */
   count?: ReactNode
-  /** Where the whole of it is. */
+  /** A link to the complete list. */
   all?: Pick<LinkProps, 'to' | 'search'> & { label: string }
   children: ReactNode
 }
 
-/** A part of the home page: a heading on a hairline, and what stands under it. No box. */
+/** A section of the home page with a heading. */
 export function HomeSection({ title, count, all, children }: HomeSectionProps) {
   const id = useId()
   return (
@@ -32,7 +32,7 @@ export function HomeSection({ title, count, all, children }: HomeSectionProps) {
   )
 }
 
-/** EventValue in place of rows. */
+/** Shown instead of rows. */
 export function EmptyLine({ children }: { children: ReactNode }) {
   return <p className={classes.quiet}>{children}</p>
 }

@@ -11,7 +11,7 @@ import { useSignedIn } from '../shell/use-session.ts'
 import { EmptyLine, HomeSection } from './home-section.tsx'
 import classes from './my-leads.module.css'
 
-/** One's own leads by the stage that they have reached: how many, and what they are worth. */
+/** The person's leads by stage, with counts and totals. */
 export function MyLeads() {
   const { t } = useTranslation()
   const { user } = useSignedIn()
@@ -80,7 +80,7 @@ interface StageRowProps {
   most: number
 }
 
-/** The bar is as long as the share of the fullest stage; the numbers carry the meaning. */
+/** The bar is relative to the largest stage; the numbers carry the meaning. */
 function StageRow({ pipeline_id, stage, of, most }: StageRowProps) {
   const format = useFormat()
   const { user } = useSignedIn()

@@ -12,7 +12,7 @@ import { useNow } from '../parts/use-now.ts'
 import { EmptyLine, HomeSection } from './home-section.tsx'
 import classes from './recent-activity.module.css'
 
-/** What happened since yesterday, by the hour and at the latest. */
+/** Events since yesterday: a chart by hour and the latest ones. */
 export function RecentActivity() {
   const { t } = useTranslation()
   const from = yesterday(useNow(300))
@@ -46,13 +46,13 @@ export function RecentActivity() {
   )
 }
 
-/** When yesterday began, by the reader's clock. */
+/** Returns the start of yesterday in the reader's time zone. */
 function yesterday(now: number): number {
   const at = new Date(now * 1000)
   return new Date(at.getFullYear(), at.getMonth(), at.getDate() - 1).getTime() / 1000
 }
 
-/** Every sixth hour is named below the bars. */
+/** Every sixth hour has a label. */
 const NAMED = 6
 
 function Hours({ from }: { from: number }) {
@@ -67,7 +67,7 @@ function Hours({ from }: { from: number }) {
     return {
       at,
       count,
-      said: t('home.hour', { when: format.dateTime(at), count }),
+      label: t('home.hour', { when: format.dateTime(at), count }),
       tick: hour % NAMED === 0 ? (hour === 0 ? format.day(at) : format.time(at)) : undefined,
     }
   })

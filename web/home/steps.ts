@@ -12,7 +12,7 @@ export interface Step extends Pick<LinkProps, 'to' | 'params'> {
   isDone: boolean
 }
 
-/** What a new account begins with, as far as the person may do it; and whether there is nothing in it yet. */
+/** Returns the first steps that the person can do, and whether the account is still empty. */
 export function useSteps(): { steps: Step[]; isNew: boolean } {
   const isAdministrator = useIsAdministrator()
   const leads = useCount('leads')
@@ -22,7 +22,7 @@ export function useSteps(): { steps: Step[]; isNew: boolean } {
   const installations = useQuery({ ...installationsOptions, ...asked })
   const channels = useQuery({ ...channelsOptions, ...asked })
   const people = useQuery({ ...colleaguesOptions, enabled: isNew })
-  // A step that seems to be open, and then is not, would be worse than a moment without steps.
+  // Waits for all queries, so that no step appears and disappears again.
   const isKnown = ![installations, channels, people].some(({ isLoading }) => isLoading)
   const canAddLeads = useRight('leads', 'add')
   const canAddContacts = useRight('contacts', 'add')
@@ -58,7 +58,7 @@ export function useSteps(): { steps: Step[]; isNew: boolean } {
   return { steps: own, isNew: isNew && isKnown && own.some(({ isDone }) => !isDone) }
 }
 
-/** Undefined while it is not known, and where nothing may be seen. */
+/** undefined while unknown or without permission. */
 function useCount(collection: CardKind): number | undefined {
   const enabled = useRight(collection, 'view')
   return useQuery({ ...totalsOptions(collection, {}), enabled }).data?.total

@@ -11,7 +11,7 @@ import classes from './unread-conversations.module.css'
 
 const FEW = 5
 
-/** The conversations in which somebody waits for an answer. */
+/** Conversations with unread messages. */
 export function UnreadConversations() {
   const { t } = useTranslation()
   const query = useInfiniteQuery(chatsOptions({ state: 'unread' }))

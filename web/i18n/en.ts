@@ -18,7 +18,7 @@ import search from './en/search.json'
 import tasks from './en/tasks.json'
 import timeline from './en/timeline.json'
 
-/** Every entry in English, by the rooms in which it stands. */
+/** All English texts, one file per page. */
 export default {
   ...accounts,
   ...app,

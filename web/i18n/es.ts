@@ -18,7 +18,7 @@ import search from './es/search.json'
 import tasks from './es/tasks.json'
 import timeline from './es/timeline.json'
 
-/** Every entry in Spanish, by the rooms in which it stands. */
+/** All Spanish texts, one file per page. */
 export default {
   ...accounts,
   ...app,

@@ -10,7 +10,7 @@ declare module 'i18next' {
   }
 }
 
-/** Each language in its own words, for the menus that choose one. */
+/** The name of each language in that language. */
 export const languageNames: Record<Language, string> = {
   en: 'English',
   es: 'Español',
@@ -30,10 +30,10 @@ const kept = 'patchbay-language'
 
 export const isLanguage = (value: unknown): value is Language => languages.includes(value as Language)
 
-/** Before sign-in: what was chosen here last, else the first of the browser's languages that there is. */
+/** Returns the language before sign-in: the last choice, or the first supported language of the browser. */
 export function preferredLanguage(): Language {
-  const wished = [localStorage.getItem(kept), ...navigator.languages.map((tag) => tag.slice(0, 2))]
-  return wished.find(isLanguage) ?? 'en'
+  const candidates = [localStorage.getItem(kept), ...navigator.languages.map((tag) => tag.slice(0, 2))]
+  return candidates.find(isLanguage) ?? 'en'
 }
 
 export async function startTranslations(): Promise<void> {
@@ -48,7 +48,7 @@ export async function startTranslations(): Promise<void> {
   await speak(preferredLanguage())
 }
 
-/** Loads the catalogue of a language once and turns the page to it. */
+/** Loads the texts of a language and switches to it. */
 export async function speak(language: Language): Promise<void> {
   if (!i18next.hasResourceBundle(language, 'web')) {
     const catalogue = await catalogues[language]()

@@ -18,7 +18,7 @@ import search from './pt/search.json'
 import tasks from './pt/tasks.json'
 import timeline from './pt/timeline.json'
 
-/** Every entry in Portuguese, by the rooms in which it stands. */
+/** All Portuguese texts, one file per page. */
 export default {
   ...accounts,
   ...app,

@@ -18,7 +18,7 @@ import search from './ru/search.json'
 import tasks from './ru/tasks.json'
 import timeline from './ru/timeline.json'
 
-/** Every entry in Russian, by the rooms in which it stands. */
+/** All Russian texts, one file per page. */
 export default {
   ...accounts,
   ...app,

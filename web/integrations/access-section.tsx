@@ -12,7 +12,7 @@ import { useAction } from '../parts/use-action.ts'
 import classes from './access-section.module.css'
 import { LongLivedDialog } from './long-lived-dialog.tsx'
 
-/** Who let the integration in, and with what it comes: pairs of tokens, and long-lived ones. */
+/** The authorizations of an integration: token pairs and long-lived tokens. */
 export function AccessSection({ installation }: { installation: Installation }) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<Grant>()

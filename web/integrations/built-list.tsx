@@ -74,7 +74,7 @@ function useColumns(): Column<Integration>[] {
   ]
 }
 
-/** Whether the redirect URI answered when it was last checked. */
+/** The result of the last check of the redirect URI. */
 export function RedirectState({ of }: { of: Pick<Integration, 'redirect_available' | 'redirect_error'> }) {
   const { t } = useTranslation()
   if (of.redirect_available === null) return <Status tone="off">{t('redirect.unchecked')}</Status>

@@ -6,7 +6,7 @@ import { Copyable } from '../parts/copyable.tsx'
 import { clock, useNow } from '../parts/use-now.ts'
 import classes from './code-card.module.css'
 
-/** An authorization code with the rest of its twenty minutes, and the way to the next one. */
+/** An authorization code with its remaining time, and a button for a new one. */
 export function CodeCard({
   code,
   onFresh,

@@ -5,7 +5,7 @@ import { Section } from '../parts/section.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { CodeCard } from './code-card.tsx'
 
-/** A code is made when it is asked for and shown only here. */
+/** A code is created on request and only shown here. */
 export function CodeSection({ clientId }: { clientId: string }) {
   const { t } = useTranslation()
   const fresh = useAction(freshCode)

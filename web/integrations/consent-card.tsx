@@ -49,12 +49,12 @@ interface DecisionProps {
   onAccount: (id: string) => void
 }
 
-/** A real form: the answer to it is a redirect to the integrator, which only the browser itself can follow. */
+/** A real form, because only the browser can follow the redirect to the integrator. */
 function Decision({ consent, account, onAccount }: DecisionProps) {
   const { t } = useTranslation()
   const sent = useRef(false)
   const once = (event: FormEvent) => {
-    // The token of the form is good for one decision; a second click must not spoil the first.
+    // The form token allows one decision; a second click must not invalidate the first.
     if (sent.current) event.preventDefault()
     sent.current = true
   }
@@ -107,7 +107,7 @@ function AccountChoice({ consent: { accounts }, account, onAccount }: DecisionPr
   )
 }
 
-/** A way out for those who are signed in as somebody else. */
+/** Lets people sign in as another person. */
 function SignedInAs() {
   const { t } = useTranslation()
   const { user } = useSession()

@@ -9,7 +9,7 @@ import { ConsentCard } from './consent-card.tsx'
 import { ConsentRefusal } from './consent-refusal.tsx'
 import { signInFirst } from './sign-in-first.ts'
 
-/** `/oauth`: a person lets an integration into an account, or does not. */
+/** `/oauth`: a person allows or declines an integration. */
 export function ConsentPage() {
   const { t } = useTranslation()
   const query = useQuery(consentOptions(window.location.search))

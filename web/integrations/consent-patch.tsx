@@ -7,7 +7,7 @@ interface ConsentPatchProps {
   account: Consent['accounts'][number] | undefined
 }
 
-/** What the page asks, as a picture: a cable from the integration to the account. */
+/** An illustration: a cable from the integration to the account. */
 export function ConsentPatch({ integration, account }: ConsentPatchProps) {
   return (
     <div className={classes.patch} aria-hidden>

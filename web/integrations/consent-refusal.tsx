@@ -18,7 +18,7 @@ const explained = [
   'stale_form',
 ] as const
 
-/** Why the page cannot go on. It leads nowhere but into the application. */
+/** Explains why authorization cannot continue. It only links to the application. */
 export function ConsentRefusal({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
   const { t } = useTranslation()
   const text = useProblemText()

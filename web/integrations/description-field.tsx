@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Description } from './description.tsx'
 import classes from './description-field.module.css'
 
-/** HTML on one side, what people will see on the other. */
+/** The HTML of a description, and its preview. */
 export function DescriptionField(input: ComponentProps<typeof Textarea>) {
   const { t } = useTranslation()
   const [side, setSide] = useState('html')

@@ -1,4 +1,4 @@
-/** A description as a tree: text, or an element that may be shown. */
+/** A node of a description: text, or an allowed element. */
 export type Piece = string | Shown
 
 export interface Shown {
@@ -7,14 +7,14 @@ export interface Shown {
   children: Piece[]
 }
 
-/** What the server lets through as well; text within other elements stays, the elements themselves go. */
+/** The elements that the server allows too. Other elements are removed, but their text stays. */
 const allowed = 'p br b strong i em u s ul ol li h3 h4 blockquote code pre a'.split(' ')
-/** Of these not even the text stays. */
+/** The text of these elements is removed too. */
 const dropped = 'script|style|textarea|option|noscript|template|title'
-/** These end where one of their kind begins. */
+/** Elements that end when one of these starts. */
 const selfClosing: Record<string, string[]> = { p: ['p'], li: ['li', 'p'] }
 
-/** What is nested deeper stands beside its neighbour. */
+/** Deeper elements are flattened. */
 const deepest = 30
 
 const invisible = new RegExp(
@@ -24,8 +24,8 @@ const invisible = new RegExp(
 const token = /<(\/?)([a-z][a-z0-9]*)((?:"[^"<]*"|'[^'<]*'|[^<>"'])*)>|[^<]+|</gi
 
 /**
- * Reads HTML without the browser's parser, which would ask for Trusted Types and report handlers that it then does not
- * run. Whatever is misread here stays text: only the elements above can come out, and only links have an attribute.
+ * Parses HTML without the browser's parser, which needs Trusted Types and reports event handlers to the CSP.
+ * Errors are safe: only the elements above can result, and only links have an attribute.
  */
 export function descriptionTree(html: string): Piece[] {
   const root: Shown = { tag: '', children: [] }

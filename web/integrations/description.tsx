@@ -3,8 +3,8 @@ import classes from './description.module.css'
 import { descriptionTree, type Piece } from './description-tree.ts'
 
 /**
- * The HTML of a description, element by element. The server sanitises what it stores; this also makes the preview of
- * what was just typed safe, and it needs no HTML sink of the browser.
+ * Renders the HTML of a description as elements. The server sanitizes stored HTML; this also makes the preview of
+ * unsaved HTML safe.
  */
 export function Description({ html }: { html: string }) {
   return <div className={classes.description}>{descriptionTree(html).map(elementOf)}</div>

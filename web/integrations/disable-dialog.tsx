@@ -9,7 +9,7 @@ interface DisableDialogProps {
   onClose: () => void
 }
 
-/** Says first what switching off does. */
+/** Disables an integration, after an explanation of the result. */
 export function DisableDialog({ installation, opened, onClose }: DisableDialogProps) {
   const { t } = useTranslation()
   const { integration, grants } = installation

@@ -1,7 +1,7 @@
 import type { Code } from '../data/installations.ts'
 import type { Integration, Keys } from '../data/integrations.ts'
 
-/** A command for a shell that exchanges the code for a pair of tokens. */
+/** Returns a shell command that exchanges a code for a pair of tokens. */
 export function exchangeCommand(
   accountUrl: string,
   keys: Keys,
@@ -26,5 +26,5 @@ export function exchangeCommand(
   ].join('\n')
 }
 
-/** One word for a POSIX shell, whatever is in it. */
+/** Quotes a text as one word of a POSIX shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

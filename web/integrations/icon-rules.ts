@@ -1,4 +1,4 @@
-/** Bounds of an icon, checked before anything is sent. The server measures again. */
+/** Limits of an icon, checked before the upload. The server checks them again. */
 export const iconTypes = ['image/png', 'image/jpeg', 'image/gif']
 const bytes = 512 * 1024
 const width = 400
@@ -9,7 +9,7 @@ export interface IconFault {
   values?: Record<string, string | number>
 }
 
-/** What is wrong with the file, or undefined when it will do. */
+/** Returns the fault of an icon file, or undefined. */
 export async function iconFault(file: File): Promise<IconFault | undefined> {
   if (!iconTypes.includes(file.type)) return { key: 'icon.wrong_type' }
   if (file.size > bytes) return { key: 'icon.too_large', values: { kib: Math.ceil(file.size / 1024) } }

@@ -7,7 +7,7 @@ import dialog from '../parts/dialog.module.css'
 import { useAction } from '../parts/use-action.ts'
 import { CodeCard } from './code-card.tsx'
 
-/** In the account where it was made an integration is installed without asking itself for consent. */
+/** Installs an integration in the account that created it, without consent. */
 export function InstallHere({ clientId }: { clientId: string }) {
   const { t } = useTranslation()
   const { data: installations } = useQuery(installationsOptions)

@@ -22,7 +22,7 @@ import classes from './window.module.css'
 
 const route = getRouteApi('/shell/integrations/installed/$clientId')
 
-/** The window of an integration in the account that installed it. */
+/** An integration in an account that installed it. */
 export function InstallationPage() {
   const { t } = useTranslation()
   const { clientId } = route.useParams()

@@ -92,7 +92,7 @@ function useColumns(): Column<Installation>[] {
   ]
 }
 
-/** Works, waits for its first token, or is switched off. */
+/** The state of an installation: connected, waiting or disabled. */
 export function InstallationState({ of }: { of: Installation }) {
   const { t } = useTranslation()
   if (!of.is_active) return <Status tone="off">{t('integrations.state.disabled')}</Status>

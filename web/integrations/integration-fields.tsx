@@ -8,13 +8,13 @@ import { allPermissions } from './permission-list.tsx'
 
 interface FieldsProps {
   form: IntegrationForm
-  /** Stands at its place among the fields; it is stored apart from them. */
+  /** The icon is stored separately from the other fields. */
   icon: React.ReactNode
-  /** Stands under the redirect URI. */
+  /** Rendered below the redirect URI. */
   redirect?: React.ReactNode
 }
 
-/** Every field of an integration, for a new one and for a stored one. */
+/** All fields of a new or existing integration. */
 export function IntegrationFields({ form: fields, icon, redirect }: FieldsProps) {
   const { t } = useTranslation()
   return (

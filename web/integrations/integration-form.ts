@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Integration, NewIntegration, Permission } from '../data/integrations.ts'
 import { useForm } from '../parts/use-form.ts'
 
-/** The form's own shape: an empty disable hook is an empty text here and null for the server. */
+/** The values of the form. An empty disable hook is null in the API. */
 export interface IntegrationDraft extends Record<string, unknown> {
   name: string
   description: string
@@ -47,7 +47,7 @@ export const bodyOf = ({ disable_hook_url, ...draft }: IntegrationDraft): NewInt
   disable_hook_url: disable_hook_url.trim() || null,
 })
 
-/** Only what differs: an unchanged redirect URI must not ask for the password. */
+/** Only changed properties: an unchanged redirect URI must not require the password. */
 export function changesOf(draft: IntegrationDraft, stored: IntegrationDraft): Partial<NewIntegration> {
   const before = bodyOf(stored)
   const changed = Object.entries(bodyOf(draft)).filter(

@@ -12,7 +12,7 @@ import classes from './window.module.css'
 
 const route = getRouteApi('/shell/integrations/built/$clientId')
 
-/** The window of an integration in the account where it was made. */
+/** An integration in the account that created it. */
 export function IntegrationWindow() {
   const { t } = useTranslation()
   const { clientId } = route.useParams()
@@ -60,7 +60,7 @@ function Window({ integration, back }: WindowProps) {
   )
 }
 
-/** For the pages within the window, which are drawn only when the integration is known. */
+/** The integration of the open page. The tabs render only after it is loaded. */
 export function useIntegration(): Integration {
   const { clientId } = route.useParams()
   const { data } = useQuery(integrationOptions(clientId))

@@ -8,7 +8,7 @@ import { integrationsOptions } from '../data/integrations.ts'
 import { Page } from '../parts/page.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 
-/** Both lists of integrations: those that work in this account, and those that were made in it. */
+/** The installed integrations, and those built in this account. */
 export function IntegrationsPage() {
   const { t } = useTranslation()
   const installed = useQuery(installationsOptions)

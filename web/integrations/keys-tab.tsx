@@ -10,7 +10,7 @@ import { useAction } from '../parts/use-action.ts'
 import { useIntegration } from './integration-window.tsx'
 import classes from './window.module.css'
 
-/** The keys are read when they are asked for and forgotten when the page is left. */
+/** The keys are loaded on request and discarded when the page is left. */
 export function KeysTab() {
   const { t } = useTranslation()
   const { id } = useIntegration()

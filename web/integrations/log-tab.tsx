@@ -4,7 +4,7 @@ import { logOptions } from '../data/integrations.ts'
 import { AuditLog } from '../parts/audit-log.tsx'
 import { useIntegration } from './integration-window.tsx'
 
-/** Who did what with this integration. */
+/** The audit log of this integration. */
 export function LogTab() {
   const { t } = useTranslation()
   const { id } = useIntegration()

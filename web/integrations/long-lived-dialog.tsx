@@ -16,7 +16,7 @@ interface LongLivedDialogProps {
   onClose: () => void
 }
 
-/** Issues a long-lived token and shows it this once. */
+/** Issues a long-lived token and shows it once. */
 export function LongLivedDialog({ clientId, opened, onClose }: LongLivedDialogProps) {
   const { t } = useTranslation()
   const [issued, setIssued] = useState<LongLived>()

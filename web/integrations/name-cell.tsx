@@ -9,7 +9,7 @@ interface NameCellProps {
   under: ReactNode
 }
 
-/** The first cell of a row: icon, name as the row's link, and a line under it. */
+/** The first cell of a row: an icon, the linked name and a second line. */
 export function NameCell({ integration, link, under }: NameCellProps) {
   return (
     <div className={classes.cell}>

@@ -13,7 +13,7 @@ import { IntegrationFields } from './integration-fields.tsx'
 import { bodyOf, emptyDraft, useIntegrationForm } from './integration-form.ts'
 import { SavedPage } from './saved-page.tsx'
 
-/** The form, and after saving the page with the keys: they live in this page's memory and nowhere else. */
+/** Creates an integration and then shows its keys, which only this page keeps in memory. */
 export function NewIntegrationPage() {
   const [saved, setSaved] = useState<SavedIntegration>()
   return saved ? <SavedPage saved={saved} /> : <NewIntegrationForm onSaved={setSaved} />
@@ -59,7 +59,7 @@ function NewIntegrationForm({ onSaved }: { onSaved: (saved: SavedIntegration) =>
   )
 }
 
-/** The icon is kept as an address of the browser's memory until the integration has an id. */
+/** Keeps the icon as a blob URL until the integration has an id. */
 function useChosenIcon() {
   const [chosen, setChosen] = useState<{ file: File; url: string }>()
   useEffect(() => () => URL.revokeObjectURL(chosen?.url ?? ''), [chosen])

@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next'
 import type { Permission } from '../data/integrations.ts'
 import classes from './permission-list.module.css'
 
-/** In the order in which they are shown: what reaches furthest comes first. */
+/** In display order, the broadest permission first. */
 export const permissionIcons = {
   crm: IconAddressBook,
   chats: IconMessage,
@@ -22,7 +22,7 @@ export const permissionIcons = {
 
 export const allPermissions = Object.keys(permissionIcons) as Permission[]
 
-/** What an integration may do, in the words of the person who allows it. */
+/** The permissions of an integration, explained for the person who allows it. */
 export function PermissionList({ permissions }: { permissions: readonly Permission[] }) {
   const { t } = useTranslation()
   const asked = allPermissions.filter((permission) => permissions.includes(permission))

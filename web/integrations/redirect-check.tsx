@@ -17,7 +17,7 @@ const reasons = [
   'protocol',
 ] as const
 
-/** The server tells why by a code, or by the status that was answered. */
+/** Explains an error code or HTTP status of the check. */
 function useReason(): (error: string) => string {
   const { t } = useTranslation()
   return (error) => {
@@ -26,7 +26,7 @@ function useReason(): (error: string) => string {
   }
 }
 
-/** The state of the stored redirect URI, and a check at once. */
+/** The state of the stored redirect URI, and a button that checks it. */
 export function RedirectCheck({ integration, edited }: { integration: Integration; edited: boolean }) {
   const { t } = useTranslation()
   const check = useAction(checkRedirect)

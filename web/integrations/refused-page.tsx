@@ -1,7 +1,7 @@
 import { Problem } from '../api/problem.ts'
 import { ConsentRefusal } from './consent-refusal.tsx'
 
-/** `/oauth/refused?reason=…`: why the form of the consent page was not taken. The browser came here by itself. */
+/** `/oauth/refused?reason=…`: explains why the consent form was rejected. The browser is redirected here. */
 export function RefusedPage() {
   const reason = new URLSearchParams(window.location.search).get('reason') ?? ''
   const back = () => window.history.back()

@@ -11,7 +11,7 @@ import { CodeCard } from './code-card.tsx'
 import { exchangeCommand } from './exchange.ts'
 import classes from './window.module.css'
 
-/** Keys and first code of an integration that has just been saved. */
+/** The keys and the first code of a new integration. */
 export function SavedPage({ saved }: { saved: SavedIntegration }) {
   const { t } = useTranslation()
   const { account } = useSignedIn()

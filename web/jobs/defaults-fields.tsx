@@ -9,7 +9,7 @@ import classes from './setup.module.css'
 
 type Defaults = NonNullable<ImportPatch['defaults']>
 
-/** What new records get where the file says nothing, and how its dates are read. */
+/** Defaults for new records, and the date format of the file. */
 export function DefaultsFields({ job, setup, onChange }: SetupProps) {
   const { t } = useTranslation()
   const { responsible_user_id, pipeline_id, status_id, tags = [] } = setup.defaults

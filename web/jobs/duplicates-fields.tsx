@@ -14,7 +14,7 @@ const keysOf: Record<ImportedKind, MatchKey[]> = {
   leads: ['id'],
 }
 
-/** What is done with a row whose record is there already, and by what that is known. */
+/** How rows of existing records are handled, and how those records are matched. */
 export function DuplicatesFields({ job, setup, onChange }: SetupProps) {
   const { t } = useTranslation()
   const { match, action } = setup.duplicates

@@ -11,7 +11,7 @@ import { StartBar } from './start-bar.tsx'
 
 type Setup = Required<ImportPatch>
 
-/** What is to be done with a file before it is: what columns are, who is there already, how the first rows will look. */
+/** The setup of an import: columns, duplicates, defaults and a preview. */
 export function ImportSetup({ job, file }: { job: Job; file: Import }) {
   const { t } = useTranslation()
   const { setup, change, pending } = useSetup(job, file)
@@ -29,14 +29,14 @@ export function ImportSetup({ job, file }: { job: Job; file: Import }) {
         <DefaultsFields job={job} setup={setup} onChange={change} />
       </Section>
       <Section title={t('import.preview')} lead={t('import.preview_lead')}>
-        <PreviewTable job={job} file={file} stored={storedOf(file)} isBehind={pending} />
+        <PreviewTable job={job} file={file} stored={storedOf(file)} isOutdated={pending} />
       </Section>
       <StartBar job={job} isReady={!pending && setup.mapping.length > 0} />
     </>
   )
 }
 
-/** A lead is known by its id alone: without a column of them, each row is a new one. */
+/** Leads are only matched by id: without an id column, each row is a new lead. */
 const canRepeat = ({ entity_type }: Job, { mapping }: Setup) =>
   entity_type !== 'leads' || mapping.some(({ target }) => target === 'id')
 
@@ -47,7 +47,7 @@ const storedOf = ({ mapping, duplicates, dates, defaults }: Import): Setup => ({
   defaults,
 })
 
-/** What is chosen shows at once, and is stored as it is chosen; a refusal puts it back. */
+/** Applies a choice immediately and stores it; a rejected choice is reverted. */
 function useSetup(job: Job, file: Import) {
   const stored = storedOf(file)
   const [asked, setAsked] = useState<ImportPatch>({})

@@ -8,7 +8,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { useFormat } from '../parts/format.ts'
 import { useAction } from '../parts/use-action.ts'
 
-/** What can be done with a job as it stands: throw a draft away, stop it, take it back, take the refused rows home. */
+/** The actions that the state of a job allows: discard, stop, undo, download rejected rows. */
 export function JobActions({ job }: { job: Job }) {
   const { t } = useTranslation()
   const { id, state, failed } = job

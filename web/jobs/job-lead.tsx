@@ -12,7 +12,7 @@ const delimiters: Record<string, 'comma' | 'semicolon' | 'tab' | 'bar' | undefin
   '|': 'bar',
 }
 
-/** Under the title: of a draft what its file was found to be, else who began it and when. */
+/** The format of a draft's file, or the person who started the job and the time. */
 export function JobLead({ job }: { job: Job }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -12,7 +12,7 @@ import { JobLead } from './job-lead.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { RowReport } from './row-report.tsx'
 
-/** One import or bulk change: what is to be set up of it, how far it is, what came of it. */
+/** The page of an import or bulk change: setup, progress and result. */
 export function JobPage() {
   const { t } = useTranslation()
   const { jobId } = useParams({ from: '/shell/import/$jobId' })

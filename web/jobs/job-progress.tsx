@@ -8,7 +8,7 @@ import { shareOf } from '../parts/running-jobs.tsx'
 import classes from './job.module.css'
 import { JobState } from './job-state.tsx'
 
-/** How far a job is while it runs, and what came of it: each count with its word. */
+/** The progress of a running job, and the counts of its result. */
 export function JobProgress({ job }: { job: Job }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -67,7 +67,7 @@ function countsOf(job: Job): [Count, number][] {
 const toneOf = (name: Count, count: number) =>
   (name === 'failed' || name === 'kept') && count > 0 ? 'danger' : count === 0 ? 'none' : undefined
 
-/** The way to a list of what the import has added. */
+/** A link to the records that the import added. */
 function SeeAdded({ job }: { job: Job }) {
   const { t } = useTranslation()
   const { kind, added, started_at, finished_at, entity_type, created_by, state } = job

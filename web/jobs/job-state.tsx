@@ -15,7 +15,7 @@ const tones: Record<JobSummary['state'], Tone> = {
   undone: 'off',
 }
 
-/** In a word how a job stands, with how far it has come or how much it left undone. */
+/** The state of a job, with its progress or its rejected rows. */
 export function JobState({ job }: { job: JobSummary }) {
   const { t } = useTranslation()
   const format = useFormat()

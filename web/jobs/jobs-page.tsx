@@ -16,7 +16,7 @@ import { hasRight, useRights } from '../shell/use-session.ts'
 import { JobState } from './job-state.tsx'
 import classes from './jobs.module.css'
 
-/** Every import and bulk change that the reader may see, with the buttons that begin an import. */
+/** The imports and bulk changes that the reader can see, and buttons that start an import. */
 export function JobsPage() {
   const { t } = useTranslation()
   const query = useInfiniteQuery(jobsOptions)

@@ -6,10 +6,10 @@ import type { SetupProps } from './import-setup.tsx'
 import classes from './mapping.module.css'
 import { useTargetGroups } from './target-labels.ts'
 
-/** Values of a column that are shown beside its name. */
+/** Sample values shown per column. */
 const SAMPLES = 3
 
-/** A row a column of the file: what it is called, what stands in it, and what it is written into. */
+/** A row per column of the file: its name, sample values and target field. */
 export function MappingTable({ job, file, setup, onChange }: SetupProps & { file: Import }) {
   const { t } = useTranslation()
   const groups = useTargetGroups(job.entity_type, file.targets)

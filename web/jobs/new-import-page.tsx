@@ -14,7 +14,7 @@ import classes from './drop-zone.module.css'
 const forbidden = new Problem(403, { type: '#forbidden' })
 const ACCEPTED = '.csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values'
 
-/** Where a file is given for an import of contacts, companies or leads. */
+/** Uploads a file for an import of contacts, companies or leads. */
 export function NewImportPage() {
   const { kind } = useParams({ from: '/shell/import/new/$kind' })
   const known = importedKinds.find((one) => one === kind)
@@ -59,12 +59,12 @@ function DropZone({ pending, onFile }: { pending: boolean; onFile: (file: File) 
     if (file && !pending) onFile(file)
   }
   const choose = (file: File | null) => {
-    // The same file can be chosen again after it was mended.
+    // Allows choosing the same file again after it was corrected.
     reset.current?.()
     if (file) onFile(file)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: who cannot drop has the button in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside works without drag and drop
     <div
       className={classes.zone}
       data-over={isOver || undefined}

@@ -21,12 +21,12 @@ interface PreviewProps {
   job: Job
   file: Import
   stored: Required<ImportPatch>
-  /** Something else is chosen by now, and on its way. */
-  isBehind: boolean
+  /** The preview is outdated, because a new choice is being stored. */
+  isOutdated: boolean
 }
 
-/** The first rows as they will be written, each with what will become of it and with what is wrong. */
-export function PreviewTable({ job, file, stored, isBehind }: PreviewProps) {
+/** The first rows as they will be imported, with their outcomes and faults. */
+export function PreviewTable({ job, file, stored, isOutdated }: PreviewProps) {
   const [size, setSize] = useState<number>(previewSizes[0])
   const query = useQuery({ ...previewOptions(job.id, stored, size), placeholderData: keepPreviousData })
   const { t } = useTranslation()
@@ -39,7 +39,7 @@ export function PreviewTable({ job, file, stored, isBehind }: PreviewProps) {
   const next = previewSizes.find((one) => one > size)
   if (columns.length === 0) return <p className={classes.nothing}>{t('import.nothing_mapped')}</p>
   return (
-    <div aria-busy={isBehind || query.isPlaceholderData}>
+    <div aria-busy={isOutdated || query.isPlaceholderData}>
       <Loaded query={query} rows={4}>
         {(rows) => (
           <>
@@ -76,20 +76,20 @@ const outcomes = ['added', 'changed', 'skipped', 'failed'] as const
 
 function Summary({ rows }: { rows: PreviewRow[] }) {
   const { t } = useTranslation()
-  const said = outcomes.flatMap((outcome) => {
+  const counts = outcomes.flatMap((outcome) => {
     const count = rows.filter((row) => row.outcome === outcome).length
     return count > 0 ? [t(`import.will_${outcome}`, { count })] : []
   })
   const warned = rows.filter(hasWarning).length
-  if (warned > 0) said.push(t('import.will_warn', { count: warned }))
+  if (warned > 0) counts.push(t('import.will_warn', { count: warned }))
   return (
     <p className={classes.summary} aria-live="polite">
-      {said.join(' · ')}
+      {counts.join(' · ')}
     </p>
   )
 }
 
-/** It will be written, although a value of it looks wrong. */
+/** The row will be imported although a value looks wrong. */
 const hasWarning = ({ outcome, faults }: PreviewRow) =>
   (outcome === 'added' || outcome === 'changed') && faults.length > 0
 
@@ -121,7 +121,7 @@ function Rows({ rows, columns }: { rows: PreviewRow[]; columns: Shown[] }) {
 function Row({ row, columns }: { row: PreviewRow; columns: Shown[] }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const told = useRowErrorText()
+  const textOf = useRowErrorText()
   const wordOf = useTargetLabel()
   const columnOf = new Map(columns.map(({ column, target }) => [column, wordOf(target)]))
   return (
@@ -132,7 +132,7 @@ function Row({ row, columns }: { row: PreviewRow; columns: Shown[] }) {
         {row.faults.map((fault) => (
           <span key={`${fault.column} ${fault.detail}`} className={classes.fault}>
             {fault.column !== null && `${columnOf.get(fault.column)}: `}
-            {told(fault)}
+            {textOf(fault)}
           </span>
         ))}
       </td>

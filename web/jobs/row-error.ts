@@ -4,7 +4,7 @@ import { useFaultText } from '../parts/problem-text.ts'
 
 type Fault = ReportedRow['faults'][number]
 
-/** What importing itself says of rows, by the sentence of the server: the rules of records say theirs by code. */
+/** Errors of the import itself, by the server's English text; other errors have codes. */
 const sentences = {
   'This value is not a number.': 'number',
   'This value is not a date.': 'date',
@@ -35,7 +35,7 @@ const sentences = {
 } as const
 const SINCE = 'Changed since: '
 
-/** What is said of a row, in the reader's language. */
+/** Returns the text of a row's error in the reader's language. */
 export function useRowErrorText(): (fault: Fault) => string {
   const { t } = useTranslation()
   const text = useFaultText()

@@ -14,7 +14,7 @@ import { Section } from '../parts/section.tsx'
 import classes from './job.module.css'
 import { useRowErrorText } from './row-error.ts'
 
-/** The rows that were refused, skipped, not undone, or written with a warning, each with the reasons. */
+/** The rows that were rejected, skipped, not undone or saved with a warning, with reasons. */
 export function RowReport({ job }: { job: Job }) {
   const { t } = useTranslation()
   const counts = reportedOf(job)
@@ -61,7 +61,7 @@ export function RowReport({ job }: { job: Job }) {
   )
 }
 
-/** How many rows of each kind there are to report. What was undone has no warnings any more. */
+/** Returns the number of rows per outcome. Undone jobs have no warnings. */
 export const reportedOf = ({ failed, kept, skipped, warned, undone }: Job): [Reported, number][] => {
   const counts: [Reported, number][] = [
     ['failed', failed],
@@ -140,17 +140,18 @@ function useColumns(job: Job): Column<ReportedRow>[] {
   ]
 }
 
-/** Each reason with the column and the value that it is about. */
+/** The reasons, each with its column and value. */
 function Reasons({ row: { cells, faults }, columns }: { row: ReportedRow; columns: string[] }) {
   const { t } = useTranslation()
-  const told = useRowErrorText()
+  const textOf = useRowErrorText()
   return faults.map((fault) => {
     const { column, detail } = fault
     const name = column === null ? undefined : columns[column]
     const value = column === null ? undefined : cells[column]
     return (
       <span key={`${column} ${detail}`} className={classes.why}>
-        {name && <b>{value ? t('jobs.report.value', { column: name, value }) : `${name}:`}</b>} {told(fault)}
+        {name && <b>{value ? t('jobs.report.value', { column: name, value }) : `${name}:`}</b>}{' '}
+        {textOf(fault)}
       </span>
     )
   })

@@ -5,7 +5,7 @@ import form from '../parts/form.module.css'
 import { useFormat } from '../parts/format.ts'
 import { useAction } from '../parts/use-action.ts'
 
-/** Stays in sight: how many rows there are, and the button that begins. */
+/** A sticky bar with the number of rows and the start button. */
 export function StartBar({ job, isReady }: { job: Job; isReady: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -24,7 +24,7 @@ const parts = ['address_line_1', 'address_line_2', 'city', 'state', 'zip', 'coun
 
 const isOwn = (target: string): target is Own => own.includes(target as Own)
 
-/** What a target is called, in the reader's language; a field has its own name. */
+/** Returns the name of a target; custom fields have their own names. */
 export function useTargetLabel(): (target: Target) => string {
   const { t } = useTranslation()
   return ({ target, name, part }) => {
@@ -41,7 +41,7 @@ interface Group {
   items: { value: string; label: string }[]
 }
 
-/** Targets as a select offers them: the record's own, its fields, who is beside it, and the rest. */
+/** Groups targets for a select: the record's own, its custom fields, linked records, others. */
 export function useTargetGroups(entity_type: string, targets: Target[]): Group[] {
   const { t } = useTranslation()
   const wordOf = useTargetLabel()

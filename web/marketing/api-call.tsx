@@ -6,14 +6,14 @@ import classes from './marketing.module.css'
 
 interface ApiCallProps {
   method: 'POST'
-  /** Below `/api/v4`. */
+  /** Relative to `/api/v4`. */
   path: string
   body?: unknown
-  /** What an integration does with it. */
+  /** Explains the call. */
   children: ReactNode
 }
 
-/** How the same is done by an integration, ready to be pasted; closed, since few look for it. */
+/** An API call to copy, collapsed by default. */
 export function ApiCall({ method, path, body, children }: ApiCallProps) {
   const { t } = useTranslation()
   const { account } = useSignedIn()

@@ -7,11 +7,11 @@ import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 
-/** Names of networks are no words of a language; an account may use any other. */
+/** Names of networks are not translated; any other name is allowed. */
 const services = ['Google Ads', 'Meta Ads', 'TikTok Ads', 'VK', 'Yandex']
 
 interface AudienceDialogProps {
-  /** undefined for a new one. */
+  /** undefined for a new audience. */
   audience: Audience | undefined
   onClose: () => void
 }

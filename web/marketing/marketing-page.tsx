@@ -4,7 +4,7 @@ import { Audiences } from './audiences.tsx'
 import { ShortLinks } from './short-links.tsx'
 import { Surveys } from './surveys.tsx'
 
-/** What goes out to many and comes back on cards: audiences, surveys, short links; each with how an integration uses it. */
+/** Audiences, surveys and short links, each with its API call. */
 export function MarketingPage() {
   const { t } = useTranslation()
   return (

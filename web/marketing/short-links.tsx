@@ -14,7 +14,7 @@ import classes from './marketing.module.css'
 
 const kinds = ['contacts'] as const
 
-/** An address for one contact: who follows it is known. */
+/** Creates short links, each for one contact. */
 export function ShortLinks() {
   const { t } = useTranslation()
   const [made, setMade] = useState<string>()

@@ -13,7 +13,7 @@ import classes from './marketing.module.css'
 
 const kinds = ['contacts', 'companies', 'leads', 'customers'] as const
 
-/** One question, 1 to 10: an address for one record, whose answer stands on its card. */
+/** Creates survey links, each for one record whose card shows the rating. */
 export function Surveys() {
   const { t } = useTranslation()
   const [about, setAbout] = useState<{ collection: CardKind; id: number } | null>(null)

@@ -9,14 +9,14 @@ import { useSubmit } from './use-submit.ts'
 interface AddByNameProps {
   label: string
   action: string
-  /** EventValue when it was added. */
+  /** The message after adding. */
   done?: string
   onAdd: (name: string) => Promise<unknown>
-  /** What is chosen beside the name. */
+  /** More inputs next to the name. */
   children?: ReactNode
 }
 
-/** Adds one more to a list of things that are no more than a name at first. */
+/** A form that adds something by its name. */
 export function AddByName({ label, action, done, onAdd, children }: AddByNameProps) {
   const { t } = useTranslation()
   const form = useForm({

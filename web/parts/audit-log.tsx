@@ -10,7 +10,7 @@ import { Section } from './section.tsx'
 
 type Pages = InfiniteData<{ entries: AuditEntry[] }>
 
-/** Who did what with something that has an audit log of its own. */
+/** The audit log of one integration or channel. */
 export function AuditLog({ query, lead }: { query: UseInfiniteQueryResult<Pages>; lead: string }) {
   const { t } = useTranslation()
   const columns = useColumns()
@@ -71,10 +71,13 @@ function useColumns(): Column<AuditEntry>[] {
   ]
 }
 
-/** Ids, and what the action says already. */
+/** Ids, and properties that the action already implies. */
 const unsaid = new Set(['id', 'pipeline_id', 'entity_type'])
 
-/** Actions have sentences, here or in the audit log of the account; one that this version does not know is shown by its name. */
+/**
+ * Returns the text of an action from this log's texts or those of the account's log; unknown actions are shown by
+ * name.
+ */
 function useActionText() {
   const { t, i18n } = useTranslation()
   return (action: string) => {

@@ -2,26 +2,26 @@ import { type CSSProperties, type KeyboardEvent, useState } from 'react'
 import classes from './bar-chart.module.css'
 
 export interface Bar {
-  /** Unix seconds at which it begins. */
+  /** The start of the bar, in Unix seconds. */
   at: number
   count: number
-  /** What it stands for and how many it counts, as a sentence: it is read and shown when one points at it. */
-  said: string
-  /** Under the bar, where there is one: not every bar needs it. */
+  /** The accessible name and tooltip: the period and the count. */
+  label: string
+  /** The label below the bar; not every bar needs one. */
   tick?: string
 }
 
 interface BarChartProps<Of extends Bar> {
-  /** What is counted, unless the place around says so. */
+  /** The accessible name of the chart. */
   label?: string
   bars: Of[]
-  /** Goes where what the bar counts is listed. */
+  /** Called with the bar that the person clicks. */
   onChoose: (bar: Of) => void
-  /** Pixels of the highest bar. */
+  /** The height of the tallest bar in pixels. */
   height?: number
 }
 
-/** Counts side by side, by the hour or the day. They are one stop of the tab key; the arrows go along them. */
+/** A bar chart over time. Tab reaches the chart once; arrow keys move between bars. */
 export function BarChart<Of extends Bar>({ label, bars, onChoose, height = 42 }: BarChartProps<Of>) {
   const [at, setAt] = useState<number>()
   const most = Math.max(1, ...bars.map(({ count }) => count))
@@ -47,8 +47,8 @@ export function BarChart<Of extends Bar>({ label, bars, onChoose, height = 42 }:
             className={classes.bar}
             style={{ '--pb-share': bar.count / most } as CSSProperties}
             data-any={bar.count > 0 || undefined}
-            aria-label={bar.said}
-            title={bar.said}
+            aria-label={bar.label}
+            title={bar.label}
             tabIndex={bar.at === stop ? 0 : -1}
             onFocus={() => setAt(bar.at)}
             onClick={() => onChoose(bar)}

@@ -16,13 +16,13 @@ type Changes = NewBulkChange['changes']
 interface BulkDialogProps {
   collection: Collection
   selection: { ids: number[] } | { search: Record<string, string>; total: number }
-  /** Whether deleting is offered. */
+  /** Whether to offer deletion. */
   canDelete: boolean
   opened: boolean
   onClose: () => void
 }
 
-/** Changes or deletes everything that is chosen, or that a list is narrowed to; done in the background. */
+/** Changes or deletes all selected or filtered records in the background. */
 export function BulkDialog({ opened, onClose, ...props }: BulkDialogProps) {
   const { t } = useTranslation()
   const counted = useCounted(props.selection)
@@ -122,7 +122,7 @@ function askedOf(
   }
 }
 
-/** Says that it has begun, with a button that takes it back, however far it has come. */
+/** Shows a message with a button that cancels or undoes the job. */
 function useAnnounce() {
   const announce = useUndoToast()
   return (id: number, message: string) => announce(message, () => takeBack(id))
@@ -135,7 +135,7 @@ async function takeBack(id: number): Promise<void> {
       .build(queryClient, moveJob(id, name))
       .execute(undefined)
       .catch(() => undefined)
-  // It may have ended before it could be cancelled; then there is only something to undo.
+  // The job may have finished before it could be canceled, so it has to be undone.
   await move('cancel')
   await move('undo')
 }

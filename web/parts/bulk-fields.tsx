@@ -14,10 +14,10 @@ interface BulkFieldsProps {
   onChange: (changes: Changes) => void
 }
 
-/** A list below these fields would lie over the buttons of the dialog. */
+/** A dropdown below would cover the buttons of the dialog. */
 const above = { position: 'top' } as const
 
-/** What of many records is changed at once. What is left empty stays as it is. */
+/** The values to change in all records. Empty inputs change nothing. */
 export function BulkFields({ collection, changes, onChange }: BulkFieldsProps) {
   const { t } = useTranslation()
   const kind = wordOf(collection) as CardKind

@@ -9,7 +9,7 @@ interface CalloutProps {
   title?: string
   children?: ReactNode
   actions?: ReactNode
-  /** EventValue aloud when it appears: for what answers something the person just did. */
+  /** Announced by screen readers when it appears, as the result of an action. */
   live?: boolean
 }
 

@@ -6,17 +6,17 @@ import classes from './column-menu.module.css'
 import { matches } from './search-box.tsx'
 
 interface ColumnMenuProps {
-  /** Every column, those that are shown first and in their order. */
+  /** All columns, visible ones first. */
   offered: { name: string; title: string }[]
   chosen: string[]
-  /** undefined: as it is at first. */
+  /** undefined resets the columns. */
   onChoose: (names: string[] | undefined) => void
 }
 
-/** From how many columns on one looks for them by typing. */
+/** The number of columns from which the search is shown. */
 const MANY = 10
 
-/** Which columns a list shows, and in which order. */
+/** Selects and orders the columns of a list. */
 export function ColumnMenu(props: ColumnMenuProps) {
   const { t } = useTranslation()
   return (
@@ -82,7 +82,7 @@ function Columns({ offered, chosen, onChoose }: ColumnMenuProps) {
 
 interface LineProps {
   title: string
-  /** Where it stands among those that are shown; -1: it is not. */
+  /** Its position among visible columns; -1 if hidden. */
   at: number
   last: number
   onToggle: () => void
@@ -124,7 +124,7 @@ function Move({ up = false, name, disabled, onMove }: MoveProps) {
       variant="subtle"
       color="gray"
       size={22}
-      // A button that vanishes or goes numb under the focus would take the keyboard away with it.
+      // Removing or disabling a focused button would lose the keyboard focus.
       aria-disabled={disabled || undefined}
       onClick={disabled ? undefined : onMove}
       aria-label={t(up ? 'list.column_up' : 'list.column_down', { name })}

@@ -6,7 +6,7 @@ import classes from './dialog.module.css'
 interface ConfirmProps {
   opened: boolean
   title: string
-  /** What will happen. */
+  /** An explanation of the result. */
   children: ReactNode
   action: string
   pending?: boolean
@@ -14,7 +14,7 @@ interface ConfirmProps {
   onClose: () => void
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function Confirm({ opened, title, children, action, pending, onConfirm, onClose }: ConfirmProps) {
   const { t } = useTranslation()
   return (

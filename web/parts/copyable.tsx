@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import classes from './copyable.module.css'
 
-/** A value that is made to be pasted elsewhere. `label` names it, on the page and for the button. */
+/** A value with a copy button. `label` names both. */
 export function Copyable({ label, value }: { label: string; value: string }) {
   return (
     <div>

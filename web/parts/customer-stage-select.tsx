@@ -7,7 +7,7 @@ type CustomerStageSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'>
   onChange: (status_id: number) => void
 }
 
-/** One of the stages of customers, which are in no pipeline. */
+/** Selects a customer stage. */
 export function CustomerStageSelect({ value, onChange, ...rest }: CustomerStageSelectProps) {
   const { data: stages = [] } = useQuery(customerStagesOptions)
   return (

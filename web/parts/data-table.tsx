@@ -7,11 +7,11 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Narrow screens hide `wide` columns first, then `medium` ones. */
   showFrom?: 'wide' | 'medium'
-  /** No wider than what is in it, as the first column else is. */
+  /** As narrow as its content; by default only the first column is. */
   narrow?: boolean
-  /** One line, however long: for names that are not the row's own. */
+  /** Truncates to one line. */
   clip?: boolean
-  /** For the column of buttons: its title is read, not seen, and its cells stand at the end. */
+  /** The column of buttons: its title is only for screen readers, and its cells are aligned right. */
   actions?: boolean
 }
 
@@ -22,7 +22,7 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => Key
 }
 
-/** A list of records. A link with `data-row-link` in a cell makes the whole row its target. */
+/** A table of records. A link with `data-row-link` makes its whole row clickable. */
 export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
   const className = ({ showFrom, actions, clip, narrow }: Column<Row>) =>
     [showFrom && classes[showFrom], actions && classes.end, clip && classes.clip, narrow && classes.narrow]

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './description-list.module.css'
 
-/** Pairs of a name and a value; those without a value are left out. */
+/** Names and values; pairs without a value are left out. */
 export function DescriptionList({ of }: { of: [name: string, value: ReactNode][] }) {
   return (
     <dl className={classes.list}>

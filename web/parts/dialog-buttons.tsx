@@ -7,7 +7,7 @@ interface DialogButtonsProps {
   onCancel: () => void
 }
 
-/** The end of a form in a dialog: leave it, or save it. */
+/** The cancel and save buttons of a dialog. */
 export function DialogButtons({ pending, onCancel }: DialogButtonsProps) {
   const { t } = useTranslation()
   return (

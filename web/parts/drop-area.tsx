@@ -5,24 +5,24 @@ const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('F
 
 interface DropAreaProps {
   isOpen: boolean
-  /** Stands over the area while files are above it. */
+  /** Shown while files are dragged over the area. */
   label: string
   onFiles: (files: FileList) => void
   className: string | undefined
   children: ReactNode
 }
 
-/** Takes files that are dropped anywhere on it, but for those that something inside has taken. */
+/** Accepts dropped files, unless a child has handled them. */
 export function DropArea({ isOpen, label, onFiles, className, children }: DropAreaProps) {
   const [isOver, setIsOver] = useState(false)
-  // Each child that is passed says enter and leave.
+  // Every child fires its own enter and leave events.
   const depth = useRef(0)
   const enter = (by: number) => {
     depth.current = Math.max(0, depth.current + by)
     setIsOver(depth.current > 0)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: who cannot drop has a button that does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: a button inside does the same without drag and drop
     <div
       className={className}
       onDragEnter={(event) => isOpen && hasFiles(event) && enter(1)}

@@ -9,7 +9,7 @@ interface EmptyStateProps {
   action?: ReactNode
 }
 
-/** An empty list says what it is for and has the button that fills it. */
+/** Explains an empty list and offers the action that fills it. */
 export function EmptyState({ icon: Mark, title, children, action }: EmptyStateProps) {
   return (
     <div className={classes.empty}>

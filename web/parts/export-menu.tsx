@@ -5,15 +5,15 @@ import { query } from '../api/client.ts'
 import type { Search } from './filter.ts'
 
 interface ExportProps {
-  /** Below `/web/v4`: `leads`, `events`, `catalogs/12/elements`. */
+  /** Relative to `/web/v4`: `leads`, `events`, `catalogs/12/elements`. */
   path: string
-  /** Members of the API's query: the export has exactly what the same list shows. */
+  /** The query parameters of the list, so that the export has the same records. */
   search: Search
 }
 
 const formats = ['csv', 'ndjson'] as const
 
-/** Everything that a list gives, as a file; more than the list has drawn. */
+/** Downloads all records of a list, including those not loaded. */
 export function ExportMenu(props: ExportProps) {
   const { t } = useTranslation()
   return (
@@ -36,7 +36,7 @@ export function ExportMenu(props: ExportProps) {
   )
 }
 
-/** The same as lines of another menu. */
+/** Menu items that download all records of a list. */
 export function ExportItems({ path, search }: ExportProps) {
   const { t } = useTranslation()
   return formats.map((format) => (
@@ -51,6 +51,6 @@ export function ExportItems({ path, search }: ExportProps) {
   ))
 }
 
-/** What of an address is the API's. */
+/** Keeps the parameters that the API knows. */
 const asked = (search: Search) =>
   Object.fromEntries(Object.entries(search).filter(([name]) => /^(?:query$|filter\[|order\[)/.test(name)))

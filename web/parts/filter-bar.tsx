@@ -10,21 +10,21 @@ export type { Filter, Search, SearchChange } from './filter.ts'
 interface FilterBarProps {
   filters: Filter[]
   search: Search
-  /** Members that are to change in the address; undefined takes one away. */
+  /** Changes search parameters; undefined removes one. */
   onChange: (members: SearchChange) => void
 }
 
-/** What a list is narrowed to, a chip each with an editor behind it; and a menu of what it can be narrowed to. */
+/** The active filters as chips with editors, and a menu of all filters. */
 export function FilterBar({ filters, search, onChange }: FilterBarProps) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<string | null>(null)
   const menu = useRef<HTMLButtonElement>(null)
   const active = filters.filter(({ owns }) => Object.keys(search).some(owns))
-  // A filter that was just chosen has a chip as long as it is being set.
+  // A new filter has a chip while its editor is open.
   const shown = filters.filter((filter) => active.includes(filter) || filter.name === opened)
   const close = (name: string) => {
     setOpened((now) => (now === name ? null : now))
-    // The chip of a filter that was left empty goes away, and the focus with it.
+    // The chip of an empty filter disappears; the focus goes to the menu.
     if (!active.some((filter) => filter.name === name)) menu.current?.focus()
   }
   const clear = (some: Filter[]) => {
@@ -71,7 +71,7 @@ interface ChipProps extends FilterEditorProps {
 
 function Chip({ filter, search, opened, onOpen, onClose, onRemove, onChange }: ChipProps) {
   const { t } = useTranslation()
-  const said = filter.say(search)
+  const summary = filter.describe(search)
   return (
     <Popover
       opened={opened}
@@ -86,9 +86,9 @@ function Chip({ filter, search, opened, onOpen, onClose, onRemove, onChange }: C
         <Popover.Target>
           <button type="button" className={classes.value} onClick={opened ? onClose : onOpen}>
             <span className={classes.title}>{filter.title}</span>
-            {said !== null && (
-              <span className={classes.said} title={said}>
-                {said}
+            {summary !== null && (
+              <span className={classes.summary} title={summary}>
+                {summary}
               </span>
             )}
           </button>
@@ -108,8 +108,8 @@ function Chip({ filter, search, opened, onOpen, onClose, onRemove, onChange }: C
 }
 
 /**
- * Filters are made anew with every drawing of a page. Their editors are called here and not mounted as components, so
- * that what is being typed stays; the hooks of an editor are those of this component.
+ * Filters are recreated on every render. Calling their editors as functions keeps their state, because the hooks
+ * belong to this component.
  */
 function EditorHost({ filter, ...props }: FilterEditorProps & { filter: Filter }) {
   return filter.Editor(props)

@@ -8,23 +8,23 @@ import { matches } from './search-box.tsx'
 export interface Choice {
   value: string
   label: string
-  /** Stands before the label: a colour, a letter. */
+  /** Shown before the label, such as a color. */
   mark?: ReactNode
-  /** Choices of one group stand together under its name. */
+  /** Options with the same group are listed under its name. */
   group?: string
 }
 
 interface ChoiceFilter {
   name: string
   title: string
-  /** As the address has it: `filter[responsible_user_id]`. */
+  /** The search parameter, such as `filter[responsible_user_id]`. */
   member: string
   choices: Choice[]
-  /** One of them instead of any of several. */
+  /** Allows one option only. */
   isSingle?: boolean
 }
 
-/** Asks for any of some values, or for one. */
+/** Returns a filter by one or several options. */
 export function choiceFilter(
   words: FilterWords,
   { name, title, member, choices, isSingle }: ChoiceFilter,
@@ -35,7 +35,7 @@ export function choiceFilter(
     name,
     title,
     owns,
-    say: (search) => sayChoices(words, choices, read(search)),
+    describe: (search) => describeChoices(words, choices, read(search)),
     Editor: ({ search, onChange }) => (
       <ChoiceEditor
         label={title}
@@ -53,7 +53,7 @@ export function choiceFilter(
   }
 }
 
-/** A comma is part of a value that is among the choices as a whole. */
+/** A comma does not separate values if an option contains it. */
 function chosenIn(search: FilterEditorProps['search'], member: string, choices: Choice[]): string[] {
   const whole = Object.entries(search).filter(([name]) => isOf(member)(name))
   return whole.flatMap(([name, value]) =>
@@ -64,15 +64,15 @@ function chosenIn(search: FilterEditorProps['search'], member: string, choices: 
 const listed = (member: string, values: string[]) =>
   Object.fromEntries(values.map((value, i) => [`${member}[${i}]`, value]))
 
-/** How many choices a chip names. */
+/** The number of options named in a chip. */
 const NAMED = 2
 
-/** Some choices by their names, the rest by its number; null when there are none. */
-export function sayChoices({ t }: FilterWords, choices: Choice[], chosen: string[]): string | null {
+/** Names some options and counts the rest; null if there are none. */
+export function describeChoices({ t }: FilterWords, choices: Choice[], chosen: string[]): string | null {
   if (chosen.length === 0) return null
   const names = chosen.map((value) => choices.find((one) => one.value === value)?.label ?? value)
-  const said = names.slice(0, NAMED).join(', ')
-  return names.length > NAMED ? t('filters.and_more', { said, count: names.length - NAMED }) : said
+  const listed = names.slice(0, NAMED).join(', ')
+  return names.length > NAMED ? t('filters.and_more', { names: listed, count: names.length - NAMED }) : listed
 }
 
 interface ChoiceEditorProps {
@@ -83,12 +83,12 @@ interface ChoiceEditorProps {
   onChoose: (values: string[]) => void
 }
 
-/** From how many choices on one looks for them by typing. */
+/** The number of options from which the search is shown. */
 const MANY = 8
-/** More are not drawn; typing finds the others. */
+/** Maximum number of rendered options; the search finds the others. */
 const MOST = 200
 
-/** A list of boxes to tick, or of which one is taken. */
+/** A list of checkboxes, or of radio buttons. */
 export function ChoiceEditor({ label, choices, chosen, isSingle = false, onChoose }: ChoiceEditorProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')

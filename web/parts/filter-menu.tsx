@@ -9,12 +9,12 @@ import { matches } from './search-box.tsx'
 interface FilterMenuProps {
   ref: Ref<HTMLButtonElement>
   filters: Filter[]
-  /** Beside chips the button needs no word. */
+  /** Shows only an icon, if there are chips. */
   isBare: boolean
   onChoose: (name: string) => void
 }
 
-/** What else a list can be narrowed by, found by typing. */
+/** A searchable menu of filters. */
 export function FilterMenu({ ref, filters, isBare, onChoose }: FilterMenuProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
@@ -29,7 +29,7 @@ export function FilterMenu({ ref, filters, isBare, onChoose }: FilterMenuProps) 
   const found = filters.filter(({ title }) => matches(typed, title))
   const choose = (name: string) => {
     store.closeDropdown()
-    // The menu takes the focus back as it closes; then the editor takes it.
+    // The closing menu takes the focus back; the editor must take it afterwards.
     setTimeout(() => onChoose(name))
   }
   if (filters.length === 0) return null

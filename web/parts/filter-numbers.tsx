@@ -17,13 +17,13 @@ interface NumbersFilter {
   name: string
   title: string
   member: string
-  /** How a number is written; as money, say. */
+  /** Formats a number, for example as money. */
   write?: (value: number) => string
-  /** Whether there are parts of a whole. */
+  /** Whether decimals are allowed. */
   hasDecimals?: boolean
 }
 
-/** Asks for numbers from one to another; either end can be left open. */
+/** Returns a filter by a range of numbers with optional ends. */
 export function numbersFilter(
   words: FilterWords,
   { name, title, member, write = words.format.number, hasDecimals = false }: NumbersFilter,
@@ -32,8 +32,8 @@ export function numbersFilter(
     name,
     title,
     owns: isOf(member),
-    say: (search) =>
-      sayRange(words, rangeIn(search, member), (end) =>
+    describe: (search) =>
+      describeRange(words, rangeIn(search, member), (end) =>
         Number.isFinite(Number(end)) ? write(Number(end)) : end,
       ),
     Editor: (props) => <RangeEditor {...props} member={member} hasDecimals={hasDecimals} />,
@@ -41,19 +41,19 @@ export function numbersFilter(
 }
 
 /** `from 10`, `to 20`, `10 – 20`. */
-export function sayRange(
+export function describeRange(
   { t }: FilterWords,
   { from, to }: { from: string; to: string },
   write: (end: string) => string,
 ): string | null {
   if (from && to) return from === to ? write(from) : `${write(from)} – ${write(to)}`
-  if (from) return t('filters.said_from', { from: write(from) })
-  return to ? t('filters.said_to', { to: write(to) }) : null
+  if (from) return t('filters.range_from', { from: write(from) })
+  return to ? t('filters.range_to', { to: write(to) }) : null
 }
 
 type Range = ReturnType<typeof rangeIn>
 
-/** How long typing rests before it is asked for. */
+/** Milliseconds without typing before the filter applies. */
 const REST = 350
 
 function RangeEditor({
@@ -84,7 +84,7 @@ function RangeEditor({
         const next = { ...typed, [end]: currentTarget.value }
         setTyped(next)
         const [from, to] = [read(next.from), read(next.to)]
-        // Half a number narrows nothing: the list stays as it is until both ends can be read.
+        // An incomplete number does not change the filter.
         if (from !== null && to !== null) ask({ from, to })
         else ask.cancel()
       }}

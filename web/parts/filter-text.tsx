@@ -9,18 +9,18 @@ interface TextFilter {
   name: string
   title: string
   member: string
-  /** How the value has to be given, when it is not plain. */
+  /** A hint about the format of the value. */
   hint?: string
 }
 
-/** Asks for one text, which is taken as it is typed. */
+/** Returns a filter by a text. */
 export function textFilter(_words: FilterWords, { name, title, member, hint }: TextFilter): Filter {
   const owns = isOf(member)
   return {
     name,
     title,
     owns,
-    say: (search) =>
+    describe: (search) =>
       Object.entries(search)
         .filter(([key]) => owns(key))
         .map(([, value]) => value)
@@ -29,7 +29,7 @@ export function textFilter(_words: FilterWords, { name, title, member, hint }: T
   }
 }
 
-/** How long typing rests before it is asked for. */
+/** Milliseconds without typing before the filter applies. */
 const REST = 350
 
 function TextEditor({

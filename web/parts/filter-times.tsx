@@ -11,19 +11,19 @@ import {
 } from './filter.ts'
 import classes from './filter-bar.module.css'
 import { type Days, daysOf, isoDay, secondsOf, startOf } from './filter-days.ts'
-import { sayRange } from './filter-numbers.tsx'
+import { describeRange } from './filter-numbers.tsx'
 
 interface TimesFilter {
   name: string
   title: string
   member: string
-  /** Spans that are offered by name; those of what lies ahead where it can. */
+  /** The named ranges to offer: past ones, or also future ones. */
   spans?: 'past' | 'ahead'
-  /** The values are days and no moments: each is its midnight in UTC, or that of where it was written. */
+  /** The values are dates, stored as midnight in UTC or in the writer's time zone. */
   isOfDays?: boolean
 }
 
-/** Asks for moments from the beginning of one day to the end of another, in the reader's own zone. */
+/** Returns a filter by a range of days in the reader's time zone. */
 export function timesFilter(
   words: FilterWords,
   { name, title, member, spans = 'past', isOfDays = false }: TimesFilter,
@@ -32,27 +32,27 @@ export function timesFilter(
     name,
     title,
     owns: isOf(member),
-    say: (search) => saySpan(words, daysOf(rangeIn(search, member), isOfDays)),
+    describe: (search) => describeSpan(words, daysOf(rangeIn(search, member), isOfDays)),
     Editor: (props) => <TimesEditor {...props} member={member} spans={spans} isOfDays={isOfDays} />,
   }
 }
 
-function saySpan(words: FilterWords, days: Days): string | null {
+function describeSpan(words: FilterWords, days: Days): string | null {
   const span = Object.entries(named).find(([, span]) => {
     const [first, last] = span(new Date())
     return isoDay(first) === days.from && isoDay(last) === days.to
   })
   if (span) return words.t(`filters.span.${span[0] as keyof typeof named}`)
-  return sayRange(words, days, (day) => words.format.date(startOf(day)))
+  return describeRange(words, days, (day) => words.format.date(startOf(day)))
 }
 
-/** A day away from another; months have different lengths, so the date counts. */
+/** Returns the date that is `days` away; month lengths differ, so this is not a multiple of 24 hours. */
 const away = (from: Date, days: number) =>
   new Date(from.getFullYear(), from.getMonth(), from.getDate() + days)
 const firstOfMonth = (at: Date, months = 0) => new Date(at.getFullYear(), at.getMonth() + months, 1)
 const lastOfMonth = (at: Date, months = 0) => new Date(at.getFullYear(), at.getMonth() + months + 1, 0)
 
-/** Spans that people ask for, as their first and last day. */
+/** Named ranges as their first and last day. */
 const named = {
   today: (now: Date) => [now, now],
   yesterday: (now: Date) => [away(now, -1), away(now, -1)],

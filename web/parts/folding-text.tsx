@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import classes from './folding-text.module.css'
 
 /**
- * A text of which ten lines (or `--lines` of the class) are shown until the person asks for the rest. The lines are those on the screen, so that one
- * long line without a break folds too, and a text that fits has no button.
+ * A text that collapses to ten lines (or `--lines` of the class). Rendered lines count, so long lines without a
+ * break collapse too, and short texts have no button.
  */
 export function FoldingText({ children, className }: { children: ReactNode; className?: string }) {
   const { t } = useTranslation()
@@ -13,7 +13,7 @@ export function FoldingText({ children, className }: { children: ReactNode; clas
   const { box, isLong } = useIsLong(isOpen)
   const fold = () => {
     setOpen(false)
-    // Else the reader is left far below what they were reading.
+    // Otherwise the reader would end up far below the text.
     requestAnimationFrame(() => box.current?.scrollIntoView({ block: 'nearest' }))
   }
   return (
@@ -42,7 +42,7 @@ export function FoldingText({ children, className }: { children: ReactNode; clas
   )
 }
 
-/** Measured while the text is folded: an open one has no lines that are not shown. */
+/** Measured while collapsed, because an open text hides no lines. */
 function useIsLong(isOpen: boolean) {
   const box = useRef<HTMLSpanElement>(null)
   const [isLong, setLong] = useState(false)

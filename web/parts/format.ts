@@ -19,7 +19,7 @@ const daysBetween = (from: Date, to: Date) => Math.round((midnight(to) - midnigh
 const isThisYear = (at: Date) => at.getFullYear() === new Date().getFullYear()
 const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 
-/** Dates and numbers in the reader's language; times come as Unix seconds. */
+/** Formats dates and numbers in the reader's language. Times are Unix seconds. */
 export function useFormat() {
   const { i18n } = useTranslation()
   const locale = i18n.language
@@ -28,7 +28,7 @@ export function useFormat() {
   return format
 }
 
-/** Formatters are dear: every cell of every list shares those of its language. */
+/** Formatters are expensive, so all cells share those of their language. */
 const kept = new Map<string, ReturnType<typeof formatIn>>()
 
 function formatIn(locale: string) {
@@ -50,14 +50,14 @@ function formatIn(locale: string) {
     date: (seconds: number) => date.format(seconds * 1000),
     dateTime: (seconds: number) => dateTime.format(seconds * 1000),
     time: (seconds: number) => time.format(seconds * 1000),
-    /** The day as a heading: today and yesterday by name, those of other years with their year. */
+    /** A day as a heading: today and yesterday by name, other years with the year. */
     day: (seconds: number, now = Date.now() / 1000) => {
       const at = new Date(seconds * 1000)
       const away = daysBetween(at, new Date(now * 1000))
       if (away < 2) return capital(relative.format(-away, 'day'), locale)
       return isThisYear(at) ? capital(day.format(at), locale) : date.format(at)
     },
-    /** When something was, as short as a list needs it: the time of today, else the day. */
+    /** A short time: the time of day for today, otherwise the date. */
     moment: (seconds: number) => {
       const at = new Date(seconds * 1000)
       if (daysBetween(at, new Date()) === 0) return time.format(at)
@@ -75,19 +75,19 @@ function formatIn(locale: string) {
       moneys.set(currency, format)
       return format.format(amount)
     },
-    /** Money with as many digits after the point as there are: the whole of it, or hundredths. */
+    /** Money with two decimals, or none for whole amounts. */
     amount: (value: string | number, currency: string) => {
       const least = Number.isInteger(Number(value)) ? 0 : 2
       const style = { style: 'currency', currency, minimumFractionDigits: least } as const
       return new Intl.NumberFormat(locale, style).format(Number(value))
     },
-    /** A number of any length, as it is kept: text. */
+    /** A number of any length, given as text. */
     decimal: (value: string | number) => decimal.format(value as number),
-    /** A day of the calendar, given as its midnight in UTC. */
+    /** A date, given as its midnight in UTC. */
     calendarDay: (seconds: number) => calendarDay.format(seconds * 1000),
-    /** The time alone, to the second. */
+    /** The time of day with seconds. */
     clock: (seconds: number) => clock.format(seconds * 1000),
-    /** To the second. */
+    /** The date and time with seconds. */
     exact: (seconds: number) => exact.format(seconds * 1000),
     degrees: (value: number) => degrees.format(value),
     number: (value: number) => number.format(value),

@@ -4,16 +4,16 @@ import { usePageTitle } from './page.tsx'
 
 interface FullPageProps {
   title: string
-  /** How much is in it, said beside the title. */
+  /** A count next to the title. */
   count?: ReactNode
-  /** Beside the title: views of the list. */
+  /** Saved views next to the title. */
   views?: ReactNode
-  /** At the right: the search, and what one can do. */
+  /** The search and actions at the right. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A room in which one works: its own bar on top, and below them all the place that there is. */
+/** The layout of pages with lists: a bar at the top, and the content in the remaining space. */
 export function FullPage({ title, count, views, actions, children }: FullPageProps) {
   usePageTitle(title)
   return (

@@ -6,7 +6,7 @@ interface IconTileProps {
   size?: 'small' | 'medium' | 'large'
 }
 
-/** The icon of an integration; without one, the first letters of its name. Decoration: the name stands beside it. */
+/** The icon of an integration, or its initials. Decorative: the name is next to it. */
 export function IconTile({ name, url, size = 'small' }: IconTileProps) {
   return (
     <span className={`${classes.tile} ${classes[size]}`} aria-hidden>
@@ -15,7 +15,7 @@ export function IconTile({ name, url, size = 'small' }: IconTileProps) {
   )
 }
 
-/** Up to two letters for a name: of its first and its last word. */
+/** Returns up to two initials of a name: of its first and last word. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/)
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]

@@ -5,7 +5,7 @@ import { useFormat } from './format.ts'
 const kinds = ['leads', 'contacts', 'companies', 'customers', 'catalog_elements'] as const
 type Kind = (typeof kinds)[number]
 
-/** What a job is called: what it does, with which records, and from which file or to how many. */
+/** Returns the title of a job: its action, its kind of records, and its file or count. */
 export function useJobTitle(): (job: JobSummary) => string {
   const { t } = useTranslation()
   const format = useFormat()

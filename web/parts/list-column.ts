@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 export interface ListColumn<Row> {
   name: string
   title: string
-  /** `tabIndex` is for what stands in it: Tab comes to one row of the list only. */
+  /** `tabIndex` is for controls in the cell: Tab reaches only one row of the list. */
   cell: (row: Row, tabIndex: 0 | -1) => ReactNode
-  /** The least width in pixels, and its share of what is left. */
+  /** The minimum width in pixels, and the share of the remaining space. */
   width: number
   share?: number
-  /** Numbers stand at the right. */
+  /** Aligned right. */
   isNumber?: boolean
-  /** What the API calls the order by this column; and in which direction one asks for it first. */
+  /** The order parameter of the API, and its initial direction. */
   order?: string
   orderFirst?: 'asc' | 'desc'
 }
@@ -20,6 +20,6 @@ export interface Order {
   direction: 'asc' | 'desc'
 }
 
-/** Heights of rows, as virtual-list.module.css draws them; two lines on a telephone. */
+/** Row heights, as in virtual-list.module.css; two lines on phones. */
 export const ROW = 36
 export const TALL_ROW = 58

@@ -13,7 +13,7 @@ interface HeaderProps<Row> {
   isNarrow: boolean
 }
 
-/** The row of titles, which stays in sight; a title by which the API can order is a button. */
+/** The sticky header row. Titles of sortable columns are buttons. */
 export function ListHeader<Row>({ columns, selection, order, onOrder, isNarrow }: HeaderProps<Row>) {
   const { t } = useTranslation()
   return (
@@ -77,7 +77,7 @@ function SortButton<Row>({ column, order, onOrder }: SortProps<Row>) {
   )
 }
 
-/** The box with which everything is chosen that the list would ever give. */
+/** The checkbox that selects all records of the list, including those not loaded. */
 function ChooseAll({ selection }: { selection: Selection }) {
   const { t } = useTranslation()
   return (

@@ -8,17 +8,17 @@ interface RowProps<Row extends { id: number }> {
   index: number
   start: number
   columns: ListColumn<Row>[]
-  /** In two lines. */
+  /** Set if rows have two lines. */
   details: ((row: Row) => ReactNode) | undefined
-  /** The keyboard is here: the one row of the list that Tab comes to. */
+  /** The row that Tab reaches. */
   isActive: boolean
-  /** undefined: rows of this list cannot be chosen. */
+  /** undefined if rows of this list cannot be selected. */
   isChosen: boolean | undefined
   onActive: (index: number) => void
   onChoose: (index: number, isRange: boolean) => void
 }
 
-/** A row of a list; it is drawn again only when something of it is another. */
+/** A row of a list, memoized. */
 export const ListRow = memo(Row) as typeof Row
 
 function Row<One extends { id: number }>(props: RowProps<One>) {
@@ -48,7 +48,7 @@ function Row<One extends { id: number }>(props: RowProps<One>) {
   )
 }
 
-/** The whole cell takes the click; with Shift the rows between are chosen too. Keys come to it by the row. */
+/** The whole cell is clickable; Shift also selects the rows between. The row handles keys. */
 function Choice({ isChosen, onChoose }: { isChosen: boolean; onChoose: (isRange: boolean) => void }) {
   const { t } = useTranslation()
   return (
@@ -64,7 +64,7 @@ function Choice({ isChosen, onChoose }: { isChosen: boolean; onChoose: (isRange:
   )
 }
 
-/** Has the place of a row that is on its way. */
+/** A placeholder of a row that is loading. */
 export function WaitingRow({ index, start }: { index: number; start: number }) {
   const { t } = useTranslation()
   return (

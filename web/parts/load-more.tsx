@@ -11,7 +11,7 @@ interface Paged {
   fetchNextPage: () => unknown
 }
 
-/** At the end of a list that is read page by page: the next one comes when the end is scrolled into sight. */
+/** Loads the next page when the end of the list becomes visible. */
 export function LoadMore({ query }: { query: Paged }) {
   const { t } = useTranslation()
   const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: '400px' })

@@ -3,20 +3,20 @@ import { useTranslation } from 'react-i18next'
 import classes from './loaded.module.css'
 import { ProblemCallout } from './problem-callout.tsx'
 
-interface Asked<Data> {
+interface QueryState<Data> {
   data: Data | undefined
   error: Error | null
   refetch: () => unknown
 }
 
 interface LoadedProps<Data> {
-  query: Asked<Data>
-  /** How many rows stand in for the answer while it is on its way. */
+  query: QueryState<Data>
+  /** The number of placeholder rows while loading. */
   rows?: number
   children: (data: Data) => ReactNode
 }
 
-/** The answer of a query; before it comes its outline, and when it is refused the reason with a button to ask again. */
+/** Renders the data of a query, a placeholder while it loads, or its error with a retry button. */
 export function Loaded<Data>({ query, rows = 4, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) return <ProblemCallout error={query.error} onRetry={() => query.refetch()} />

@@ -13,7 +13,7 @@ interface NameDialogProps {
   onClose: () => void
 }
 
-/** Gives something another name. */
+/** Renames something. */
 export function NameDialog({ title, name, onSave, onClose }: NameDialogProps) {
   const { t } = useTranslation()
   const form = useForm({

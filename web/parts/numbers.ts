@@ -1,4 +1,4 @@
-/** The marks of a language's numbers: `.` and `,` in English; a blank between thousands is no mark. */
+/** Returns the decimal and group separators of a language; spaces between groups do not count. */
 function marksOf(locale: string): { decimal: string; group: string } {
   const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts(12_345.6)
   const mark = (type: 'decimal' | 'group') => parts.find((part) => part.type === type)?.value ?? ''
@@ -6,17 +6,17 @@ function marksOf(locale: string): { decimal: string; group: string } {
 }
 
 const BLANKS = /[\s\u00a0\u202f'’]/g
-/** Thousands in threes, with one mark throughout. */
+/** Groups of three digits with one separator. */
 const GROUPED = /^[+-]?\d{1,3}([.,]\d{3})+$/
 
-/** Digits with at most one point, whichever way they were typed; null where that cannot be told. */
+/** Returns plain digits with at most one point; null if the text is ambiguous. */
 function plainOf(typed: string, locale: string): string | null {
   const text = typed.replace(BLANKS, '')
   const points = text.split('.').length - 1
   const commas = text.split(',').length - 1
   if (points + commas === 0) return text
   if (points > 0 && commas > 0) {
-    // The last mark begins the fraction, the other one stands between thousands.
+    // If both separators occur, the last one is the decimal separator.
     const decimal = text.lastIndexOf('.') > text.lastIndexOf(',') ? '.' : ','
     const [whole = '', ...fractions] = text.split(decimal)
     return fractions.length === 1 && GROUPED.test(whole)
@@ -25,15 +25,15 @@ function plainOf(typed: string, locale: string): string | null {
   }
   const mark = points > 0 ? '.' : ','
   if (points + commas > 1) return GROUPED.test(text) ? text.replaceAll(mark, '') : null
-  // `1,234` is a thousand where commas stand between thousands, and a little more than one elsewhere.
+  // `1,234` is 1234 in languages that group with commas, and 1.234 in others.
   const isGroup = GROUPED.test(text) && mark === marksOf(locale).group && !/^[+-]?0/.test(text)
   return isGroup ? text.replace(mark, '') : text.replace(mark, '.')
 }
 
 /**
- * Reads a number as people type it in any language: `1 234,50`, `1,234.50`, `1.234,50` and `1234.5` are the same number.
- * Answers its plain digits (`1234.5`), 15 at most, or null when the text is not a number. It never drops a character that
- * could change the number.
+ * Parses a number as people type it in any language: `1 234,50`, `1,234.50`, `1.234,50` and `1234.5` are the same
+ * number. Returns its plain digits (`1234.5`, 15 at most), or null if the text is not a number. It never ignores a
+ * character that could change the number.
  */
 export function readNumber(typed: string, locale: string): string | null {
   const plain = plainOf(typed, locale)
@@ -45,12 +45,12 @@ export function readNumber(typed: string, locale: string): string | null {
   return `${sign === '-' && !isZero ? '-' : ''}${whole}${rest && `.${rest}`}`
 }
 
-/** Reads an amount of money: a whole number from 0 on. Answers null for anything else. */
+/** Parses a whole amount of money from 0; null for anything else. */
 export function readAmount(typed: string, locale: string): number | null {
   const amount = Number(readNumber(typed, locale) ?? Number.NaN)
   return Number.isSafeInteger(amount) && amount >= 0 ? amount : null
 }
 
-/** A plain number as the text that one edits: with the decimal mark of the language, without marks between thousands. */
+/** Formats a plain number for editing: with the decimal separator of the language, without group separators. */
 export const writeNumber = (plain: string | number, locale: string): string =>
   String(plain).replace('.', marksOf(locale).decimal)

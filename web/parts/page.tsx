@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './page.module.css'
 
-/** The title of the browser's tab follows the page. */
+/** Sets the title of the browser tab. */
 export function usePageTitle(title: string) {
   const { t } = useTranslation()
   useEffect(() => {
@@ -15,14 +15,14 @@ export function usePageTitle(title: string) {
 interface PageProps {
   title: string
   lead?: ReactNode
-  /** Stands before the title: the icon of what the page is about. */
+  /** An icon before the title. */
   mark?: ReactNode
   back?: { to: LinkProps['to']; label: string }
   actions?: ReactNode
   children: ReactNode
 }
 
-/** More letters than stand in the lines that a heading has. */
+/** Longer titles are truncated, so they get a tooltip. */
 const LONG = 90
 
 export function Page({ title, lead, mark, back, actions, children }: PageProps) {

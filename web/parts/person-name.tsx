@@ -3,7 +3,7 @@ import { useColleagueName } from '../data/colleagues.ts'
 import classes from './avatar.module.css'
 import { Avatar } from './avatar.tsx'
 
-/** A person of the account by his id, with his letters before the name; nobody is the program itself. */
+/** A person of the account by id, with their initials; id 0 is Patchbay itself. */
 export function PersonName({ id }: { id: number }) {
   const { t } = useTranslation()
   const nameOf = useColleagueName()
@@ -13,7 +13,7 @@ export function PersonName({ id }: { id: number }) {
   return <NamedPerson name={name} />
 }
 
-/** The same where the name is known. */
+/** A person whose name is known. */
 export function NamedPerson({ name }: { name: string }) {
   return (
     <span className={classes.named}>

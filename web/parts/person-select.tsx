@@ -8,7 +8,7 @@ type PersonSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   onChange: (id: number) => void
 }
 
-/** One of the people of the account; who was removed stands there only while he is the chosen one. */
+/** Selects a person of the account. A removed person is only listed while selected. */
 export function PersonSelect({ value, onChange, ...rest }: PersonSelectProps) {
   const { data = [] } = useQuery(colleaguesOptions)
   const people = data.filter(({ id, is_active }) => is_active || id === value)

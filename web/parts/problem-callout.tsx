@@ -4,10 +4,10 @@ import { Cancelled, Problem } from '../api/problem.ts'
 import { Callout } from './callout.tsx'
 import { useProblemText } from './problem-text.ts'
 
-/** What is forbidden or gone stays so, however often one asks. */
+/** Retrying does not help if something is forbidden or missing. */
 const canChange = (error: unknown) => !(error instanceof Problem && [403, 404].includes(error.status))
 
-/** A refusal where the answer should have been; `onRetry` asks once more. */
+/** Shows an error instead of data; `onRetry` adds a retry button. */
 export function ProblemCallout({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation()
   const text = useProblemText()

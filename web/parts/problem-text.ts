@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { type FieldFault, isUnreachable, Problem } from '../api/problem.ts'
 
-const told = [
+const translated = [
   'not_authorized',
   'forbidden',
   'not_found',
@@ -64,7 +64,7 @@ const faultCodes = [
   'NotUnique',
 ] as const
 
-/** What the server itself said is worth showing where our own sentence cannot be exact. */
+/** Problems for which the server's detail is more exact than our text. */
 const showsDetail = ['invalid', 'conflict', 'internal', 'csv_malformed']
 
 export interface ProblemText {
@@ -72,20 +72,20 @@ export interface ProblemText {
   detail?: string
 }
 
-/** A refusal in the reader's language: what happened and what to do. */
+/** Returns the text of an error in the reader's language: what happened and what to do. */
 export function useProblemText(): (error: unknown) => ProblemText {
   const { t } = useTranslation()
   return (error) => {
     if (isUnreachable(error)) return { title: t('problems.unreachable') }
     if (!(error instanceof Problem)) return { title: t('problems.internal') }
-    const code = told.find((name) => name === error.code)
+    const code = translated.find((name) => name === error.code)
     const detail = !code || showsDetail.includes(code) ? error.detail : undefined
     if (!code) return { title: error.detail || t('problems.internal') }
     return { title: t(`problems.${code}`, { seconds: error.retryAfter ?? 60 }), detail }
   }
 }
 
-/** The server explains a field in English; other readers get the sentence of its code. */
+/** The server's fault texts are English; other languages use the text of the code. */
 export function useFaultText(): (fault: FieldFault) => string {
   const { t, i18n } = useTranslation()
   return ({ code, path, detail }) => {

@@ -4,15 +4,15 @@ import { SearchBox } from './search-box.tsx'
 
 interface QueryBoxProps {
   label: string
-  /** What is asked for now. */
+  /** The current search. */
   query: string | undefined
   onAsk: (query: string | undefined) => void
 }
 
-/** How long typing rests before it is asked for. */
+/** Milliseconds without typing before the search starts. */
 const REST = 250
 
-/** The search of a list; what is typed is asked for when the typing rests. */
+/** The search box of a list. */
 export function QueryBox({ label, query = '', onAsk }: QueryBoxProps) {
   const [typed, setTyped] = useState(query)
   const asked = useRef(query)
@@ -20,7 +20,7 @@ export function QueryBox({ label, query = '', onAsk }: QueryBoxProps) {
     asked.current = words.trim()
     onAsk(asked.current || undefined)
   }, REST)
-  // The address was changed by something else than this box.
+  // The address changed without this box.
   useEffect(() => {
     if (query === asked.current) return
     asked.current = query

@@ -18,12 +18,12 @@ interface RecordFinderProps {
   label: string
   value: Chosen | null
   onChange: (chosen: Chosen | null) => void
-  /** What may be chosen; every kind where it is not said. */
+  /** The kinds to search; all by default. */
   kinds?: readonly FoundRecord['kind'][]
   disabled?: boolean
 }
 
-/** One record of several kinds, found by what it is called or holds. */
+/** Finds a record of several kinds by its name or fields. */
 export function RecordFinder({ label, value, onChange, kinds = foundKinds, disabled }: RecordFinderProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<string>()
@@ -58,7 +58,7 @@ export function RecordFinder({ label, value, onChange, kinds = foundKinds, disab
   useEffect(() => {
     if (isAnswered && words) selectFirst()
   }, [isAnswered, words, selectFirst])
-  // The list still shows what an earlier text has found.
+  // The list still shows results of an earlier text.
   const holdEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || isAnswered) return
     event.preventDefault()

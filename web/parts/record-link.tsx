@@ -7,12 +7,12 @@ interface RecordLinkProps {
   id: number
   className?: string
   children: ReactNode
-  /** Makes the whole row of a DataTable its target. */
+  /** Makes the whole row of a DataTable clickable. */
   row?: boolean
   tabIndex?: number
 }
 
-/** The way to a card; it is read ahead when one points at it. */
+/** A link to a card, which is preloaded on hover. */
 export function RecordLink({ collection, id, className, children, row, tabIndex }: RecordLinkProps) {
   const rest = { className, tabIndex, ...(row && { 'data-row-link': true }) }
   if (collection.startsWith('catalogs/')) {
@@ -30,7 +30,7 @@ export function RecordLink({ collection, id, className, children, row, tabIndex 
   )
 }
 
-/** Where the card of a record is, for what goes there by itself. */
+/** Returns the address of a card, for programmatic navigation. */
 export const cardAddress = (collection: Collection, id: number) =>
   collection.startsWith('catalogs/')
     ? ({

@@ -13,16 +13,16 @@ type RecordPickerProps = Omit<
   'data' | 'value' | 'onChange' | 'searchValue' | 'onSearchChange'
 > & {
   collection: Collection
-  /** Those that are linked already. */
+  /** Records that are already linked. */
   without?: readonly number[]
   onPick: (id: number, name: string) => void
-  /** Offers to make one of the name that was typed. */
+  /** Offers to create a record with the typed name. */
   onNew?: (name: string) => void
 }
 
 const NEW = 'new'
 
-/** Finds a record by words of its name or its fields. */
+/** Finds a record by its name or fields. */
 export function RecordPicker({ collection, without = [], onPick, onNew, ...rest }: RecordPickerProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
@@ -46,7 +46,7 @@ export function RecordPicker({ collection, without = [], onPick, onNew, ...rest 
   const isAnswered = asked === typed.trim() && !isPlaceholderData
   const [first] = [...found, ...offered]
   const isEntered = useRef(false)
-  // Until the answer is there the list shows that of an earlier text: Enter waits for it.
+  // The list still shows results of an earlier text, so Enter waits.
   const onKeyDownCapture = (event: KeyboardEvent) => {
     isEntered.current = event.key === 'Enter' && !isAnswered && !event.nativeEvent.isComposing
     if (!isEntered.current) return
@@ -65,7 +65,7 @@ export function RecordPicker({ collection, without = [], onPick, onNew, ...rest 
       {...rest}
       selectFirstOptionOnChange={isAnswered}
       onKeyDownCapture={onKeyDownCapture}
-      // What was found is what fits: the server also looks into the fields.
+      // The server has filtered already, by fields too.
       filter={({ options }) => options}
       data={[...found, ...offered]}
       value={null}

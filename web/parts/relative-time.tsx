@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { useFormat } from './format.ts'
 
-/** How long ago, with the exact time for those who point at it. */
+/** A relative time, with the exact time as a tooltip. */
 export function RelativeTime({ at }: { at: number }) {
   const format = useFormat()
   return (

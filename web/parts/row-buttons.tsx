@@ -9,7 +9,7 @@ interface RowButtonsProps {
   onRemove?: () => void
 }
 
-/** What one can do with a row of settings; what cannot be done has no button. */
+/** The edit and delete buttons of a row; without a handler there is no button. */
 export function RowButtons({ name, onEdit, onRemove }: RowButtonsProps) {
   const { t } = useTranslation()
   return (

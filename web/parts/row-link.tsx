@@ -8,14 +8,14 @@ interface RowLinkProps {
   id: number
   className?: string
   tabIndex?: number
-  /** The link is that of its whole row. */
+  /** Makes the whole row clickable. */
   row?: boolean
   children: ReactNode
 }
 
 /**
- * A RecordLink for rows that come and go by the hundred while one scrolls: that one asks the router with every drawing
- * whether it leads to the present page, which no row does.
+ * A RecordLink for virtual lists. RecordLink would check on every render whether it is the current page, which a
+ * row never is.
  */
 export function RowLink({ collection, id, className, tabIndex, row, children }: RowLinkProps) {
   const router = useRouter()

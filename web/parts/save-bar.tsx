@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './form.module.css'
 
-/** Appears when a form differs from what is stored, and stays in sight while it is long. */
+/** A sticky bar that appears when a form has unsaved changes. */
 export function SaveBar({
   shown,
   pending,

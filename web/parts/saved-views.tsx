@@ -13,12 +13,12 @@ import { useAction } from './use-action.ts'
 import { type NamedView, ViewDialog } from './view-dialog.tsx'
 
 interface SavedViewsProps {
-  /** The list whose views these are: `leads`, `tasks`, `lists/12`. */
+  /** The list that the views belong to: `leads`, `tasks`, `lists/12`. */
   room: string
   search: Search
 }
 
-/** The list as people have kept it, as quiet tabs above it; what differs from the view that is open can be kept in it. */
+/** The saved views of a list as tabs, and a button that saves the current one. */
 export function SavedViews({ room, search }: SavedViewsProps) {
   const { t } = useTranslation()
   const { data = [] } = useQuery(viewsOptions)
@@ -78,12 +78,12 @@ function Tabs({ views, open, search, onRename }: TabsProps) {
   )
 }
 
-/** What of an address a view keeps, always in the same order. */
+/** Returns the parameters that a view saves, in a fixed order. */
 const textOf = (search: Search): string => {
   const kept = Object.entries(search).filter(([name, value]) => name !== 'view' && value !== '')
   return new URLSearchParams(kept.sort(([a], [b]) => (a < b ? -1 : 1))).toString()
 }
-/** Whether it is a board or a list is no view by itself. */
+/** The choice between board and list alone is not a view. */
 const isWorthKeeping = (search: Search) =>
   Object.keys(search).some((name) => name !== 'view' && name !== 'shape')
 
@@ -96,7 +96,7 @@ function Tab({ search, isOpen, children }: { search: Search; isOpen: boolean; ch
       search={search as never}
       className={classes.tab}
       data-open={isOpen || undefined}
-      // Every view is on this page: it is the whole address that tells which is the current one.
+      // All views are on the same page, so the complete address decides which one is active.
       activeOptions={{ exact: true, includeSearch: true }}
     >
       {children}
@@ -104,7 +104,7 @@ function Tab({ search, isOpen, children }: { search: Search; isOpen: boolean; ch
   )
 }
 
-/** Whether the reader may change a view: his own, and shared ones as an administrator. */
+/** Returns whether the reader can change a view: their own, or a shared one as an administrator. */
 function useCanKeep(view: View): { canKeep: boolean; canShare: boolean } {
   const { data: session } = useQuery(sessionOptions)
   const canShare = session?.account?.is_admin === true

@@ -7,7 +7,7 @@ interface SearchBoxProps {
   onChange: (value: string) => void
 }
 
-/** Narrows the list below it. `/` goes to it (shell/keys.tsx). */
+/** Searches the list below it. `/` focuses it (shell/shortcuts.tsx). */
 export function SearchBox({ label, value, onChange }: SearchBoxProps) {
   return (
     <TextInput
@@ -22,7 +22,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
   )
 }
 
-/** Every word that was typed is somewhere in the text. */
+/** Whether the text contains all typed words. */
 export const matches = (typed: string, ...texts: string[]) => {
   const text = texts.join(' ').toLocaleLowerCase()
   return typed

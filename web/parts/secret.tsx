@@ -5,16 +5,16 @@ import classes from './secret.module.css'
 
 interface SecretProps {
   label: string
-  /** Undefined until it was asked for. */
+  /** undefined until it is requested. */
   value: string | undefined
-  /** What the button says that asks for it. */
+  /** The text of the button that requests it. */
   ask: string
   pending: boolean
   onAsk: () => void
   onHide: () => void
 }
 
-/** A secret that is read when it is asked for, and can be hidden again. */
+/** A secret that is loaded on request and can be hidden again. */
 export function Secret({ label, value, ask, pending, onAsk, onHide }: SecretProps) {
   const { t } = useTranslation()
   if (value === undefined)

@@ -5,9 +5,9 @@ interface SectionProps {
   title: string
   lead?: ReactNode
   actions?: ReactNode
-  /** Where a link can lead to. */
+  /** The id for links to this section. */
   anchor?: string
-  /** The heading stands beside the content: for the parts of a form. */
+  /** Puts the heading next to the content, for forms. */
   beside?: boolean
   children?: ReactNode
 }

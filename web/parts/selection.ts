@@ -1,21 +1,21 @@
 import { useMemo, useState } from 'react'
 
-/** Which rows of a list are chosen: some by their ids, or everything that the list would ever give. */
+/** Selected rows: some ids, or all records of the list. */
 export interface Selection {
   has: (id: number) => boolean
-  /** How many: of everything as far as that is known. */
+  /** The number of selected rows, if known. */
   count: number
   isAll: boolean
   ids: ReadonlySet<number>
   toggle: (id: number) => void
-  /** Every row from one to another, both included. */
+  /** Selects all rows between two, including both. */
   addRange: (from: number, to: number) => void
   chooseAll: () => void
   clear: () => void
 }
 
 interface Chosen {
-  /** The list of which rows were chosen; another one begins with none. */
+  /** The list of the selection; another list starts without one. */
   of: string
   ids: ReadonlySet<number>
   isAll: boolean
@@ -23,13 +23,16 @@ interface Chosen {
 
 const nobody: ReadonlySet<number> = new Set()
 
-/** `of` names the list; `rows` are the ids that were read of it, in order; `total` is how many there are. */
+/**
+ * Keeps the selection of a list. `of` names the list, `rows` are the loaded ids in order, and `total` is the
+ * number of records.
+ */
 export function useSelection(of: string, rows: readonly number[], total: number | undefined): Selection {
   const [kept, setChosen] = useState<Chosen>({ of, ids: nobody, isAll: false })
   return useMemo(() => {
     const chosen = kept.of === of ? kept : { of, ids: nobody, isAll: false }
     const set = (ids: ReadonlySet<number>, isAll = false) => setChosen({ of, ids, isAll })
-    // One row less than everything is what was read, without that row: what nobody has seen is not meant then.
+    // Deselecting a row of "all" leaves the loaded rows without it, so that no unseen row stays selected.
     const base = chosen.isAll ? new Set(rows) : chosen.ids
     return {
       has: (id) => chosen.isAll || chosen.ids.has(id),

@@ -13,17 +13,17 @@ interface SortableListProps<Item> {
   children: (item: Item) => ReactNode
 }
 
-/** Rows that people put in order: by dragging their handles, or with the arrow keys on them. */
+/** A list that people order by drag and drop or with the arrow keys. */
 export function SortableList<Item extends { id: number; name: string }>(props: SortableListProps<Item>) {
   const { label, items, onMove, children } = props
   const { t } = useTranslation()
   const list = useId()
-  const [said, say] = useState('')
+  const [announcement, announce] = useState('')
   const move = (from: number, to: number) => {
     const item = items[from]
     if (!item || to < 0 || to >= items.length || from === to) return
     onMove(from, to)
-    say(t('sorting.moved', { name: item.name, place: to + 1, count: items.length }))
+    announce(t('sorting.moved', { name: item.name, place: to + 1, count: items.length }))
   }
   return (
     <>
@@ -34,7 +34,7 @@ export function SortableList<Item extends { id: number; name: string }>(props: S
           </Row>
         ))}
       </ul>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </>
   )
 }
@@ -54,7 +54,7 @@ function Row({ list, at, name, onMove, children }: RowProps) {
   const { t } = useTranslation()
   const { row, handle, edge } = useSorting(list, at, onMove)
   const isMoved = useRef(false)
-  // A row that goes past another one loses the focus on its way.
+  // A moved row loses the focus.
   useEffect(() => {
     if (isMoved.current && at >= 0) handle.current?.focus()
     isMoved.current = false
@@ -112,7 +112,7 @@ function useSorting(list: string, at: number, onMove: RowProps['onMove']) {
   return { row, handle, edge }
 }
 
-/** On which side of a row something would come to lie; nowhere where it already lies. */
+/** Returns the edge at which a row would be dropped, or undefined if it would not move. */
 function edgeOf(element: HTMLElement, y: number, away: number): Edge | undefined {
   const { top, height } = element.getBoundingClientRect()
   const edge = y < top + height / 2 ? 'before' : 'after'

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import classes from './stage-label.module.css'
 
-/** A stage by its colour and name; the name carries the meaning. */
+/** The color and name of a stage; the name carries the meaning. */
 export function StageLabel({ name, color }: { name: string; color: string }) {
   return (
     <span className={classes.stage}>

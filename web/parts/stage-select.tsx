@@ -15,7 +15,7 @@ type StageSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange' | 'rende
   onChange: (place: StagePlace) => void
 }
 
-/** A stage of any pipeline, under the name of the pipeline where there are several. */
+/** Selects a stage of any pipeline, grouped by pipeline if there are several. */
 export function StageSelect({ value, onChange, ...rest }: StageSelectProps) {
   const { t } = useTranslation()
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
@@ -38,7 +38,7 @@ export function StageSelect({ value, onChange, ...rest }: StageSelectProps) {
   )
 }
 
-/** A stage of a closed lead has the same id in every pipeline: only both together name one. */
+/** Closed stages have the same id in every pipeline, so a key needs both ids. */
 const keyOf = ({ pipeline_id, id }: { pipeline_id: number; id: number }) => `${pipeline_id}:${id}`
 const placeOf = (key: string): StagePlace => {
   const [pipeline_id, status_id] = key.split(':').map(Number) as [number, number]
@@ -48,7 +48,7 @@ const placeOf = (key: string): StagePlace => {
 const stageAt = (pipelines: Pipeline[], { pipeline_id, status_id }: StagePlace) =>
   pipelines.find(({ id }) => id === pipeline_id)?._embedded.statuses.find(({ id }) => id === status_id)
 
-/** The stage of incoming leads is where they come in; nobody moves one there, it is shown only to who stands in it. */
+/** `type` of the stage of incoming leads, to which people cannot move leads. It is only listed while selected. */
 const INCOMING = 1
 
 function grouped(pipelines: Pipeline[], value: StagePlace | null) {

@@ -3,7 +3,7 @@ import classes from './status.module.css'
 
 export type Tone = 'good' | 'warn' | 'danger' | 'off'
 
-/** A state in one word with a dot; the word carries the meaning, the colour only helps to find it. */
+/** A status with a colored dot; the word carries the meaning. */
 export function Status({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={`${classes.status} ${classes[tone]}`}>

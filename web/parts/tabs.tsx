@@ -7,7 +7,7 @@ interface Tab {
   count?: number
 }
 
-/** Pages of one subject, each with its own address. */
+/** Tabs, each with its own address. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   return (
     <nav className={classes.tabs} aria-label={label}>

@@ -11,10 +11,7 @@ type TagInputProps = Omit<TagsInputProps, 'data' | 'searchValue' | 'onSearchChan
   onChange: (names: string[]) => void
 }
 
-/**
- * Tags by their names. Known tags are offered while one types, on a click and on an arrow key; the list closes with each tag
- * that is taken. Unknown tags are made when they are saved.
- */
+/** Edits tags by name, with suggestions. Saving creates unknown tags. */
 export function TagInput({ collection, value, onChange, ...rest }: TagInputProps) {
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)

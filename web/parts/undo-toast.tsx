@@ -3,10 +3,10 @@ import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import classes from './undo-toast.module.css'
 
-/** Milliseconds in which one may think better of it. */
+/** Milliseconds for which undo is offered. */
 const STAYS = 8_000
 
-/** Says what was done, with a button that takes it back. */
+/** Returns a function that shows a message with an undo button. */
 export function useUndoToast(): (message: string, onUndo: () => void) => void {
   const { t } = useTranslation()
   return (message, onUndo) => {

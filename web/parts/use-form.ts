@@ -1,19 +1,19 @@
 import { type UseFormInput, type UseFormReturnType, useForm as useMantineForm } from '@mantine/form'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 
-/** A form of Mantine that can show its faults. */
+/** A Mantine form that can focus its faults. */
 export type Form<Values extends Record<string, unknown>> = UseFormReturnType<Values> & {
-  /** Scrolls to the first field with a fault and gives it the focus, so that its fault is read out. */
+  /** Scrolls to the first field with a fault and focuses it, so that screen readers announce the fault. */
   showFault: () => void
 }
 
-/** Mantine's form. When a submit is refused because of a field, the form shows that field. */
+/** Mantine's useForm, which shows the first invalid field after a rejected submit. */
 export function useForm<Values extends Record<string, unknown>>(input: UseFormInput<Values>): Form<Values> {
   const form = useMantineForm<Values>(input)
   const element = useRef<HTMLFormElement | null>(null)
   const [asked, setAsked] = useState(0)
   const showFault = () => setAsked((times) => times + 1)
-  // The faults are set together with this count, so they are in the page when the effect runs.
+  // The faults are set in the same update, so they are rendered when the effect runs.
   useEffect(() => {
     if (asked > 0) goToFault(element.current)
   }, [asked])
@@ -27,7 +27,7 @@ export function useForm<Values extends Record<string, unknown>>(input: UseFormIn
   return { ...form, onSubmit, showFault }
 }
 
-/** A field with a fault comes before a sentence above or below the fields. */
+/** A field with a fault has priority over a message above or below the fields. */
 function goToFault(form: HTMLFormElement | null) {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   field?.focus({ preventScroll: true })

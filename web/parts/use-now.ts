@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The clock in Unix seconds, read again every `period` seconds. */
+/** Returns the current Unix seconds, updated every `period` seconds. */
 export function useNow(period = 1): number {
   const [now, setNow] = useState(() => Math.floor(Date.now() / 1000))
   useEffect(() => {
@@ -10,6 +10,6 @@ export function useNow(period = 1): number {
   return now
 }
 
-/** Whole seconds as minutes and seconds: 1200 is 20:00. */
+/** Formats seconds as minutes and seconds: 1200 is 20:00. */
 export const clock = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`

@@ -5,7 +5,7 @@ import { pipelinesOptions, stageName } from '../data/pipelines.ts'
 import { type AnyRecord, type CardKind, type Collection, valuesOf, wordOf } from '../data/records.ts'
 import { useFormat } from './format.ts'
 
-/** What tells a record from others of its name, in one line. */
+/** Returns a function with a short hint that distinguishes records of the same name. */
 export function useRecordHint(): (collection: Collection, record: AnyRecord) => string {
   const format = useFormat()
   const { data: account } = useQuery(accountOptions)

@@ -7,14 +7,13 @@ interface RowKeys {
   virtualizer: Virtualizer<HTMLDivElement, Element>
   active: number
   setActive: (index: number) => void
-  /** How many rows were read: no key leads beyond them. */
+  /** The number of loaded rows; keys stop there. */
   count: number
   choose: (index: number, isRange: boolean) => void
 }
 
 /**
- * Moves through the rows of a list and chooses them by keys. What has the focus is the link of a row: Enter opens it, as it
- * opens every link.
+ * Moves between the rows of a list and selects them by keyboard. The row's link has the focus, so Enter opens it.
  */
 export function useRowKeys({ scroller, virtualizer, active, setActive, count, choose }: RowKeys) {
   const wantsFocus = useRef(false)

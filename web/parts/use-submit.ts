@@ -3,7 +3,7 @@ import { Problem } from '../api/problem.ts'
 import { useFaultText } from './problem-text.ts'
 import { useToast } from './use-toast.ts'
 
-/** What this needs of a form. */
+/** The part of a form that this needs. */
 interface FormLike {
   getValues: () => Record<string, unknown>
   setErrors: (errors: Record<string, string>) => void
@@ -16,8 +16,8 @@ interface Outcome<Data> {
 }
 
 /**
- * A form's mutation: faults go to their fields, and the form shows the first; the rest stands in `error`. What was
- * written may take the form from the page, and `done` is said all the same.
+ * Submits a form. Faults go to their fields and the first one is focused; other errors are in `error`. `done` is
+ * called even if the form unmounts.
  */
 export function useSubmit<Data, Input>(
   form: FormLike,
@@ -48,7 +48,7 @@ export function useSubmit<Data, Input>(
   return { submit, pending: mutation.isPending, error: inFields ? null : error }
 }
 
-/** `user.email` belongs to the field `email` of a flat form, `permissions.0` to `permissions`. */
+/** Maps a path to a field of a flat form: `user.email` to `email`, `permissions.0` to `permissions`. */
 const fieldOf = (path: string, fields: string[]) => {
   const parts = path.split('.')
   return [path, ...parts.toReversed()].find((name) => fields.includes(name))

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from './problem-text.ts'
 
-/** Says at the edge of the page what was done, or why it was not. */
+/** Shows short messages about completed and failed actions. */
 export function useToast() {
   const { t } = useTranslation()
   const text = useProblemText()

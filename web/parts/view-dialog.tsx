@@ -10,10 +10,10 @@ import { ProblemCallout } from './problem-callout.tsx'
 import { useForm } from './use-form.ts'
 import { useSubmit } from './use-submit.ts'
 
-/** A view that gets another name, or an address that gets one. */
+/** A view to rename, or an address to save as a view. */
 export type NamedView = { view: View } | { room: string; search: string }
 
-/** Asks how a view is to be called. */
+/** Asks for the name of a view. */
 export function ViewDialog({ of, onClose }: { of: NamedView | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   return (

@@ -17,7 +17,7 @@ import type { Selection } from './selection.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import classes from './virtual-list.module.css'
 
-/** A list that is read page by page. */
+/** A paginated list. */
 export interface Paging {
   hasNextPage: boolean
   isFetchingNextPage: boolean
@@ -27,26 +27,26 @@ export interface Paging {
 
 export interface VirtualListProps<Row extends { id: number }> {
   label: string
-  /** The first one holds the row's link, which has `data-row-link`. */
+  /** The first column has the row's link, with `data-row-link`. */
   columns: ListColumn<Row>[]
   rows: Row[]
-  /** How many there are; undefined while nobody knows. */
+  /** The number of records; undefined while unknown. */
   total: number | undefined
   paging: Paging
-  /** What of a row is said in a second line where there is little room. */
+  /** The second line of a row on narrow screens. */
   details: (row: Row) => ReactNode
   selection?: Selection
   order?: Order
   onOrder?: (order: Order) => void
 }
 
-/** How many rows are read before they are needed, and how many are drawn. */
+/** Rows that are loaded ahead, and rows rendered outside the visible area. */
 const AHEAD = 60
 const OVERSCAN = 8
 
 /**
- * A list of any length, of which only what is in sight is drawn. It is a grid: the arrows move from row to row, Enter opens
- * one, x or Space chooses it, with Shift the rows between.
+ * A virtual list with the grid role. Arrow keys move between rows, Enter opens a row, x or Space selects it, and
+ * Shift selects the rows between.
  */
 export function VirtualList<Row extends { id: number }>(props: VirtualListProps<Row>) {
   const { label, columns, rows, total, paging, selection } = props
@@ -67,9 +67,9 @@ export function VirtualList<Row extends { id: number }>(props: VirtualListProps<
       data-scroll-restoration-id={`list-${label}`}
       style={shapeOf(columns, selection)}
     >
-      {/* A table by its elements and a grid by what one does with it; its rows are where the scrolling puts them. */}
+      {/* A table element with the grid role; the rows are positioned by the scroll offset. */}
       <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid of ARIA is made of a table too.
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an ARIA grid is also made of a table.
         role="grid"
         aria-label={label}
         aria-rowcount={(total ?? rows.length) + 1}
@@ -118,7 +118,7 @@ function Rows<Row extends { id: number }>(props: RowsProps<Row>) {
   )
 }
 
-/** Which rows are drawn: those in sight, some beside them, and the one with the focus, however far one scrolls. */
+/** Renders the visible rows, some around them, and the focused one. */
 function useRowsInSight(
   scroller: RefObject<HTMLDivElement | null>,
   { count, active, isNarrow }: { count: number; active: number; isNarrow: boolean },
@@ -128,7 +128,7 @@ function useRowsInSight(
     getScrollElement: () => scroller.current,
     estimateSize: () => (isNarrow ? TALL_ROW : ROW),
     overscan: OVERSCAN,
-    // A frame that comes a little later is better than one that keeps the next ones waiting.
+    // A late frame is better than one that blocks the next ones.
     useFlushSync: false,
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range)
@@ -137,12 +137,12 @@ function useRowsInSight(
         : [...shown, active].sort((a, b) => a - b)
     },
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another height is a reason to measure.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height of rows changes with isNarrow.
   useEffect(() => virtualizer.measure(), [isNarrow, virtualizer])
   return virtualizer
 }
 
-/** Wherever one clicks in a row, it is as if one clicked its link, unless something else stands there or text is being marked. */
+/** A click anywhere in a row follows its link, except on other controls and while text is selected. */
 function openRow({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a, button, input, label, th')) return
   if (window.getSelection()?.toString()) return
@@ -151,7 +151,7 @@ function openRow({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
   link?.dispatchEvent(new window.MouseEvent('click', how))
 }
 
-/** Rows that are not read yet have their place, so that the scroll bar tells the truth. */
+/** Reserves space for rows that are not loaded, so that the scroll bar is right. */
 function lengthOf(read: number, total: number | undefined, hasMore: boolean): number {
   return hasMore ? Math.max(read + 1, total ?? 0) : read
 }
@@ -178,7 +178,7 @@ function useReadAhead(
   }, [isWanted, fetchNextPage])
 }
 
-/** Chooses a row, or all from the one that was chosen last; the same function always, so that rows need not be drawn anew. */
+/** Returns a stable function that selects a row, or all rows from the last selected one. */
 function useChoose<Row extends { id: number }>(rows: Row[], selection: Selection | undefined) {
   const anchor = useRef(0)
   const now = useRef({ rows, selection })

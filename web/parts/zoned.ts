@@ -3,10 +3,10 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accountOptions } from '../data/accounts.ts'
 
-/** Days as the account has them, whatever the zone of the browser. Times are Unix seconds. */
+/** Days in the account's time zone, whatever the browser's zone is. Times are Unix seconds. */
 
 const DAY = 86_400
-/** A task that is due at the end of a day is due on that day, at no time of it. */
+/** A deadline in the last minute of a day means the day without a time. */
 const LAST_MINUTE = 23 * 60 + 59
 
 const parts = (zone: string) =>
@@ -21,7 +21,7 @@ const parts = (zone: string) =>
     hourCycle: 'h23',
   })
 
-/** What a clock on the wall says at a moment, as if it were UTC. */
+/** Returns the local time of a moment, as if it were UTC. */
 function wallOf(zone: string, at: number): number {
   const found = Object.fromEntries(
     parts(zone)
@@ -32,36 +32,36 @@ function wallOf(zone: string, at: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000
 }
 
-/** The moment at which a clock on the wall says this; one that is skipped in spring is an hour later. */
+/** Returns the moment of a local time; a time skipped in spring is one hour later. */
 function momentOf(zone: string, wall: number): number {
   const guess = wall - (wallOf(zone, wall) - wall)
   return guess - (wallOf(zone, guess) - wall)
 }
 
-/** When the day of a moment begins, or one some days after it. */
+/** Returns the start of the day of a moment, or of a later day. */
 export function dayStart(zone: string, at: number, days = 0): number {
   const wall = wallOf(zone, at)
   return momentOf(zone, wall - (((wall % DAY) + DAY) % DAY) + days * DAY)
 }
 
-/** When the week of a moment begins that is so many weeks after it; on Mondays. */
+/** Returns the start of the week of a moment (Monday), or of a later week. */
 export function weekStart(zone: string, at: number, weeks = 0): number {
   const weekday = (new Date(wallOf(zone, at) * 1000).getUTCDay() + 6) % 7
   return dayStart(zone, at, weeks * 7 - weekday)
 }
 
-/** Minutes after midnight. */
+/** Returns the minutes after midnight. */
 export const minuteOf = (zone: string, at: number) =>
   Math.floor((wallOf(zone, at) - wallOf(zone, dayStart(zone, at))) / 60)
 
-/** A day at a time of it; without one it is the end of the day. */
+/** Returns a time of a day; by default the end of the day. */
 export function onDay(zone: string, day: number, minute = LAST_MINUTE): number {
   return momentOf(zone, wallOf(zone, dayStart(zone, day)) + minute * 60)
 }
 
 export const isWholeDay = (zone: string, at: number) => minuteOf(zone, at) === LAST_MINUTE
 
-/** A moment as `<input type="datetime-local">` has it, and back; undefined when nothing whole was typed. */
+/** Converts between a moment and the value of `<input type="datetime-local">`; undefined for incomplete input. */
 export const toLocalInput = (zone: string, at: number) =>
   new Date(wallOf(zone, at) * 1000).toISOString().slice(0, 16)
 export function fromLocalInput(zone: string, text: string): number | undefined {
@@ -69,7 +69,7 @@ export function fromLocalInput(zone: string, text: string): number | undefined {
   return Number.isFinite(wall) ? momentOf(zone, wall) : undefined
 }
 
-/** The time zone of the account; the browser's until it is known. */
+/** Returns the account's time zone, or the browser's until it is loaded. */
 export function useTimeZone(): string {
   const { data } = useQuery(accountOptions)
   return data?._embedded?.datetime_settings?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -77,7 +77,7 @@ export function useTimeZone(): string {
 
 const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 
-/** How a deadline is said: the time today, a near day by its name, others by their date. */
+/** Returns a function that formats a deadline: a time today, a near day by name, otherwise a date. */
 export function useDeadlineText(): (at: number, now?: number) => string {
   const { i18n } = useTranslation()
   const zone = useTimeZone()

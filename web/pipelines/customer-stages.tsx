@@ -33,12 +33,12 @@ import { StageDialog } from './stage-dialog.tsx'
 
 type CustomerStage = Static<typeof CustomerStatus>
 
-/** The stages of customers, where the account works with customers. */
+/** The customer stages, if the account uses customers. */
 export function CustomerStages() {
   const { t } = useTranslation()
   const { data: account } = useQuery(accountOptions)
   const switching = useAction(switchCustomers)
-  const button = useComeTo(account !== undefined)
+  const button = useScrollTo(account !== undefined)
   if (!account) return null
   const isOn = !['unavailable', 'disabled'].includes(account.customers_mode)
   return (
@@ -63,16 +63,16 @@ export function CustomerStages() {
 }
 
 const ANCHOR = 'customers'
-/** The router brings a new page to its top first. */
+/** The router scrolls to the top of a new page first. */
 const AFTER_ROUTER = 80
 
-/** Who is led here comes to the switch, once everything above it has its height. */
-function useComeTo(isThere: boolean) {
+/** Scrolls to the switch when a link leads to it, after everything above has its height. */
+function useScrollTo(isLoaded: boolean) {
   const ref = useRef<HTMLButtonElement>(null)
   const { hash } = useLocation()
   const pipelines = useQuery(pipelinesOptions)
   const reasons = useQuery(lossReasonsOptions)
-  const isSettled = isThere && !pipelines.isPending && !reasons.isPending
+  const isSettled = isLoaded && !pipelines.isPending && !reasons.isPending
   useEffect(() => {
     if (hash !== ANCHOR || !isSettled) return
     const timer = setTimeout(() => {

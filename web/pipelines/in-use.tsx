@@ -12,17 +12,17 @@ interface RemoveProps {
   /** How many records stand in what is to be deleted. */
   // biome-ignore lint/suspicious/noExplicitAny: the key is that of any totals
   totals: UseQueryOptions<Totals, Error, Totals, any>
-  /** What to do with them first, and where they are. */
+  /** Explains what to do with the records first. */
   inUse: (count: number) => string
   records: { to: '/leads' | '/customers'; search: Record<string, string> }
-  /** What deleting does. */
+  /** Explains the result of the deletion. */
   children: ReactNode
   pending: boolean
   onRemove: () => void
   onClose: () => void
 }
 
-/** Deletes what is empty; what is in use is not, and then the way to its records is shown. */
+/** Deletes something unused; otherwise links to the records that use it. */
 export function RemoveUnused({
   title,
   totals,

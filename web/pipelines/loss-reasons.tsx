@@ -21,7 +21,7 @@ import { useChange } from '../parts/use-change.ts'
 import { oneByOne, useOrder } from '../parts/use-order.ts'
 import classes from './pipelines.module.css'
 
-/** Why leads are lost: who closes one as lost is asked for one of these. */
+/** The loss reasons of leads. */
 export function LossReasons() {
   const { t } = useTranslation()
   const query = useQuery(lossReasonsOptions)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { StageColor } from '../data/pipeline-changes.ts'
 import classes from './pipelines.module.css'
 
-/** The colours that the platform knows for stages; one more or less there does not compile here. */
+/** The platform's stage colors; the type requires exactly these. */
 const palette = {
   '#fffeb2': true,
   '#fffd7f': true,
@@ -29,7 +29,7 @@ const palette = {
 } satisfies Record<StageColor, true>
 const colors = Object.keys(palette) as StageColor[]
 
-/** One of them. */
+/** Selects a stage color. */
 export function Palette({ value, onChange }: { value: string; onChange: (color: StageColor) => void }) {
   const { t } = useTranslation()
   const name = useId()

@@ -23,7 +23,7 @@ import { Stages } from './stages.tsx'
 
 const back = { to: '/settings/pipelines' } as const
 
-/** One pipeline: what it is called, its stages, and what can be done with it. */
+/** A pipeline: its name, stages and actions. */
 export function PipelinePage() {
   const { t } = useTranslation()
   const { pipelineId } = useParams({ strict: false })

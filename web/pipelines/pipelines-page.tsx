@@ -16,7 +16,7 @@ import { CustomerStages } from './customer-stages.tsx'
 import { LossReasons } from './loss-reasons.tsx'
 import classes from './pipelines.module.css'
 
-/** The ways on which leads go, why they are lost, and the stages of customers. */
+/** The pipelines, loss reasons and customer stages. */
 export function PipelinesPage() {
   const { t } = useTranslation()
   const query = useQuery(pipelinesOptions)

@@ -20,9 +20,9 @@ interface Draft extends Record<string, unknown> {
 
 interface StageDialogProps {
   stage: { name: string; color: string; descriptions?: { level: Level; description: string }[] | undefined }
-  /** The colours of the system's own stages stay. */
+  /** System stages have a fixed color. */
   hasColor: boolean
-  /** Whether it can be said what the stage means. */
+  /** Whether the stage can have instructions. */
   hasDescriptions?: boolean
   onSave: (stage: {
     name: string
@@ -33,7 +33,7 @@ interface StageDialogProps {
   children?: ReactNode
 }
 
-/** A stage: its name, its colour, and what it means to people of each experience. */
+/** Edits a stage: its name, its color and its instructions by experience. */
 export function StageDialog({
   stage,
   hasColor,
@@ -43,12 +43,12 @@ export function StageDialog({
   children,
 }: StageDialogProps) {
   const { t } = useTranslation()
-  const said = (level: Level) => stage.descriptions?.find((one) => one.level === level)?.description ?? ''
+  const textOf = (level: Level) => stage.descriptions?.find((one) => one.level === level)?.description ?? ''
   const form = useForm<Draft>({
     initialValues: {
       name: stage.name,
       color: stage.color.toLowerCase() as StageColor,
-      descriptions: { newbie: said('newbie'), candidate: said('candidate'), master: said('master') },
+      descriptions: { newbie: textOf('newbie'), candidate: textOf('candidate'), master: textOf('master') },
     },
     validate: { name: (name) => (name.trim() ? null : t('faults.NotBlank')) },
   })

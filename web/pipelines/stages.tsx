@@ -16,7 +16,7 @@ import { RemoveUnused } from './in-use.tsx'
 import classes from './pipelines.module.css'
 import { StageDialog } from './stage-dialog.tsx'
 
-/** The stages of a pipeline; those of the system stand before and after the own ones. */
+/** The stages of a pipeline. System stages come before and after the others. */
 export function Stages({ pipeline }: { pipeline: Pipeline }) {
   const { t } = useTranslation()
   const { id: pipeline_id } = pipeline
@@ -96,7 +96,7 @@ function StageRow({ stage, onEdit, onRemove }: StageRowProps) {
   )
 }
 
-/** The fields without which people bring no lead into a stage. */
+/** Returns the fields that a stage requires. */
 function useRequired({ pipeline_id, id }: Stage): CustomField[] {
   const { data: fields = [] } = useQuery(fieldsOptions('leads'))
   return fields.filter(

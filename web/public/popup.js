@@ -1,5 +1,5 @@
-// The last page of the consent window in `popup` mode: the window that opened it goes to the redirect URI, and this
-// one closes. Without an opener the person is taken there in this window.
+// The last page of consent in `popup` mode: the opener goes to the redirect URI, and this window closes.
+// Without an opener, this window goes there.
 const go = document.getElementById('go')
 if (go instanceof HTMLAnchorElement && /^https?:$/.test(go.protocol)) {
   const opener = window.opener

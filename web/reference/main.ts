@@ -2,20 +2,23 @@ import '@fastify/swagger-ui/static/swagger-ui.css'
 import './reference.css'
 import SwaggerUI, { type System } from '@fastify/swagger-ui/static/swagger-ui-bundle.js'
 
-/** The reference for people who write integrations: the server's own description, and a way to call what it describes. */
+/** The API reference for integration developers, which can also call the server. */
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const paint = () => document.documentElement.classList.toggle('dark-mode', isDark())
 dark.addEventListener('change', paint)
 paint()
 
-/** As the application is shown, which keeps its choice here; see first-paint.js. */
+/** Whether the application uses the dark theme; see first-paint.js. */
 function isDark(): boolean {
   const kept = localStorage.getItem('patchbay-theme')
   return kept === 'dark' || (kept !== 'light' && dark.matches)
 }
 
-/** Descriptions are paragraphs with words in backticks. Their own way to show them writes HTML, which the page refuses. */
+/**
+ * Renders descriptions as paragraphs with backticks. Swagger UI's own renderer writes HTML, which the page's
+ * policy rejects.
+ */
 const plainDescriptions = ({ React }: System) => ({
   wrapComponents: {
     Markdown:
@@ -35,7 +38,7 @@ const plainDescriptions = ({ React }: System) => ({
 
 const answer = await fetch('/api/openapi.json')
 const description = await answer.json()
-// The page calls the server that it came from, by a token that its reader has.
+// The page calls its own server, with a token that the reader enters.
 delete description.servers
 delete description.components.securitySchemes.oauth2
 

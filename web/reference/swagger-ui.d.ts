@@ -1,4 +1,4 @@
-/** Swagger UI as it is published, without the telemetry that its own package installs. It brings no types. */
+/** Swagger UI without the telemetry of its npm package. It has no types. */
 declare module '@fastify/swagger-ui/static/swagger-ui-bundle.js' {
   export interface System {
     React: typeof import('react')

@@ -15,7 +15,7 @@ export const root = createRootRoute({
   },
 })
 
-/** The rooms, for those who have signed in. */
+/** The pages behind sign-in. */
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -27,7 +27,7 @@ export const shell = createRoute({
   },
 })
 
-/** Says so instead of showing a room in which nothing can be done. The server decides for itself. */
+/** Shows a message to people without permission. The server checks again. */
 export async function administratorsOnly() {
   const { account } = await session()
   if (!account?.is_admin) throw new Problem(403, { type: '#forbidden' })
@@ -35,12 +35,12 @@ export async function administratorsOnly() {
 
 export const text = (value: unknown) => (value === undefined || value === null ? undefined : String(value))
 
-/** What a list is asked with, as it stands in the address: the very members of the API's query. */
+/** The query parameters of the API, as they are in the address. */
 export type ListSearch = Record<string, string>
 
 const asked = /^(?:query|view|shape|columns|(?:filter|order)(?:\[[^\]]*\])+)$/
 
-/** An address is passed on to the API as it is; members that no list knows are left out. */
+/** Keeps the parameters of the API and drops unknown ones. */
 export const listSearch = (search: Record<string, unknown>): ListSearch =>
   Object.fromEntries(
     Object.entries(search)

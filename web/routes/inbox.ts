@@ -23,7 +23,7 @@ const noChat = createRoute({
 const chat = createRoute({
   getParentRoute: () => inbox,
   path: '/$chatId',
-  // A conversation that one points at is read ahead.
+  // Hovering a link preloads the conversation.
   loader: ({ params }) => {
     queryClient.prefetchInfiniteQuery(messagesOptions(params.chatId))
   },

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { root, text } from './base.ts'
 
-/** Where to go after signing in: a page of this very address, never another's. */
+/** Returns the page after sign-in, which must be on this host. */
 const localPath = (to: unknown) => {
   if (typeof to !== 'string' || !to.startsWith('/')) return undefined
   const url = URL.parse(to, window.location.origin)
@@ -36,5 +36,5 @@ const refused = createRoute({
   component: lazyRouteComponent(() => import('../integrations/refused-page.tsx'), 'RefusedPage'),
 })
 
-/** The pages before the rooms. */
+/** The pages outside the sign-in. */
 export const outsideRoutes = [signIn, setUp, newPassword, consent, refused] as const

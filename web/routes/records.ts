@@ -5,7 +5,7 @@ import { listSearch, shell } from './base.ts'
 
 const card = (name: 'LeadCard' | 'ContactCard' | 'CompanyCard' | 'CustomerCard' | 'ElementCard') =>
   lazyRouteComponent(() => import('../cards/card-pages.tsx'), name)
-/** A card that one points at is read ahead. */
+/** Hovering a link preloads the card. */
 const ahead = (collection: Collection, id: string) => {
   queryClient.prefetchQuery(recordOptions(collection, Number(id)))
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { catalogsOptions } from '../data/catalogs.ts'
 import classes from './sidebar.module.css'
 
-/** The lists of the account, as rooms within the one of lists. */
+/** Links to the account's lists, below Lists. */
 export function AccountLists() {
   const { data: catalogs = [] } = useQuery(catalogsOptions)
   if (catalogs.length === 0) return null

@@ -7,7 +7,7 @@ import { useAction } from '../parts/use-action.ts'
 import classes from './sidebar.module.css'
 import { useSignedIn } from './use-session.ts'
 
-/** The account that the person works in; with more than one, a menu to change it. */
+/** The current account, with a menu if the person has several. */
 export function AccountSwitcher() {
   const { t } = useTranslation()
   const { account, accounts } = useSignedIn()
@@ -64,7 +64,7 @@ function AccountNames({ account }: { account: SessionAccount }) {
   )
 }
 
-/** On an account's own address the session is that account's, so the other one is opened on its own. */
+/** On an account's own host the session belongs to that account, so another account opens on its own host. */
 function useChangeAccount() {
   const { account } = useSignedIn()
   const choose = useAction(chooseAccount)

@@ -3,7 +3,7 @@ import classes from './sidebar.module.css'
 
 const isApple = /Mac|iP(hone|ad|od)/.test(navigator.userAgent)
 
-/** A letter with the key that is held down for commands, as this machine names it. */
+/** A shortcut with Ctrl or ⌘, depending on the machine. */
 export function CtrlKey({ letter }: { letter: string }) {
   return (
     <Kbd className={classes.key} aria-hidden>

@@ -8,7 +8,7 @@ import { useIsAdministrator } from './use-session.ts'
 
 const MOST = 6
 
-/** Integrations by name, for administrators: those that were built here, then those of others that are installed. */
+/** Finds integrations by name for administrators: those built here first, then other installed ones. */
 export function useIntegrationHits(words: string): Hit[] {
   const asked = { enabled: useIsAdministrator() && words !== '' }
   const { data: built = [] } = useQuery({ ...integrationsOptions, ...asked })

@@ -1,6 +1,6 @@
 import classes from './logo.module.css'
 
-/** Four sockets, two of them joined by a cable. */
+/** The logo: four sockets, two of them connected by a cable. */
 export function LogoMark({ size = 22 }: { size?: number }) {
   return (
     <svg
@@ -31,5 +31,5 @@ export function Wordmark({ size }: { size?: number }) {
   )
 }
 
-/** The program's own name is the same in every language. */
+/** The name is the same in all languages. */
 const name = 'Patchbay'

@@ -45,17 +45,17 @@ type Title =
 export interface NavPage {
   title: `nav.${Title}`
   to: LinkProps['to']
-  /** The letter after `g` that goes there. */
+  /** The letter that opens it after `g`. */
   key: string
   icon?: Icon
   administrators?: boolean
-  /** Whether the rights of a person leave anything to be seen in it. */
+  /** Whether a person with these permissions can see anything on it. */
   opens?: (rights: Rights) => boolean
-  /** Has a number beside its name: of unread conversations, of tasks that are late. */
+  /** Shows a count next to the name: unread conversations or overdue tasks. */
   counts?: 'unread' | 'overdue'
-  /** Is there where the account works with customers. */
+  /** Only shown if the account uses customers. */
   needsCustomers?: boolean
-  /** The lists of the account are pages within it. */
+  /** The account's lists are shown below it. */
   hasLists?: boolean
   pages?: NavPage[]
 }
@@ -63,7 +63,7 @@ export interface NavPage {
 const seesLists = ({ catalog_access, catalog_rights }: Rights) =>
   catalog_access || (catalog_rights ?? []).some(({ rights }) => rights.view !== 'D')
 
-/** The pages of the application in the order of the navigation: what one works in, records, what builders look at. */
+/** The pages in the order of the navigation: daily work, records, tools for developers. */
 export const pageGroups: NavPage[][] = [
   [
     { title: 'nav.home', to: '/', key: 'o', icon: IconHome },
@@ -143,7 +143,7 @@ interface Entry {
   hasCustomers: boolean
 }
 
-/** The pages that a person may enter. */
+/** Returns the pages that a person can open. */
 export function pagesFor({ isAdministrator, rights, hasCustomers }: Entry): NavPage[][] {
   const isOpen = ({ administrators, opens, needsCustomers }: NavPage) =>
     (!administrators || isAdministrator) && (!opens || opens(rights)) && (!needsCustomers || hasCustomers)

@@ -4,7 +4,7 @@ import { useReachable, useReturn } from '../api/reachable.ts'
 import { queryClient } from '../data/query-client.ts'
 import classes from './offline-banner.module.css'
 
-/** Says that the server does not answer, and reads everything that is shown again when it does. */
+/** Shows that the server does not respond, and reloads all data when it responds again. */
 export function OfflineBanner() {
   const { t } = useTranslation()
   const isReachable = useReachable()

@@ -6,10 +6,10 @@ import { useNow } from '../parts/use-now.ts'
 import classes from './sidebar.module.css'
 import { useSignedIn } from './use-session.ts'
 
-/** Seconds: how often the clock is asked whether a task has become late. */
+/** Seconds between checks for newly overdue tasks. */
 const AGAIN = 300
 
-/** How many tasks of one's own are late. */
+/** The number of the person's overdue tasks. */
 export function OverdueTasks() {
   const { t } = useTranslation()
   const { user } = useSignedIn()

@@ -9,7 +9,7 @@ import dialog from '../parts/dialog.module.css'
 import { PasswordField } from '../parts/password-field.tsx'
 import { useProblemText } from '../parts/problem-text.ts'
 
-/** Asks for the password when the server wants it again; the request that needed it then goes on by itself. */
+/** Asks for the password when the server requires it again, and then continues the request. */
 export function PasswordPrompt() {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)

@@ -9,13 +9,13 @@ import classes from './plain-layout.module.css'
 interface PlainLayoutProps {
   title: string
   lead?: ReactNode
-  /** Whether the card begins with the title; a page with its own beginning only names the tab. */
+  /** Hides the heading; the title is then only the tab's. */
   untitled?: boolean
   wide?: boolean
   children: ReactNode
 }
 
-/** The pages before the rooms: one card, the name of the program, the languages. */
+/** The layout of pages outside the sign-in: a card, the logo and the languages. */
 export function PlainLayout({ title, lead, untitled, wide, children }: PlainLayoutProps) {
   usePageTitle(title)
   return (

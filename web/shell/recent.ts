@@ -8,17 +8,17 @@ export interface RecentCard {
   id: number
 }
 
-/** As many cards are remembered, in this browser, for each account. */
+/** The number of recent cards that this browser remembers per account. */
 const MOST = 8
 
 const place = (account_id: number | undefined) => `patchbay-recent-${account_id}`
 
-/** The cards that were opened last, the newest first. */
+/** Returns the recently opened cards, newest first. */
 export function useRecentCards(): RecentCard[] {
   return readRecent(useSession().account?.id)
 }
 
-/** Remembers every card that is opened. */
+/** Remembers opened cards. */
 export function useRememberCards(): void {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const account_id = useSession().account?.id

@@ -12,7 +12,7 @@ interface SearchDialogProps {
   onClose: () => void
 }
 
-/** Finds records, tasks and pages from anywhere, and goes there. */
+/** Finds records, tasks and pages. */
 export function SearchDialog({ opened, onClose }: SearchDialogProps) {
   const { t } = useTranslation()
   return (
@@ -103,7 +103,7 @@ interface HitsProps {
 function Hits({ id, groups, chosen, onPoint, onOpen }: HitsProps) {
   const { t } = useTranslation()
   const list = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen is brought into sight when it changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the selection changes.
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [chosen])
@@ -111,7 +111,7 @@ function Hits({ id, groups, chosen, onPoint, onOpen }: HitsProps) {
   return (
     <div ref={list} id={id} role="listbox" aria-label={t('search.found')} className={classes.list}>
       {groups.map(({ title, hits }, g) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset.
+        // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset.
         <div key={title} role="group" aria-label={title}>
           <div className={classes.title} aria-hidden>
             {title}
@@ -145,7 +145,7 @@ interface HitRowProps {
 
 function HitRow({ id, hit: { label, hint, icon: Mark }, isChosen, onPoint, onOpen }: HitRowProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the search box, which keeps the focus.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search box keeps the focus and handles keys.
     <div
       id={id}
       role="option"

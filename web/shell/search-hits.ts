@@ -22,7 +22,7 @@ import { useIntegrationHits } from './integration-hits.ts'
 import { useRecentCards } from './recent.ts'
 import { useAllNavPages } from './use-nav-pages.ts'
 
-/** One thing that was found, and where it is. */
+/** A search result with its address. */
 export interface Hit {
   key: string
   label: string
@@ -43,7 +43,7 @@ const icons = {
   elements: IconList,
 } satisfies Record<string, Icon>
 
-/** What fits the words, in groups; without words what was opened last, and the pages. */
+/** Returns matching results in groups; without words, recent cards and pages. */
 export function useHits(words: string): { groups: HitGroup[]; isSearching: boolean } {
   const { t } = useTranslation()
   const records = useRecordHits(words)
@@ -87,7 +87,7 @@ function cardOf(collection: Collection, id: number): Hit['goes'] {
   return { to: '/lists/$catalogId/$id', params: { catalogId: collection.split('/')[1], id: String(id) } }
 }
 
-/** Those of them that were opened last stand before all others. */
+/** Recently opened records come first. */
 function useRecordHits(words: string): { groups: HitGroup[]; isSearching: boolean } {
   const { t } = useTranslation()
   const hit = useRecordHit()
@@ -131,15 +131,15 @@ function useRecentHits(isShown: boolean): Hit[] {
   })
 }
 
-/** A task leads to the list in which it stands alone: there it is completed and put off. */
+/** A task links to the task list filtered to it, where it can be completed or postponed. */
 function useTaskHits(words: string): Hit[] {
-  const say = useDeadlineText()
+  const deadlineText = useDeadlineText()
   const { data: tasks = [] } = useQuery({ ...taskSearchOptions(words), placeholderData: keepPreviousData })
   if (words === '') return []
   return tasks.map(({ id, text, complete_till }) => ({
     key: `tasks/${id}`,
     label: text,
-    hint: say(complete_till),
+    hint: deadlineText(complete_till),
     icon: IconCheckbox,
     goes: { to: '/tasks', search: { view: 'all', 'filter[text]': text.slice(0, MOST_LETTERS) } },
   }))
@@ -147,7 +147,7 @@ function useTaskHits(words: string): Hit[] {
 
 const MOST_LETTERS = 60
 
-/** Rooms, settings and the lists of the account by what they are called. */
+/** Finds pages, settings and the account's lists by name. */
 function useRoomHits(words: string): Hit[] {
   const { t } = useTranslation()
   const pages = useAllNavPages().filter((page) => !page.pages)

@@ -15,7 +15,7 @@ import classes from './shell.module.css'
 import { ShortcutsDialog, useShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-/** What stands around every room. */
+/** The frame of all pages behind sign-in. */
 export function Shell() {
   const { t } = useTranslation()
   const [keysShown, keys] = useDisclosure()
@@ -44,7 +44,7 @@ export function Shell() {
   )
 }
 
-/** Narrow screens: the navigation in a drawer, which closes when one has arrived. */
+/** On narrow screens the navigation is in a drawer, which closes after navigation. */
 function TopBar({ onShowKeys, onSearch }: { onShowKeys: () => void; onSearch: () => void }) {
   const { t } = useTranslation()
   const path = useLocation({ select: ({ pathname }) => pathname })

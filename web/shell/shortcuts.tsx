@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './shortcuts.module.css'
 import { useAllNavPages } from './use-nav-pages.ts'
 
-/** Single letters can get in the way of speech input, so they can be switched off (WCAG 2.1.4). */
+/** Single-letter shortcuts can interfere with speech input, so they can be turned off (WCAG 2.1.4). */
 const useLetters = () =>
   useLocalStorage({ key: 'patchbay-keys', defaultValue: true, getInitialValueInEffect: false })
 
@@ -20,8 +20,8 @@ interface Shown {
 }
 
 /**
- * `?` shows the keys, `/` goes to the search of the page or to that of everything where the page has none, `g` and a
- * letter go to a page. Ctrl K opens the search of everything from anywhere.
+ * Handles shortcuts: `?` shows all shortcuts, `/` focuses the page's search or opens the global one, `g` and a
+ * letter open a page, Ctrl K opens the global search.
  */
 export function useShortcuts({ onKeys, onSearch }: Shown) {
   const [letters] = useLetters()
@@ -37,7 +37,7 @@ export function useShortcuts({ onKeys, onSearch }: Shown) {
         onSearch()
       }
       if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !letters) return
-      // By the place of the key, so that it is the same in every keyboard layout.
+      // Uses the physical key, so that it is the same in every keyboard layout.
       const letter = /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase()
       const page = pages.find(({ key }) => key === letter)
       if (event.key === '?') onKeys()
@@ -50,13 +50,13 @@ export function useShortcuts({ onKeys, onSearch }: Shown) {
       }
       wentAt.current = letter === 'g' ? Date.now() : 0
     }
-    // Before a row of a list makes something else of the letter that follows `g`.
+    // Captures the event before a list row handles the letter after `g`.
     window.addEventListener('keydown', onKey, { capture: true })
     return () => window.removeEventListener('keydown', onKey, { capture: true })
   }, [letters, pages, navigate, onKeys, onSearch])
 }
 
-/** A dialog that is fading out, which Mantine does with its style, takes no more keys. */
+/** Ignores a dialog that is closing, which Mantine fades out by its opacity. */
 const isDialogOpen = () =>
   [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].some(({ style }) => style.opacity !== '0')
 
@@ -66,7 +66,7 @@ function focusSearch(orElse: () => void) {
   else orElse()
 }
 
-/** What keys do, by where they do it. */
+/** Shortcuts by context. */
 const everywhere = [
   [['Ctrl', 'K'], 'keys.search_all'],
   [['/'], 'keys.search'],

@@ -21,15 +21,15 @@ interface SidebarProps {
   onSearch: () => void
 }
 
-/** The navigation: in the rail, and in the drawer of narrow screens. */
+/** The navigation, in the sidebar and in the drawer of narrow screens. */
 export function Sidebar({ onShowKeys, onSearch }: SidebarProps) {
   const { t } = useTranslation()
   const { mode } = useSession()
   const groups = useNavPages()
   const nav = useRef<HTMLElement>(null)
   const path = useLocation({ select: ({ pathname }) => pathname })
-  // On a low screen the pages of the settings are longer than the rail: where one is stays in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the address that moves the mark
+  // Keeps the current page visible if the settings are longer than the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address determines the current page
   useEffect(() => {
     nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
   }, [path])
@@ -87,7 +87,7 @@ function NavLink({ page }: { page: NavPage }) {
     <Link
       to={to}
       className={classes.link}
-      // What the address of a list asks for is still that list; in a page within a page one is in that one alone.
+      // Search parameters do not change the active item; of nested pages only the innermost one is active.
       activeOptions={{ includeSearch: false, exact: to === '/' || to === '/lists' || Boolean(page.pages) }}
     >
       {Mark && <Mark size={17} stroke={1.7} aria-hidden />}

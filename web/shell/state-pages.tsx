@@ -9,11 +9,11 @@ import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { PlainLayout } from './plain-layout.tsx'
 import classes from './state-pages.module.css'
 
-/** Asks once more; by itself when the server is there again. */
+/** Returns a retry function, which also runs when the server responds again. */
 function useRetry(error: unknown, reset: () => void): () => void {
   const router = useRouter()
   const retry = () => {
-    // A browser keeps in mind that it could not read a part of the program, until the page is loaded anew.
+    // A browser caches a failed module until the page is reloaded.
     if (isPartMissing(error)) return window.location.reload()
     reset()
     router.invalidate()
@@ -24,7 +24,7 @@ function useRetry(error: unknown, reset: () => void): () => void {
   return retry
 }
 
-/** A page that failed to load or to draw. The navigation around it stays. */
+/** An error page inside the navigation. */
 export function ProblemPage({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const retry = useRetry(error, reset)
@@ -35,7 +35,7 @@ export function ProblemPage({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** The same before there is any navigation, for example when the server cannot say who is there. */
+/** An error page without navigation, for example if the session cannot be loaded. */
 export function StartProblem({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const retry = useRetry(error, reset)
@@ -57,7 +57,7 @@ export function NotFoundPage() {
   )
 }
 
-/** The outline of a page that is on its way: it has its heading once it is there. */
+/** A placeholder for a page that is loading. */
 export function WaitingPage() {
   return (
     <div className={classes.waiting}>

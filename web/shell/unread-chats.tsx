@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { mostUnread, unreadOptions } from '../data/chats.ts'
 import classes from './sidebar.module.css'
 
-/** How many conversations are unread. */
+/** The number of unread conversations. */
 export function UnreadChats() {
   const { t } = useTranslation()
   const { data: unread } = useQuery(unreadOptions)

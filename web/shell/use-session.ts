@@ -3,10 +3,10 @@ import type { Rights } from '../data/accounts.ts'
 import { type Collection, wordOf } from '../data/records.ts'
 import { type Session, type SignedIn, sessionOptions } from '../data/session.ts'
 
-/** The session; the router has read it before any page is drawn. */
+/** Returns the session, which the router loads before any page renders. */
 export const useSession = (): Session => useSuspenseQuery(sessionOptions).data
 
-/** For the pages behind sign-in, where the router lets nobody else. */
+/** Returns the session on pages behind sign-in. */
 export function useSignedIn(): SignedIn {
   const session = useSession()
   if (!session.user) throw new Error('this page is behind sign-in')
@@ -15,7 +15,7 @@ export function useSignedIn(): SignedIn {
 
 export const useIsAdministrator = () => useSession().account?.is_admin === true
 
-/** What the person may do in the account; the server decides for itself. */
+/** Returns the person's permissions. The server checks again. */
 export function useRights(): Rights {
   const { rights } = useSession()
   if (!rights) throw new Error('this page is behind sign-in')
@@ -24,7 +24,7 @@ export function useRights(): Rights {
 
 type Action = keyof Rights['leads']
 
-/** How wide a right on the records of a collection is: customers go by the rights on leads, lists may have their own. */
+/** Returns the scope of a permission. Customers use the permissions of leads, and lists may have their own. */
 export function widthOf(rights: Rights, collection: Collection, action: Action): 'A' | 'G' | 'M' | 'L' | 'D' {
   const word = wordOf(collection)
   if (word === 'customers') return rights.leads[action]
@@ -34,7 +34,7 @@ export function widthOf(rights: Rights, collection: Collection, action: Action):
   return own?.rights[action] ?? (rights.catalog_access ? 'A' : 'D')
 }
 
-/** Whether a right is not denied for every record of a collection: then pages offer what it allows. */
+/** Returns whether a permission allows at least some records, so that pages offer its actions. */
 export function hasRight(rights: Rights, collection: Collection, action: Action): boolean {
   const opened = collection === 'leads' && action !== 'add' ? (rights.status_rights ?? []) : []
   return (

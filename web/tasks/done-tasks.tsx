@@ -10,7 +10,7 @@ interface DoneTasksProps {
   onClear: () => void
 }
 
-/** What was done, the latest deadline first. */
+/** Completed tasks, the latest deadline first. */
 export function DoneTasks({ search, showPerson, onClear }: DoneTasksProps) {
   const query = useTaskList({ ...search, 'order[complete_till]': 'desc' })
   const tasks = tasksIn(query.data)

@@ -11,25 +11,25 @@ interface DueButtonProps {
   /** Unix seconds. */
   value: number
   onChange: (at: number) => void
-  /** Whether what was due before now stands out. */
+  /** Whether a past deadline is highlighted. */
   warns?: boolean
   withIcon?: boolean
   disabled?: boolean
 }
 
-/** When something is due; a click puts it to another day, or to a time of one's choice. */
+/** A deadline. A click changes it to another day or time. */
 export function DueButton({ value, onChange, warns, withIcon, disabled }: DueButtonProps) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const now = useNow(60)
-  const say = useDeadlineText()
+  const deadlineText = useDeadlineText()
   const isLate = warns && value < now
   const choose = (at: number) => {
     setOpened(false)
     if (at !== value) onChange(at)
   }
-  const said = say(value, now)
-  if (disabled) return <span className={`${classes.due} ${isLate ? classes.late : ''}`}>{said}</span>
+  const text = deadlineText(value, now)
+  if (disabled) return <span className={`${classes.due} ${isLate ? classes.late : ''}`}>{text}</span>
   return (
     <Popover
       opened={opened}
@@ -44,10 +44,10 @@ export function DueButton({ value, onChange, warns, withIcon, disabled }: DueBut
         <UnstyledButton
           className={`${classes.due} ${classes.button} ${isLate ? classes.late : ''}`}
           onClick={() => setOpened(!opened)}
-          aria-label={t('tasks.due_change', { when: said })}
+          aria-label={t('tasks.due_change', { when: text })}
         >
           {withIcon && <IconCalendar size={15} stroke={1.7} aria-hidden />}
-          {said}
+          {text}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>
@@ -57,14 +57,14 @@ export function DueButton({ value, onChange, warns, withIcon, disabled }: DueBut
   )
 }
 
-function EventValue({ at, unless }: { at: string; unless: string }) {
+function DueTime({ at, unless }: { at: string; unless: string }) {
   return at === unless ? null : <span className={classes.soft}>{at}</span>
 }
 
 function Choices({ value, now, onChoose }: { value: number; now: number; onChoose: (at: number) => void }) {
   const { t } = useTranslation()
   const zone = useTimeZone()
-  const say = useDeadlineText()
+  const deadlineText = useDeadlineText()
   const [typed, setTyped] = useState(toLocalInput(zone, value))
   const at = fromLocalInput(zone, typed)
   return (
@@ -72,8 +72,8 @@ function Choices({ value, now, onChoose }: { value: number; now: number; onChoos
       {dueChoices(zone, now, value).map((one) => (
         <UnstyledButton key={one.choice} className={classes.choice} onClick={() => onChoose(one.at)}>
           <span>{t(`tasks.due.${one.choice}`)}</span>
-          {/* What the name of the choice says already is not said twice. */}
-          <EventValue at={say(one.at, now)} unless={t(`tasks.due.${one.choice}`)} />
+          {/* Leaves out what the name of the option already says. */}
+          <DueTime at={deadlineText(one.at, now)} unless={t(`tasks.due.${one.choice}`)} />
         </UnstyledButton>
       ))}
       <form

@@ -1,6 +1,6 @@
 import { dayStart, isWholeDay, minuteOf, onDay, weekStart } from '../parts/zoned.ts'
 
-/** The days to which a task is put with one click, and when they begin. */
+/** Deadlines that can be set with one click. */
 const days = {
   today: (zone: string, now: number) => dayStart(zone, now),
   tomorrow: (zone: string, now: number) => dayStart(zone, now, 1),
@@ -10,7 +10,7 @@ const days = {
 }
 export type DueChoice = keyof typeof days
 
-/** The choices with their moments. A task that is due at a time keeps it, unless that has passed. */
+/** Returns the options with their times. A deadline keeps its time of day, unless that has passed. */
 export function dueChoices(zone: string, now: number, due?: number): { choice: DueChoice; at: number }[] {
   const minute = due === undefined || isWholeDay(zone, due) ? undefined : minuteOf(zone, due)
   return (Object.keys(days) as DueChoice[]).map((choice) => {

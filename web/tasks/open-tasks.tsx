@@ -12,7 +12,7 @@ interface OpenTasksProps {
   sections: Section[]
   showPerson: boolean
   onAdd: () => void
-  /** Where the list is narrowed. */
+  /** Set if the list is filtered. */
   onClear: (() => void) | undefined
 }
 

@@ -3,10 +3,10 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './task-row.module.css'
 
-/** Longest result that the server takes. */
+/** Maximum length of a result. */
 const MOST = 10_000
 
-/** Asks what came of a task; it may be left empty. */
+/** Asks for the optional result of a task. */
 export function ResultForm({ onDone, onCancel }: { onDone: (result: string) => void; onCancel: () => void }) {
   const { t } = useTranslation()
   const [result, setResult] = useState('')

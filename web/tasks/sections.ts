@@ -9,14 +9,14 @@ export type SectionName = (typeof sectionNames)[number]
 export interface Section {
   name: SectionName
   tasks: Task[]
-  /** Of all of them, those that are not loaded yet too. */
+  /** The number of tasks, including those not loaded. */
   total: number
   query: ReturnType<typeof useTaskList>
 }
 
 type Search = Record<string, string>
 
-/** What is to be done, by when: days and weeks are those of the account. */
+/** Returns open tasks by deadline. Days and weeks are in the account's time zone. */
 export function useSections(search: Search): Section[] {
   const zone = useTimeZone()
   const now = useNow(30)
@@ -27,7 +27,7 @@ export function useSections(search: Search): Section[] {
   return [...useDueSections(search), { ...week, name: 'week' }, { ...later, name: 'later' }]
 }
 
-/** What cannot wait: what is late, and what is due today. */
+/** Returns overdue tasks and tasks due today. */
 export function useDueSections(search: Search): [overdue: Section, today: Section] {
   const zone = useTimeZone()
   const now = useNow(30)
@@ -35,7 +35,7 @@ export function useDueSections(search: Search): [overdue: Section, today: Sectio
   const tomorrow = dayStart(zone, now, 1)
   const overdue = usePart(search, undefined, today)
   const ofToday = usePart(search, today, tomorrow)
-  // What was due at an hour that has passed is late, though it is today's.
+  // A task whose time has passed today is overdue.
   const passed = ofToday.tasks.filter(({ complete_till }) => complete_till < now)
   return [
     {
@@ -53,7 +53,7 @@ export function useDueSections(search: Search): [overdue: Section, today: Sectio
   ]
 }
 
-/** Open tasks that are due from one moment until before another. */
+/** Loads open tasks that are due between two times. */
 function usePart(search: Search, from: number | undefined, until?: number) {
   const asked = {
     ...search,

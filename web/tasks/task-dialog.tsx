@@ -4,7 +4,7 @@ import type { Task } from '../data/tasks.ts'
 import { TaskForm } from './task-form.tsx'
 
 interface TaskDialogProps {
-  /** The task to change; without one it is a new one. */
+  /** The task to edit; undefined for a new one. */
   task?: Task
   opened: boolean
   onClose: () => void
@@ -20,7 +20,7 @@ export function TaskDialog({ task, opened, onClose }: TaskDialogProps) {
       title={t(task ? 'tasks.one' : 'tasks.new')}
       closeButtonProps={{ 'aria-label': t('act.close') }}
     >
-      <TaskForm task={task} canAbout onDone={onClose} />
+      <TaskForm task={task} hasRecordInput onDone={onClose} />
     </Modal>
   )
 }

@@ -11,7 +11,7 @@ import { useTaskTypes } from './use-task-types.ts'
 const KIND = 'filter[entity_type]'
 const RECORD = 'filter[entity_id]'
 
-/** What the list of tasks can be narrowed to; by the person where it is everybody's. */
+/** Returns the filters of the task list; by person only if it shows everyone's tasks. */
 export function useTaskFilters(search: Search, isOfAll: boolean): Filter[] {
   const { t } = useTranslation()
   const words = useFilterWords()
@@ -50,7 +50,7 @@ export function useTaskFilters(search: Search, isOfAll: boolean): Filter[] {
   return [person, ...filters]
 }
 
-/** The record that tasks are about. */
+/** Returns a filter by the linked record. */
 function useAbout(search: Search): Filter {
   const { t } = useTranslation()
   const kind = cardKinds.find((one) => one === search[KIND])
@@ -63,7 +63,7 @@ function useAbout(search: Search): Filter {
     name: 'record',
     title: t('tasks.record'),
     owns: isOf(RECORD),
-    say: () => record?.name ?? search[RECORD] ?? null,
+    describe: () => record?.name ?? search[RECORD] ?? null,
     Editor: ({ onChange }) => (
       <RecordFinder
         label={t('tasks.about')}

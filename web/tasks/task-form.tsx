@@ -16,22 +16,22 @@ import classes from './task-form.module.css'
 import { useTaskPermission } from './use-task-permission.ts'
 import { useTaskTypes } from './use-task-types.ts'
 
-/** As many characters as a task may have. */
+/** Maximum length of a task. */
 const MOST = 10_000
 
 interface TaskFormProps {
-  /** The record that a new task is about. */
+  /** The record that a new task is linked to. */
   collection?: Collection
   id?: number
-  /** A task that is being changed. */
+  /** The task to edit. */
   task?: Task
-  /** Whether one chooses the record here. */
-  canAbout?: boolean
+  /** Whether the record can be selected here. */
+  hasRecordInput?: boolean
   onDone?: () => void
 }
 
-/** A task: what, of which kind, until when, whose, about what. */
-export function TaskForm({ collection, id, task, canAbout, onDone }: TaskFormProps) {
+/** Creates or edits a task. */
+export function TaskForm({ collection, id, task, hasRecordInput, onDone }: TaskFormProps) {
   const { t } = useTranslation()
   const draft = useDraft(task, collection, id)
   const canEdit = useTaskPermission()
@@ -65,7 +65,7 @@ export function TaskForm({ collection, id, task, canAbout, onDone }: TaskFormPro
         onChange={({ currentTarget }) => set({ text: currentTarget.value })}
       />
       <TaskFields values={values} set={set} isLocked={isLocked} />
-      {canAbout && (
+      {hasRecordInput && (
         <RecordFinder
           label={t('tasks.about')}
           kinds={cardKinds}
@@ -99,7 +99,7 @@ interface TaskFieldsProps {
   isLocked: boolean
 }
 
-/** The kind, the person, the time, in one line where there is room. */
+/** The type, the person and the deadline. */
 function TaskFields({ values, set, isLocked }: TaskFieldsProps) {
   const { t } = useTranslation()
   const types = useTaskTypes()
@@ -137,12 +137,12 @@ const aboutOf = ({ entity_type, entity_id }: TaskPatch) =>
 
 const drafts = keepDrafts<{ changes: TaskPatch }>('task', { changes: {} })
 
-/** A new task on a card waits there until it is added. */
+/** Keeps the draft of a new task on its card. */
 function useKept(key: string): [TaskPatch, (changes: TaskPatch) => void] {
   return [drafts.use(key).changes, (changes) => drafts.keep(key, { changes })]
 }
 
-/** What is being written: a task as it is, or a new one for oneself, due today. */
+/** Returns the values of the form: those of the task, or of a new one for oneself that is due today. */
 function useDraft(task: Task | undefined, collection: Collection | undefined, id: number | undefined) {
   const { user } = useSignedIn()
   const zone = useTimeZone()
@@ -157,7 +157,7 @@ function useDraft(task: Task | undefined, collection: Collection | undefined, id
   const own = useState<TaskPatch>({})
   const kept = useKept(`${collection} ${id}`)
   const [changes, setChanges] = task || id === undefined ? own : kept
-  // The end of the day moves when the account's zone becomes known.
+  // The end of the day changes when the account's time zone is loaded.
   const values = { complete_till: onDay(zone, Date.now() / 1000), ...start(), ...changes }
   return {
     values,
@@ -166,7 +166,7 @@ function useDraft(task: Task | undefined, collection: Collection | undefined, id
   }
 }
 
-/** What is changed is shown at once, so that the row with this form may be gone before the answer comes. */
+/** Saves with an optimistic update, which may unmount this form before the response. */
 function useSave(task: Task | undefined, form: RefObject<HTMLFormElement | null>, onSaved: () => void) {
   const { t } = useTranslation()
   const toast = useToast()
@@ -188,6 +188,6 @@ function useSave(task: Task | undefined, form: RefObject<HTMLFormElement | null>
   }
 }
 
-/** What was not touched is not sent: a task about a record that one does not see stays there. */
+/** Sends only changed values, so that a hidden record stays linked. */
 const changed = (task: Task, values: TaskPatch): TaskPatch =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== task[name as keyof Task]))

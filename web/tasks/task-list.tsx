@@ -13,7 +13,7 @@ interface TaskSectionProps {
   showPerson?: boolean
 }
 
-/** The tasks of one stretch of time under its name, which folds them away. */
+/** The tasks of one period, with a collapsible heading. */
 export function TaskSection({ section, showPerson }: TaskSectionProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -70,7 +70,7 @@ export function Rows({ tasks, ...how }: RowsProps) {
   )
 }
 
-/** Arrows go from task to task, over the headings; `x` completes the one that has the focus. */
+/** Arrow keys move between tasks across headings; `x` completes the focused one. */
 export function TaskKeys({ children }: { children: ReactNode }) {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -90,7 +90,7 @@ export function TaskKeys({ children }: { children: ReactNode }) {
     rows[next]?.querySelector<HTMLElement>('[data-task-text]')?.focus()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the rows within; each is a control of its own.
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the rows, which are controls themselves.
     <div ref={list} onKeyDown={onKeyDown}>
       {children}
     </div>

@@ -4,7 +4,7 @@ import { briefOptions } from '../data/record-briefs.ts'
 import { recordOf, type Task } from '../data/tasks.ts'
 import { RecordLink } from '../parts/record-link.tsx'
 
-/** The record that a task is about, by its name. */
+/** The name of the record that a task is linked to. */
 export function TaskRecord({ task }: { task: Task }) {
   const { t } = useTranslation()
   const about = recordOf(task)

@@ -17,21 +17,21 @@ import { useTaskTypes } from './use-task-types.ts'
 
 interface TaskRowProps {
   task: Task
-  /** Where it is not plain from the place: what the task is about, and whose it is. */
+  /** Shows the linked record; for lists of several records. */
   showRecord?: boolean
   showPerson?: boolean
-  /** Under a heading that says it, what is late need not stand out by itself. */
+  /** Does not highlight an overdue task, because its heading already says so. */
   isQuiet?: boolean
 }
 
-/** A task in one line: completed with a result, put to another day, opened, all in its place. */
+/** A task in one line, which can be completed, postponed and edited in place. */
 export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps) {
   const [isEnding, setEnding] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const row = useRef<HTMLDivElement>(null)
   const { complete, move } = useChangeTask()
   const canEdit = useTaskPermission()('edit', task)
-  const say = useDeadlineText()
+  const deadlineText = useDeadlineText()
   const end = (result: string) => {
     focusNext(row)
     setEnding(false)
@@ -72,7 +72,7 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
             value={task.complete_till}
             warns={!task.is_completed && !isQuiet}
             disabled={!canEdit || task.is_completed}
-            onChange={(at) => move(task, at, say(at))}
+            onChange={(at) => move(task, at, deadlineText(at))}
           />
         </span>
       </div>
@@ -90,7 +90,7 @@ interface MarkProps {
   onEnd: () => void
 }
 
-/** The circle: to be done, or done. */
+/** The circle that completes or reopens a task. */
 function Mark({ task, disabled, isEnding, onEnd }: MarkProps) {
   const { t } = useTranslation()
   const { change } = useChangeTask()
@@ -109,7 +109,7 @@ function Mark({ task, disabled, isEnding, onEnd }: MarkProps) {
   )
 }
 
-/** The first type is what a task is without anybody's saying so. */
+/** The default type is not shown. */
 function TypeName({ task }: { task: Task }) {
   const types = useTaskTypes()
   const type = types.find(({ id }) => id === task.task_type_id)
@@ -149,7 +149,7 @@ function RowMenu({ task, onOpen }: { task: Task; onOpen: () => void }) {
   )
 }
 
-/** The row will go: the keyboard goes on with the one after it. */
+/** The row will disappear, so the focus moves to the next one. */
 function focusNext(row: RefObject<HTMLDivElement | null>) {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-task]')]
   const at = rows.indexOf(row.current as HTMLElement)

@@ -19,7 +19,7 @@ import classes from './tasks-page.module.css'
 const route = getRouteApi('/shell/tasks')
 const TEXT = 'filter[text]'
 
-/** What is to be done: one's own by default, everybody's that one may see by choice. */
+/** The tasks: one's own by default, or everyone's. */
 export function TasksPage() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -102,7 +102,7 @@ const nobodyIn = (search: Search): SearchChange =>
       .map((name) => [name, undefined]),
   )
 
-/** The address, what the API is asked for by it, and how it changes. */
+/** Returns the search parameters, the API query for them, and a function that changes them. */
 function useAsked() {
   const { view, ...search } = route.useSearch()
   const navigate = route.useNavigate()

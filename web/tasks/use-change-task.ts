@@ -5,8 +5,8 @@ import { useUndoToast } from '../parts/undo-toast.tsx'
 import { useToast } from '../parts/use-toast.ts'
 
 /**
- * What rows do with a task; what may be a slip is taken back from the message that tells of it. The row may be gone from
- * the page before the answer comes, so what follows is not its mutation's to call.
+ * Changes tasks, with undo messages. The row may unmount before the response, so callbacks do not belong to its
+ * mutation.
  */
 export function useChangeTask() {
   const { t } = useTranslation()
@@ -26,9 +26,9 @@ export function useChangeTask() {
       ),
     )
   }
-  const move = (task: Task, complete_till: number, said: string) =>
+  const move = (task: Task, complete_till: number, deadline: string) =>
     change(task, { complete_till }, () =>
-      undoToast(t('tasks.moved', { when: said }), () =>
+      undoToast(t('tasks.moved', { when: deadline }), () =>
         change({ ...task, complete_till }, { complete_till: task.complete_till }),
       ),
     )

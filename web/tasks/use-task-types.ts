@@ -6,7 +6,7 @@ export interface TaskType {
   name: string
 }
 
-/** What kinds of tasks the account has, in their order. */
+/** Returns the account's task types in order. */
 export function useTaskTypes(): TaskType[] {
   const { data } = useQuery(accountOptions)
   return data?._embedded?.task_types ?? []

@@ -1,9 +1,9 @@
 import type { TimelineItem } from '../data/timeline.ts'
 
-/** Seconds: what one person changes within them stands under one line. */
+/** Seconds within which changes of one person are grouped. */
 const TOGETHER = 60
 
-/** One item, several changes that one person made in one go, or what one day did to one task; newest first. */
+/** One item, several changes that a person made at once, or the events of one task on one day; newest first. */
 export interface Group {
   items: [TimelineItem, ...TimelineItem[]]
 }
@@ -14,7 +14,7 @@ export interface Day {
 
 const dayOf = (at: number) => new Date(at * 1000).toDateString()
 
-/** A timeline by the days of the reader's clock. */
+/** Groups timeline items by day in the reader's time zone. */
 export function byDay(items: TimelineItem[]): Day[] {
   const days: Day[] = []
   for (const item of items) {
@@ -33,7 +33,7 @@ export function byDay(items: TimelineItem[]): Day[] {
   return days
 }
 
-/** That a record was added is a line of its own. */
+/** Created records always have their own row. */
 const isFirst = ({ event: { type } }: TimelineItem) => type.endsWith('_added') && type !== 'entity_tag_added'
 
 function isOneGo([newest]: Group['items'], item: TimelineItem): boolean {
@@ -42,14 +42,14 @@ function isOneGo([newest]: Group['items'], item: TimelineItem): boolean {
   return isSame && newest.event.created_at - item.event.created_at < TOGETHER
 }
 
-/** A task is gone when it was deleted; its events still name it. */
+/** A deleted task is not included, but its events contain its id. */
 const taskOf = ({ task, event: { entity_type, entity_id } }: TimelineItem): number | undefined =>
   task?.id ?? (entity_type === 'task' ? entity_id : undefined)
 
 const isSameTask = (one: TimelineItem, other: TimelineItem): boolean =>
   one.kind === 'task' && other.kind === 'task' && taskOf(one) !== undefined && taskOf(one) === taskOf(other)
 
-/** Of each task the newest row, on which it is shown as it is now. */
+/** Returns the newest row of each task, which shows the current task. */
 export function newestOfTasks(items: TimelineItem[]): ReadonlySet<string> {
   const newest = new Map<number, string>()
   for (const { id, task } of items) if (task && !newest.has(task.id)) newest.set(task.id, id)

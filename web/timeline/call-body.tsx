@@ -16,12 +16,12 @@ interface Params {
 
 export const callStates = [1, 2, 3, 4, 5, 6, 7] as const
 
-/** A call: with whom, how long, what came of it, and where it can be heard. */
+/** A call: the phone, the duration, the outcome and the recording. */
 export function CallBody({ item: { note } }: { item: TimelineItem }) {
   const { t } = useTranslation()
   const { phone, duration, link, call_result, call_status } = (note?.params ?? {}) as Params
   const state = callStates.find((one) => one === call_status)
-  // A recording of another host is not played here: its host would learn who listens, and when.
+  // Recordings on other hosts are not embedded, because those hosts would learn who listens and when.
   const recording = link && hostOf(link) ? link : undefined
   return (
     <div className={classes.block}>

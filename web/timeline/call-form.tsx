@@ -10,10 +10,10 @@ import { PhoneInput } from './phone-input.tsx'
 import { dropDraft, keepWriteDraft, useWriteDraft, type WriteDraft } from './write-drafts.ts'
 import { useWrite } from './writing.ts'
 
-/** Where calls come from that people write down. */
+/** The source of calls that people log. */
 const SOURCE = 'Patchbay'
 
-/** A call that somebody made or took outside of any exchange. */
+/** Logs a call that was made outside of an integration. */
 export function CallForm({ card }: { card: Card }) {
   const { t } = useTranslation()
   const { call } = useWriteDraft(card)

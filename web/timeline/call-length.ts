@@ -1,4 +1,4 @@
-/** `2:05` or `125` as seconds; nothing is none, and what is no time is null. */
+/** Parses `2:05` or `125` as seconds; empty is 0, and invalid text is null. */
 export function secondsOf(text: string): number | null {
   if (text.trim() === '') return 0
   const [, hours = '0', minutes = '0', seconds] =

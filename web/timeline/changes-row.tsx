@@ -9,15 +9,15 @@ import type { Group } from './by-time.ts'
 import { Time } from './row.tsx'
 import classes from './timeline.module.css'
 
-/** So many are shown at first: an import may write every field of a card at once. */
+/** An import may change every field of a card at once, so only a few are shown at first. */
 const FEW = 6
 
-/** Several changes that one person made in one go: his name once, and each change in its line, in their order. */
+/** Several changes that a person made at once, in order, below their name. */
 export function ChangesRow({ items }: { items: Group['items'] }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const inOrder = items.toReversed()
-  // To fold one away saves no line.
+  // Collapsing a single line would save no space.
   const isWhole = isOpen || items.length <= FEW + 1
   return (
     <li className={classes.row} data-kind="change">

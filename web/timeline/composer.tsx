@@ -12,7 +12,7 @@ import { ReplyForm } from './reply-form.tsx'
 import { SmsForm } from './sms-form.tsx'
 import { keepWriteDraft, type Mode, modes, useWriteDraft } from './write-drafts.ts'
 
-/** Where one writes on a card: a note, a call, an SMS, a task, files, an answer in the chat. What was begun waits. */
+/** Adds a note, a call, an SMS, a task, files or a chat reply to a card. Drafts are kept. */
 export function Composer({ card }: { card: Card }) {
   const { t } = useTranslation()
   const draft = useWriteDraft(card)
@@ -49,7 +49,7 @@ const forms: Record<Mode, (card: Card, chats: Chat[]) => ReactNode> = {
   reply: (_, chats) => <ReplyForm chats={chats} />,
 }
 
-/** The conversations of the record in which one may write. */
+/** Returns the record's conversations in which the person can reply. */
 function useChats({ collection, id }: Card): Chat[] {
   const of = collection === 'leads' ? 'lead' : 'contact'
   const isOfChats = collection === 'leads' || collection === 'contacts'

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../parts/empty-state.tsx'
 import classes from './timeline.module.css'
 
-/** An empty timeline says what will stand there; one that a filter has emptied, how to have it back. */
+/** The empty timeline, or the empty result of a filter. */
 export function EmptyTimeline({ onClear }: { onClear: (() => void) | undefined }) {
   const { t } = useTranslation()
   const action = onClear && (

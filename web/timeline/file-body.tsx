@@ -9,7 +9,7 @@ import type { TimelineItem } from '../data/timeline.ts'
 import { useFormat } from '../parts/format.ts'
 import classes from './timeline.module.css'
 
-/** A file: pictures small, and large when asked; everything by its name and size, to be taken along. */
+/** A file with a download link; images also have a preview. */
 export function FileBody({ item: { note } }: { item: TimelineItem }) {
   const { file_uuid = '', file_name } = (note?.params ?? {}) as { file_uuid?: string; file_name?: string }
   const { data: file } = useQuery({ ...fileOptions(file_uuid), enabled: file_uuid !== '' })
@@ -38,7 +38,7 @@ export function FileBody({ item: { note } }: { item: TimelineItem }) {
 const fullName = ({ name, metadata: { extension } }: StoredFile) =>
   extension === '' ? name : `${name}.${extension}`
 
-/** Wide enough for the row, and no wider than it has to be. */
+/** The preview width that fits a row. */
 const WIDE = 200
 
 function Preview({ file, name }: { file: StoredFile; name: string }) {

@@ -8,7 +8,7 @@ import classes from './composer.module.css'
 import { addDraftFiles, dropDraft, keepWriteDraft, useWriteDraft } from './write-drafts.ts'
 import { useWrite } from './writing.ts'
 
-/** Files for the card: chosen, dropped or pasted; each becomes a row. */
+/** Adds files to the card: chosen, dropped or pasted. */
 export function FileForm({ card }: { card: Card }) {
   const { t } = useTranslation()
   const { files } = useWriteDraft(card)

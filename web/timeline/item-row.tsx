@@ -11,15 +11,15 @@ import { NoteMenu } from './note-menu.tsx'
 import { Row } from './row.tsx'
 import { TaskBody } from './task-body.tsx'
 
-/** One thing that happened, with what it is about beneath it. */
+/** A timeline item with its note, message or task. */
 export const ItemRow = memo(function ItemRow({ item }: { item: TimelineItem }) {
   const { kind, event, note, message } = item
   const Body = bodyOf(item)
-  // What is shown beneath need not be told in the line as well.
-  const isTold = note !== null || message !== null || kind === 'note'
+  // The content below the line need not be repeated in it.
+  const hasBody = note !== null || message !== null || kind === 'note'
   const line = (
     <>
-      <Sentence event={event} /> {!isTold && <ChangeLine event={event} />}
+      <Sentence event={event} /> {!hasBody && <ChangeLine event={event} />}
     </>
   )
   return (
@@ -33,7 +33,7 @@ export const ItemRow = memo(function ItemRow({ item }: { item: TimelineItem }) {
 
 type Body = (props: { item: TimelineItem }) => ReactNode
 
-/** What stands under the line of an item. */
+/** Returns the content below the line of an item. */
 function bodyOf({ kind, event, note, message, task }: TimelineItem): Body | undefined {
   if (message) return MessageBlock
   if (task && kind === 'task') return TaskBody
@@ -46,7 +46,7 @@ const bodiesOfNotes: Record<string, Body | undefined> = {
   call_in: CallBody,
   call_out: CallBody,
   attachment: FileBody,
-  // That a record was made is said by the line.
+  // The line already says that the record was created.
   lead_created: () => null,
   contact_created: () => null,
   company_created: () => null,

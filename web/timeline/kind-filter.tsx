@@ -7,7 +7,7 @@ interface KindFilterProps {
   onChange: (kinds: TimelineKind[]) => void
 }
 
-/** Narrows a timeline to some kinds; none pressed is everything. */
+/** Filters a timeline by kind; no selection means all. */
 export function KindFilter({ chosen, onChange }: KindFilterProps) {
   const { t } = useTranslation()
   const toggle = (kind: TimelineKind) =>

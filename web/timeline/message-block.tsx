@@ -6,7 +6,7 @@ import { MessageState } from '../chats/inbox/message-state.tsx'
 import type { TimelineItem } from '../data/timeline.ts'
 import classes from './timeline.module.css'
 
-/** A message of a chat with the state of its delivery, and the way to the conversation. */
+/** A chat message with its delivery state and a link to the conversation. */
 export function MessageBlock({ item: { message } }: { item: TimelineItem }) {
   const { t } = useTranslation()
   if (!message) return null

@@ -9,7 +9,7 @@ import { useEditing } from './note-editing.tsx'
 import { useShared } from './row-context.ts'
 import classes from './timeline.module.css'
 
-/** What any note may have of what is shown. */
+/** The note properties that are shown. */
 interface Params {
   text?: string
   service?: string
@@ -21,7 +21,7 @@ interface Params {
   longitude?: string
 }
 
-/** The text of a note, with what its kind has besides. */
+/** The text of a note and the details of its type. */
 export function NoteBody({ item }: { item: Pick<TimelineItem, 'note'> }) {
   const [isEditing] = useEditing()
   const { note } = item
@@ -59,13 +59,13 @@ function Place({ address, latitude, longitude }: Pick<Params, 'address' | 'latit
   )
 }
 
-/** A note that was deleted has left its line. */
+/** Shown instead of a deleted note. */
 export function GoneNote() {
   const { t } = useTranslation()
   return <p className={classes.gone}>{t('timeline.gone_note')}</p>
 }
 
-/** As many characters as a note may have. */
+/** Maximum length of a note. */
 const MOST = 65_535
 
 function NoteForm({ note }: { note: Note }) {

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react'
 
 const Editing = createContext<[boolean, (isEditing: boolean) => void]>([false, () => {}])
 
-/** Whether the note of a row is being written anew: its menu says so, its body does it. */
+/** Shares whether a note is being edited: its menu starts it, its body shows the editor. */
 export function NoteEditing({ children }: { children: ReactNode }) {
   const state = useState(false)
   return <Editing value={state}>{children}</Editing>

@@ -6,7 +6,7 @@ import classes from './composer.module.css'
 import { addDraftFiles, dropDraft, keepWriteDraft, useWriteDraft } from './write-drafts.ts'
 import { useWrite } from './writing.ts'
 
-/** As many characters as a note may have. */
+/** Maximum length of a note. */
 const MOST = 65_535
 
 export function NoteForm({ card }: { card: Card }) {
@@ -48,7 +48,7 @@ export function NoteForm({ card }: { card: Card }) {
   )
 }
 
-/** Enter alone begins a line. */
+/** Enter alone adds a line. */
 export const onCtrlEnter = (run: () => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()

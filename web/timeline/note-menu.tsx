@@ -9,10 +9,10 @@ import { useEditing } from './note-editing.tsx'
 import { useShared } from './row-context.ts'
 import classes from './timeline.module.css'
 
-/** The text of these is a person's own; the rest were written by programs, or tell what was. */
+/** Types whose text people write; programs write the others. */
 const editable = new Set(['common', 'sms_out'])
 
-/** What can be done with a note, for who may. */
+/** The actions on a note, for people with permission. */
 export function NoteMenu({ note }: { note: Note }) {
   const { t } = useTranslation()
   const { card, canWrite } = useShared()
@@ -71,5 +71,5 @@ export function NoteMenu({ note }: { note: Note }) {
   )
 }
 
-/** Enough of a note to know by it which one is meant. */
+/** The start of a note, to identify it. */
 const shortOf = ({ params }: Note) => String((params as { text?: string }).text ?? '').slice(0, 40)

@@ -10,7 +10,7 @@ interface PhoneInputProps {
   onChange: (phone: string) => void
 }
 
-/** A number, of those that the record and its contacts have, or any other. */
+/** Enters a phone number, with those of the record and its contacts as suggestions. */
 export function PhoneInput({ card, value, onChange }: PhoneInputProps) {
   const { t } = useTranslation()
   const phones = usePhones(card)
@@ -27,7 +27,7 @@ export function PhoneInput({ card, value, onChange }: PhoneInputProps) {
   )
 }
 
-/** As many contacts of a record as are looked at for a number. */
+/** The number of contacts whose phone numbers are suggested. */
 const FEW = 5
 
 function usePhones({ collection, id }: Card): string[] {

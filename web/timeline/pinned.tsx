@@ -10,7 +10,7 @@ import { PersonName } from '../parts/person-name.tsx'
 import { useAction } from '../parts/use-action.ts'
 import classes from './timeline.module.css'
 
-/** Notes that should not be lost among what happens. */
+/** Pinned notes. */
 export function Pinned({ card, canWrite }: { card: Card; canWrite: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -7,7 +7,7 @@ import { SendingRow } from '../chats/inbox/sending-row.tsx'
 import type { Chat } from '../data/chats.ts'
 import classes from './composer.module.css'
 
-/** An answer in a conversation of the record, as it is written in the inbox: what was begun there goes on here. */
+/** Replies in a conversation of the record. The draft is shared with the inbox. */
 export function ReplyForm({ chats }: { chats: Chat[] }) {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState(chats[0]?.id)
@@ -33,7 +33,7 @@ export function ReplyForm({ chats }: { chats: Chat[] }) {
   )
 }
 
-/** What is on its way to the server. */
+/** Messages that are being sent. */
 function Sending({ id }: { id: string }) {
   const sending = useSending(id)
   if (sending.length === 0) return null

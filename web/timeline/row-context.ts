@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react'
 import type { Card } from '../data/timeline.ts'
 
-/** What all rows of a timeline know. */
+/** The data that all rows of a timeline share. */
 interface Shared {
   card: Card
   canWrite: boolean
-  /** The rows on which a task is shown as it is now. */
+  /** The rows that show the current state of a task. */
   tasksAt: ReadonlySet<string>
 }
 

@@ -34,7 +34,7 @@ interface RowProps {
   children?: ReactNode
 }
 
-/** One row of a timeline: its sign, a sentence, when it was, and under it what it is about. */
+/** A row of a timeline: an icon, a line, a time and the content below. */
 export function Row({ kind, event, line, menu, children }: RowProps) {
   const Mark = /^(lead|contact|company|customer)_added$/.test(event.type) ? IconPlus : icons[kind]
   return (
@@ -52,7 +52,7 @@ export function Row({ kind, event, line, menu, children }: RowProps) {
   )
 }
 
-/** When it was, which is also the way to the event itself. */
+/** The time of an event, which links to the event. */
 export function Time({ event: { id, created_at } }: { event: LogEvent }) {
   const { t } = useTranslation()
   const format = useFormat()

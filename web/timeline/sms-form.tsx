@@ -8,7 +8,7 @@ import { PhoneInput } from './phone-input.tsx'
 import { dropDraft, keepWriteDraft, useWriteDraft, type WriteDraft } from './write-drafts.ts'
 import { useWrite } from './writing.ts'
 
-/** An SMS on the card. The server has no gateway: an integration sends it. */
+/** Adds an SMS to the card. The server has no gateway: an integration sends it. */
 export function SmsForm({ card }: { card: Card }) {
   const { t } = useTranslation()
   const { sms } = useWriteDraft(card)

@@ -3,7 +3,7 @@ import { TaskRow } from '../tasks/task-row.tsx'
 import { useShared } from './row-context.ts'
 import classes from './timeline.module.css'
 
-/** A task as it is now, to be completed in its place: on the newest row that tells of it; on the others its text. */
+/** The current task on its newest row; its text on the others. */
 export function TaskBody({ item: { id, task, event } }: { item: TimelineItem }) {
   const { tasksAt } = useShared()
   if (!task) return null
@@ -13,6 +13,6 @@ export function TaskBody({ item: { id, task, event } }: { item: TimelineItem }) 
         <TaskRow task={task} showPerson />
       </div>
     )
-  // What was changed of it is said by the line.
+  // The line already shows the change.
   return event.value_after.length > 0 ? null : <p className={classes.details}>{task.text}</p>
 }

@@ -8,7 +8,7 @@ import { Time } from './row.tsx'
 import { TaskBody } from './task-body.tsx'
 import classes from './timeline.module.css'
 
-/** What one day did to one task: its latest state, the task itself, and under it what went before, each with its time. */
+/** The events of one task on one day: the task and its earlier events. */
 export function TaskGroup({ items }: { items: Group['items'] }) {
   const shown = items.find(({ event }) => event.type !== 'task_result_added') ?? items[0]
   const others = items.filter((item) => item !== shown).toReversed()
@@ -35,7 +35,7 @@ export function TaskGroup({ items }: { items: Group['items'] }) {
 
 const isBySame = (one: TimelineItem, other: TimelineItem) => one.event.created_by === other.event.created_by
 
-/** Who did it is said where it is somebody else. The result stands with the task. */
+/** The actor is only shown if it is another person. The task shows the result. */
 function Earlier({ item: { event }, isSamePerson }: { item: TimelineItem; isSamePerson: boolean }) {
   const did = useActionText(event)
   return (

@@ -18,7 +18,7 @@ interface TimelineDaysProps {
   canWrite: boolean
 }
 
-/** What happened, by days; on top what is on its way. */
+/** Timeline items by day, with unsaved items at the top. */
 export function TimelineDays({ card, items, canWrite }: TimelineDaysProps) {
   const { t } = useTranslation()
   const format = useFormat()

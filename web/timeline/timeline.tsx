@@ -17,16 +17,16 @@ import { addDraftFiles } from './write-drafts.ts'
 interface TimelineProps {
   collection: Collection
   id: number
-  /** Whether the reader may change the record: then he writes here. */
+  /** Whether the reader can change the record and so add to its timeline. */
   canEdit?: boolean
   isTrashed?: boolean
 }
 
-/** Everything that happened to a record, newest first, and where one writes the next thing. */
+/** The events of a record, newest first, and the composer. */
 export function Timeline({ collection, id, canEdit = true, isTrashed = false }: TimelineProps) {
   const { t } = useTranslation()
   const card: Card = { collection, id, isTrashed }
-  // Elements of lists have no notes and no tasks.
+  // List items have no notes and no tasks.
   const hasNotes = wordOf(collection) !== 'elements'
   const canWrite = canEdit && hasNotes && !isTrashed
   return (

@@ -6,7 +6,7 @@ import { useSignedIn } from '../shell/use-session.ts'
 import classes from './timeline.module.css'
 import type { Written } from './writing.ts'
 
-/** A row before the server has taken it, with how much of its file has gone. */
+/** A note that is being saved, with its upload progress. */
 export function WritingRow({ written: { key, note, file } }: { written: Written }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -13,7 +13,7 @@ import { useAction } from '../../parts/use-action.ts'
 import classes from './bot.module.css'
 import { IntentDialog } from './intent-dialog.tsx'
 
-/** What the reply bot listens for and answers; without a topic it is silent. */
+/** The topics of the reply bot: phrases and answers. */
 export function BotPage() {
   const { t } = useTranslation()
   const query = useQuery(intentsOptions)
@@ -83,7 +83,7 @@ function Intents({ intents, onEdit }: { intents: Intent[]; onEdit: (intent: Inte
   )
 }
 
-/** The first few; the rest by their number. */
+/** The first phrases, and the number of the others. */
 function Phrases({ of }: { of: string[] }) {
   const { t } = useTranslation()
   const shown = of.slice(0, 3)

@@ -14,7 +14,7 @@ const mostPhrases = 50
 const mostLetters = 255
 
 interface IntentDialogProps {
-  /** undefined for a new one. */
+  /** undefined for a new topic. */
   intent: Intent | undefined
   onClose: () => void
 }
@@ -90,7 +90,7 @@ function useIntentForm(intent: Intent | undefined) {
 
 type IntentForm = ReturnType<typeof useIntentForm>
 
-/** One field a phrase; Enter in the last one begins another. */
+/** A field per phrase. Enter in the last one adds another. */
 function PhraseFields({ form }: { form: IntentForm }) {
   const { t } = useTranslation()
   const list = useRef<HTMLFieldSetElement>(null)

@@ -6,7 +6,7 @@ import form from '../../parts/form.module.css'
 import { Section } from '../../parts/section.tsx'
 import type { ChannelForm } from './channel-form.ts'
 
-/** Every field of a channel, for a new one and for a stored one. */
+/** All fields of a new or existing channel. */
 export function ChannelFields({ form: fields }: { form: ChannelForm }) {
   const { t } = useTranslation()
   return (

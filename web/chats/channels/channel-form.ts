@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Channel, NewChannel } from '../../data/channels.ts'
 import { useForm } from '../../parts/use-form.ts'
 
-/** The form's own shape: no integration is an empty text here and null for the server. */
+/** The values of the form. An empty text for the integration is null in the API. */
 export interface ChannelDraft extends Record<string, unknown> {
   name: string
   callback_url: string
@@ -41,7 +41,7 @@ export const bodyOf = ({
   delivery,
 })
 
-/** Only what differs: an unchanged callback URL must not ask for the password. */
+/** Only changed properties: an unchanged callback URL must not require the password. */
 export function changesOf(draft: ChannelDraft, stored: ChannelDraft): Partial<NewChannel> {
   const before = bodyOf(stored)
   return Object.fromEntries(

@@ -10,7 +10,7 @@ import classes from './channels.module.css'
 
 const route = getRouteApi('/shell/settings/channels/$channelId')
 
-/** A channel in the account where it was made. */
+/** A channel in the account that created it. */
 export function ChannelPage() {
   const { t } = useTranslation()
   const { channelId } = route.useParams()
@@ -63,7 +63,7 @@ function Window({ channel, back }: WindowProps) {
   )
 }
 
-/** For the pages within the window, which are drawn only when the channel is known. */
+/** The channel of the open page. The tabs render only after it is loaded. */
 export function useChannel(): Channel {
   const { channelId } = route.useParams()
   const { data } = useQuery(channelOptions(channelId))

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Channel } from '../../data/channels.ts'
 import { Status } from '../../parts/status.tsx'
 
-/** Whether messages get through: it works, its callback fails, or it is stopped. */
+/** The state of a channel: working, failing or stopped. */
 export function ChannelState({ of }: { of: Pick<Channel, 'state' | 'health'> }) {
   const { t } = useTranslation()
   const { failures, opens_at, last_success_at } = of.health

@@ -14,7 +14,7 @@ import { matches, SearchBox } from '../../parts/search-box.tsx'
 import { ChannelState } from './channel-state.tsx'
 import classes from './channels.module.css'
 
-/** The channels that were made in this account. */
+/** The channels that this account created. */
 export function ChannelsPage() {
   const { t } = useTranslation()
   const query = useQuery(channelsOptions)
@@ -40,7 +40,7 @@ const NewButton = () => {
   )
 }
 
-/** From so many on, one looks for a channel by its name. */
+/** The number of channels from which the search is shown. */
 const MANY = 8
 
 function Channels({ channels }: { channels: Channel[] }) {
@@ -98,7 +98,7 @@ function useColumns(): Column<Channel>[] {
   ]
 }
 
-/** `:scope_id` may stand anywhere in it. */
+/** The URL may contain `:scope_id` anywhere. */
 const hostOf = (callback_url: string) => URL.parse(callback_url)?.host ?? callback_url
 
 function NoChannels() {

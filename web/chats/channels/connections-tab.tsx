@@ -18,7 +18,7 @@ import { useAction } from '../../parts/use-action.ts'
 import { useChannel } from './channel-page.tsx'
 import classes from './channels.module.css'
 
-/** Which accounts take messages of the channel, and whether this one does. */
+/** The accounts that are connected to the channel. */
 export function ConnectionsTab() {
   const { t } = useTranslation()
   const channel = useChannel()

@@ -15,10 +15,10 @@ import { useChannel } from './channel-page.tsx'
 import { ChannelState } from './channel-state.tsx'
 import classes from './channels.module.css'
 
-/** Milliseconds between two looks while the page is open. */
+/** Milliseconds between updates while the page is open. */
 const LOOK_AGAIN = 5_000
 
-/** How the callback has been answering, and what happens next. */
+/** The health of the callback and the next attempt. */
 export function HealthTab() {
   const { t } = useTranslation()
   const channel = useChannel()
@@ -74,7 +74,7 @@ function Stopped({ channel }: { channel: Channel }) {
   )
 }
 
-/** Who has mended his callback need not wait for the next try. */
+/** After fixing the callback, an administrator can retry immediately. */
 function ProbeNow({ channel }: { channel: Channel }) {
   const { t } = useTranslation()
   const resume = useAction(resumeChannel, t('health.trying'))

@@ -13,7 +13,7 @@ import { useNow } from '../../parts/use-now.ts'
 import { useChannel } from './channel-page.tsx'
 import classes from './channels.module.css'
 
-/** The keys are read when they are asked for and forgotten when the page is left. */
+/** The keys are loaded on request and discarded when the page is left. */
 export function KeysTab() {
   const { t } = useTranslation()
   const { id, bot_id, previous_secret_until } = useChannel()
@@ -51,7 +51,7 @@ export function KeysTab() {
   )
 }
 
-/** While two secrets are good. */
+/** Shown while two secrets are valid. */
 function Overlap({ until }: { until: number | null }) {
   const { t } = useTranslation()
   const format = useFormat()

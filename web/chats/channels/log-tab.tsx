@@ -4,7 +4,7 @@ import { channelLogOptions } from '../../data/channels.ts'
 import { AuditLog } from '../../parts/audit-log.tsx'
 import { useChannel } from './channel-page.tsx'
 
-/** Who did what with this channel. */
+/** The audit log of this channel. */
 export function LogTab() {
   const { t } = useTranslation()
   const { id } = useChannel()

@@ -15,7 +15,7 @@ import { ChannelFields } from './channel-fields.tsx'
 import { bodyOf, emptyDraft, useChannelForm } from './channel-form.ts'
 import classes from './channels.module.css'
 
-/** The form, and after saving the page with the keys: they live in this page's memory and nowhere else. */
+/** Creates a channel and then shows its keys, which only this page keeps in memory. */
 export function NewChannelPage() {
   const [saved, setSaved] = useState<SavedChannel>()
   return saved ? <Saved saved={saved} /> : <NewChannelForm onSaved={setSaved} />

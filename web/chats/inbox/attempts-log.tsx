@@ -8,7 +8,7 @@ import { Status } from '../../parts/status.tsx'
 import { useReason } from '../failure-reasons.ts'
 import classes from './attempts-log.module.css'
 
-/** Every try to deliver a message, with what the provider answered. */
+/** All attempts to deliver a message, with the provider's responses. */
 export function AttemptsLog({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
   const { t } = useTranslation()
   const query = useQuery(attemptsOptions(message))
@@ -47,11 +47,11 @@ function Try({ attempt }: { attempt: Attempt }) {
   const reason = useReason()
   const { status, error, answer, at, duration_ms } = attempt
   const isTaken = status !== null && status >= 200 && status < 300
-  const said = status === null ? reason(error ?? '') : t('attempts.answered', { status })
+  const result = status === null ? reason(error ?? '') : t('attempts.answered', { status })
   return (
     <li className={classes.try}>
       <div className={classes.line}>
-        <Status tone={isTaken ? 'good' : 'danger'}>{said}</Status>
+        <Status tone={isTaken ? 'good' : 'danger'}>{result}</Status>
         <span className={classes.took}>{t('attempts.took', { ms: format.number(duration_ms) })}</span>
       </div>
       <div className={classes.when}>{format.exact(at)}</div>

@@ -1,11 +1,11 @@
 import type { ChatMessage } from '../../data/chats.ts'
 
-/** Seconds: what one person writes within them stands together under his name once. */
+/** Seconds within which messages of one person are grouped under their name. */
 const TOGETHER = 300
 
 export interface Placed {
   message: ChatMessage
-  /** Nobody else has written in between, and not long has passed. */
+  /** Continues the group of the previous message. */
   goesOn: boolean
 }
 export interface Day {
@@ -16,7 +16,7 @@ export interface Day {
 const authorOf = ({ direction, author }: ChatMessage) => `${direction} ${author.type} ${author.id}`
 const dayOf = (at: number) => new Date(at * 1000).toDateString()
 
-/** Messages from the oldest on, by the days of the reader's clock. */
+/** Groups messages by day in the reader's time zone, oldest first. */
 export function byDay(messages: ChatMessage[]): Day[] {
   const days: Day[] = []
   let last: ChatMessage | undefined

@@ -6,7 +6,7 @@ import { Callout } from '../../parts/callout.tsx'
 import { useIsAdministrator } from '../../shell/use-session.ts'
 import classes from './composer.module.css'
 
-/** In place of the composer: nothing can be sent, and who can change that. */
+/** Replaces the composer when the channel does not accept messages. */
 export function ChannelClosed({ chat }: { chat: Chat }) {
   const { t } = useTranslation()
   const isAdministrator = useIsAdministrator()

@@ -39,7 +39,7 @@ export function ChatFilters({ known }: { known: Chat[] }) {
   )
 }
 
-/** An administrator may ask for the channels; others choose among those that they have conversations of. */
+/** Administrators can list all channels; others see those of their conversations. */
 function useChannels(known: Chat[], chosen: ChatFilter['channel']) {
   const own = useQuery({ ...channelsOptions, enabled: useIsAdministrator() })
   const names = new Map(known.map(({ channel }) => [channel.id, channel.name]))

@@ -12,7 +12,7 @@ import { isNarrowed, useFilter } from './filters.ts'
 import { NoChats, NothingFits } from './no-chats.tsx'
 import { RecordFilter } from './record-filter.tsx'
 
-/** Every conversation that the reader may see, newest activity first. */
+/** The reader's conversations, latest activity first. */
 export function ChatList() {
   const { t } = useTranslation()
   const filter = useFilter()

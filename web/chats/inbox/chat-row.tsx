@@ -10,13 +10,13 @@ import { StateMark } from './message-state.tsx'
 import { useSnippet } from './snippet.ts'
 import { useIsTyping } from './typing.ts'
 
-/** A conversation in the list: who, when last, and how it ends. */
+/** A conversation in the list: the person, the time and the last message. */
 export const ChatRow = memo(function ChatRow({
   chat,
   isNamed,
 }: {
   chat: Chat
-  /** Says its channel: where there are several. */
+  /** Shows the channel; needed when there are several. */
   isNamed: boolean
 }) {
   const { t } = useTranslation()

@@ -13,7 +13,7 @@ import { draftOf, keepDraft, takeDraft, useDraft } from './drafts.ts'
 import { ReadOnlyNotice } from './read-only-notice.tsx'
 import { sendOptions } from './sending.ts'
 
-/** As many characters as one message may have. */
+/** Maximum length of a message. */
 const MOST = 20_000
 
 export function Composer({ chat }: { chat: Chat }) {
@@ -43,14 +43,14 @@ export const addFiles = (chat: Chat, files: Iterable<File>) =>
 function Field({ chat, text, onSend }: { chat: Chat; text: string; onSend: () => void }) {
   const { t } = useTranslation()
   const field = useRef<HTMLTextAreaElement>(null)
-  // A touch keyboard would cover what one came to read.
+  // On touch screens the focus would open a keyboard over the messages.
   const hasKeyboard = useMediaQuery('(pointer: fine)', true, { getInitialValueInEffect: false })
   useEffect(() => {
     if (hasKeyboard) field.current?.focus({ preventScroll: true })
   }, [hasKeyboard])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also ends a word that is being composed.
+    // Enter also confirms text from an input method.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') focusRow(chat.id)
     if (event.key !== 'Enter' || event.shiftKey) return
@@ -82,7 +82,7 @@ function Field({ chat, text, onSend }: { chat: Chat; text: string; onSend: () =>
   )
 }
 
-/** Back to the list, from which the arrow keys go on. */
+/** Focuses a row of the list, from which the arrow keys continue. */
 const focusRow = (id: string) => document.querySelector<HTMLElement>(`[data-chat-row="${id}"]`)?.focus()
 
 function Buttons({ chat, isEmpty, onSend }: { chat: Chat; isEmpty: boolean; onSend: () => void }) {

@@ -10,7 +10,7 @@ import { Thread } from './thread.tsx'
 import { ThreadHead } from './thread-head.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 
-/** The thread with the composer under it, and the records that it belongs to: beside it where there is room. */
+/** The messages, the composer, and on wide screens the linked records. */
 export function Conversation({ chat }: { chat: Chat }) {
   const { t } = useTranslation()
   const isWide = useMediaQuery('(min-width: 1281px)', true, { getInitialValueInEffect: false })

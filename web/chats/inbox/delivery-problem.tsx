@@ -9,7 +9,7 @@ import { useNow } from '../../parts/use-now.ts'
 import { useFailure } from '../failure-reasons.ts'
 import classes from './message.module.css'
 
-/** Under a message that has not got through: what is the matter, and what happens next or can be done. */
+/** Explains a delivery problem below a message, and what happens next. */
 export function DeliveryProblem({ message }: { message: ChatMessage }) {
   if (message.state === 'failed') return <Failed message={message} />
   return message.state === 'pending' && message.attempts > 0 ? <Waiting message={message} /> : null

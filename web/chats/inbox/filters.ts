@@ -3,7 +3,7 @@ import { type ChatFilter, chatStates } from '../../data/chats.ts'
 
 const route = getRouteApi('/shell/inbox')
 
-/** What the list is narrowed to stands in the address. */
+/** The filters are in the address. */
 export const useFilter = (): ChatFilter => route.useSearch()
 
 export function useSetFilter() {

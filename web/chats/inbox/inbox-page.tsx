@@ -5,7 +5,7 @@ import { ChatList } from './chat-list.tsx'
 import { isNarrowed, useFilter } from './filters.ts'
 import classes from './inbox.module.css'
 
-/** The conversations of the account, and one of them beside the list. Narrow screens show the one or the other. */
+/** The list of conversations and one of them. Narrow screens show one at a time. */
 export function InboxPage() {
   const isOpen = useMatch({ from: '/shell/inbox/$chatId', shouldThrow: false }) !== undefined
   const filter = useFilter()

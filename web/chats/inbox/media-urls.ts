@@ -1,6 +1,6 @@
 /**
- * The path of what lies in our own drive, which a page may load (`img-src 'self'`); undefined for what others keep. The
- * server writes such links for the address that it was asked under.
+ * Returns the path of a file in our own drive, which `img-src 'self'` allows; undefined for other hosts. The
+ * server builds such URLs for the host of the request.
  */
 export function ownPath(url: string | null): string | undefined {
   const parsed = url === null ? null : URL.parse(url, window.location.origin)
@@ -8,7 +8,7 @@ export function ownPath(url: string | null): string | undefined {
   return isOurs ? parsed.pathname + parsed.search : undefined
 }
 
-/** The host of an address that a browser may open; undefined for any other text. */
+/** Returns the host of an http(s) URL; undefined for any other text. */
 export function hostOf(url: string | null): string | undefined {
   const parsed = url === null ? null : URL.parse(url)
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.host : undefined

@@ -12,7 +12,7 @@ import { useKindName } from './snippet.ts'
 
 type Body = (props: { message: ChatMessage }) => ReactNode
 
-/** What a message holds, by its kind; a kind that is not here is shown as a file, or as its text alone. */
+/** The content of a message by its kind. Unknown kinds are shown as a file or text. */
 export function MessageBody({ message }: { message: ChatMessage }) {
   const { type, text, media } = message
   const Special = bodies[type] ?? (media ? FileRow : undefined)
@@ -37,7 +37,7 @@ const bodies: Record<string, Body> = {
   contact: Contact,
 }
 
-/** Pictures of other hosts are not loaded: their hosts would learn who reads them, and when. */
+/** Images from other hosts are not loaded, because those hosts would learn who reads them and when. */
 function PictureOrFile({ message }: { message: ChatMessage }) {
   return ownPath(message.thumbnail ?? message.media) ? (
     <Picture message={message} />

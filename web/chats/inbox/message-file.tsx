@@ -15,7 +15,7 @@ const marks: Record<string, typeof IconFile> = {
   sticker: IconSticker,
 }
 
-/** A file by its name and size. One that lies with somebody else says with whom, and opens apart from this page. */
+/** A file with its name and size. A file on another host shows the host and opens in a new tab. */
 export function FileRow({ message }: { message: ChatMessage }) {
   const format = useFormat()
   const name = useKindName()

@@ -8,7 +8,7 @@ import classes from './message.module.css'
 import { MessageBody } from './message-body.tsx'
 import { MessageState } from './message-state.tsx'
 
-/** One message: on the left what came in, on the right what went out, with the state of its delivery. */
+/** A message: incoming on the left, outgoing on the right with its delivery state. */
 export const MessageRow = memo(function MessageRow({
   message,
   goesOn,

@@ -14,7 +14,7 @@ const marks = {
   failed: IconAlertCircle,
 } satisfies Record<ChatMessage['state'], unknown>
 
-/** The state of a message as a sign, with its word for those who do not see it. */
+/** The delivery state as an icon, with a text for screen readers. */
 export function StateMark({ state, size = 14 }: { state: ChatMessage['state']; size?: number }) {
   const { t } = useTranslation()
   const Mark = marks[state]
@@ -26,7 +26,7 @@ export function StateMark({ state, size = 14 }: { state: ChatMessage['state']; s
   )
 }
 
-/** The state in a word; it opens the log of the tries, where there were any. */
+/** The delivery state in a word, which opens the log of delivery attempts. */
 export function MessageState({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
   const [isOpen, log] = useDisclosure()
@@ -38,7 +38,7 @@ export function MessageState({ message }: { message: ChatMessage }) {
       {t(`message.state.${state}`)}
     </>
   )
-  // What was written elsewhere was never sent from here.
+  // Messages written on the provider's side were never delivered by us.
   if (origin === 'channel')
     return <span className={`${classes.state} ${classes[`mark_${state}`]}`}>{word}</span>
   return (

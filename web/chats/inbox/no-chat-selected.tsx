@@ -6,7 +6,7 @@ import { chatsOptions } from '../../data/chats.ts'
 import { useFilter } from './filters.ts'
 import classes from './inbox.module.css'
 
-/** Beside the list while no conversation is chosen. */
+/** Shown next to the list while no conversation is selected. */
 export function NoChatSelected() {
   const { t } = useTranslation()
   const { data } = useInfiniteQuery(chatsOptions(useFilter()))

@@ -9,14 +9,14 @@ import { useIsAdministrator } from '../../shell/use-session.ts'
 import classes from './chat-list.module.css'
 import { useSetFilter } from './filters.ts'
 
-/** Nobody has written yet, or nobody can: what is missing is said, with the way to it. */
+/** The empty inbox: explains what is missing and links to it. */
 export function NoChats() {
   const { t } = useTranslation()
   const isAdministrator = useIsAdministrator()
   const { data: channels } = useQuery({ ...channelsOptions, enabled: isAdministrator })
   const hasChannel = (channels?.length ?? 0) > 0
   const to = hasChannel ? '/settings/channels' : '/settings/channels/new'
-  const said = hasChannel ? 'waits' : isAdministrator ? 'connect' : 'ask'
+  const hint = hasChannel ? 'waits' : isAdministrator ? 'connect' : 'ask'
   return (
     <div className={classes.none}>
       <EmptyState
@@ -30,7 +30,7 @@ export function NoChats() {
           )
         }
       >
-        {t(`inbox.empty.${said}`)}
+        {t(`inbox.empty.${hint}`)}
       </EmptyState>
     </div>
   )

@@ -7,7 +7,7 @@ import classes from './message.module.css'
 import { FileRow } from './message-file.tsx'
 import { useKindName } from './snippet.ts'
 
-/** A picture of ours: small in the thread, large when it is asked for. */
+/** An image from our drive: small in the thread, large on click. */
 export function Picture({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
   const kind = useKindName()

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Callout } from '../../parts/callout.tsx'
 import classes from './composer.module.css'
 
-/** In place of the composer, for who may not write here. */
+/** Replaces the composer for people without permission to reply. */
 export function ReadOnlyNotice() {
   const { t } = useTranslation()
   return (

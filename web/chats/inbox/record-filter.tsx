@@ -6,7 +6,7 @@ import { RecordLink } from '../../parts/record-link.tsx'
 import { useFilter, useSetFilter } from './filters.ts'
 import classes from './record-filter.module.css'
 
-/** Of whose card these are the conversations, where one has come from a card. */
+/** The record whose conversations are shown, when the reader came from its card. */
 export function RecordFilter() {
   const { t } = useTranslation()
   const { contact, lead } = useFilter()

@@ -6,7 +6,7 @@ import { useFormat } from '../../parts/format.ts'
 import classes from './message.module.css'
 import type { Sent } from './sending.ts'
 
-/** A message before the server has taken it, with how much of its file has gone. */
+/** A message that is being sent, with its upload progress. */
 export function SendingRow({ draft }: { draft: Sent }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -50,7 +50,7 @@ export function SendingRow({ draft }: { draft: Sent }) {
   )
 }
 
-/** The picture as it lies on this machine. */
+/** Previews the local file. */
 function Preview({ file }: { file: File }) {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

@@ -12,7 +12,7 @@ import { RecordLink } from '../../parts/record-link.tsx'
 import { hostOf } from './media-urls.ts'
 import classes from './side-panel.module.css'
 
-/** The records that a conversation belongs to, as far as the reader may see them. */
+/** The records of a conversation that the reader can see. */
 export function SidePanel({ chat }: { chat: Chat }) {
   const { contact, lead } = chat._embedded
   return (

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../data/chats.ts'
 
 const kinds = ['picture', 'video', 'file', 'voice', 'audio', 'sticker', 'location', 'contact'] as const
 
-/** What a kind of message is called; one that this version does not know is a message. */
+/** Returns the name of a kind of message; unknown kinds are messages. */
 export function useKindName() {
   const { t } = useTranslation()
   return (type: string) => {
@@ -12,7 +12,7 @@ export function useKindName() {
   }
 }
 
-/** A message in one line. */
+/** Returns a one-line summary of a message. */
 export function useSnippet() {
   const name = useKindName()
   return ({ type, text, file_name }: ChatMessage) => text || file_name || name(type)

@@ -8,11 +8,11 @@ import { Status } from '../../parts/status.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import classes from './thread.module.css'
 
-/** Who writes, by which channel, and whether somebody here still has to do with it. */
+/** The client, the channel and the state of a conversation. */
 export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void) | undefined }) {
   const { t } = useTranslation()
   const { sender, channel, is_in_work, can_write } = chat
-  // The list, under whose title it stands, is not there.
+  // On narrow screens the list and its heading are not shown.
   const isAlone = useMediaQuery('(max-width: 860px)', false, { getInitialValueInEffect: false })
   return (
     <header className={classes.head}>

@@ -8,7 +8,7 @@ import classes from './thread.module.css'
 
 const route = getRouteApi('/shell/inbox/$chatId')
 
-/** One conversation; what the list knows of it is shown while it is read. */
+/** A conversation; shows the data from the list while it loads. */
 export function ThreadPage() {
   const { chatId } = route.useParams()
   const query = useQuery({ ...chatOptions(chatId), placeholderData: () => listed(chatId) })

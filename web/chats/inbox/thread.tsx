@@ -14,12 +14,12 @@ import { SendingRow } from './sending-row.tsx'
 import classes from './thread.module.css'
 import { useIsTyping } from './typing.ts'
 
-/** Pixels from the end within which one counts as being there. */
+/** Pixels from the end that still count as the end. */
 const NEAR = 60
 
 /**
- * The messages by day. The box is turned around by its style, so that it begins at the end, stays there when something is
- * added, and does not jump when older messages come in above.
+ * The messages by day. CSS reverses the scroll box, so that it starts at the end and does not jump when older
+ * messages load above.
  */
 export function Thread({ chat, onSeen }: { chat: Chat; onSeen: (isEndInSight: boolean) => void }) {
   const { t } = useTranslation()
@@ -82,7 +82,7 @@ function Days({ days }: { days: Day[] }) {
   ))
 }
 
-/** What is on its way to the server, below what has arrived. */
+/** Messages that are being sent, below the stored ones. */
 function Sending({ chat, onSent }: { chat: Chat; onSent: () => void }) {
   const sending = useSending(chat.id)
   const count = sending.length

@@ -3,7 +3,7 @@ import type { Chat } from '../../data/chats.ts'
 
 const now = () => Date.now() / 1000
 
-/** Whether the other side is writing; it ends by the clock, without a word from the server. */
+/** Returns whether the client is typing; this ends by the clock, without an event. */
 export function useIsTyping({ typing_until }: Pick<Chat, 'typing_until'>): boolean {
   const [, setEndedAt] = useState(0)
   const left = (typing_until ?? 0) - now()

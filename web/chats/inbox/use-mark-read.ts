@@ -7,8 +7,8 @@ import { queryClient } from '../../data/query-client.ts'
 const isLookedAt = () => document.visibilityState === 'visible' && document.hasFocus()
 
 /**
- * Marks a conversation as read when its end has been seen: in sight, on a page that has the focus. Who may not answer in
- * it leaves it unread for those who may.
+ * Marks a conversation as read when its end is visible and the page has the focus. People who cannot reply leave
+ * it unread for those who can.
  */
 export function useMarkRead(chat: Chat): (isEndInSight: boolean) => void {
   const [isEndInSight, setIsEndInSight] = useState(false)
@@ -21,20 +21,20 @@ export function useMarkRead(chat: Chat): (isEndInSight: boolean) => void {
     },
   })
   const { id, is_read, can_write, version } = chat
-  const look = useCallback(() => {
+  const markIfSeen = useCallback(() => {
     if (is_read || !can_write || !isEndInSight || asked.current === version || !isLookedAt()) return
     asked.current = version
     mutate(id)
   }, [id, is_read, can_write, version, isEndInSight, mutate])
 
   useEffect(() => {
-    look()
-    window.addEventListener('focus', look)
-    document.addEventListener('visibilitychange', look)
+    markIfSeen()
+    window.addEventListener('focus', markIfSeen)
+    document.addEventListener('visibilitychange', markIfSeen)
     return () => {
-      window.removeEventListener('focus', look)
-      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('focus', markIfSeen)
+      document.removeEventListener('visibilitychange', markIfSeen)
     }
-  }, [look])
+  }, [markIfSeen])
   return setIsEndInSight
 }

@@ -4,16 +4,16 @@ import type { Pipeline } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import type { Moves } from './moves.ts'
 
-/** What every column of a board shares. */
+/** The state that all columns of a board share. */
 export interface BoardContext {
-  /** What is asked of leads beside their stage. */
+  /** The filters of the board, besides the stage. */
   narrowed: Record<string, string>
   pipeline: Pipeline
   moves: Moves
-  /** What a person of the account is called. */
+  /** Returns the name of a person of the account. */
   nameOf: (id: number) => string | undefined
   currency: string
-  /** Unix seconds, of this minute. */
+  /** Unix seconds, updated every minute. */
   now: number
   canEdit: (lead: AnyRecord) => boolean
   canAdd: boolean
@@ -22,9 +22,9 @@ export interface BoardContext {
   onMenu: (lead: AnyRecord, button: HTMLElement) => void
   onMove: (lead: AnyRecord, to: Place) => void
   onAdd: (name: string, place: Place) => void
-  /** Takes a lead along to the stage before or after. */
+  /** Moves a lead to the previous or next stage. */
   onShift: (lead: AnyRecord, by: number) => void
-  /** The lead that gets the focus when its column shows it. */
+  /** The lead to focus when its column shows it. */
   focused: number | undefined
   onFocused: () => void
 }

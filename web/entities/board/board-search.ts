@@ -4,10 +4,10 @@ type Search = Readonly<Record<string, string>>
 
 const PIPELINE = /^filter\[pipeline_id\]/
 const STAGES = /^filter\[statuses\]/
-/** Members of the address that say how leads are shown, and not which. */
+/** Search parameters about display, not about filters. */
 const MANNER = /^(?:shape|view|columns|order\[.*)$/
 
-/** What narrows the leads of a board beside its pipeline and its stages. */
+/** The filters of a board besides its pipeline and stages. */
 export const narrowedBy = (search: Search): Record<string, string> =>
   Object.fromEntries(
     Object.entries(search).filter(
@@ -15,7 +15,7 @@ export const narrowedBy = (search: Search): Record<string, string> =>
     ),
   )
 
-/** The pipeline that the address names, or that of the stages which it names; else the main one. */
+/** The pipeline in the address, or that of its stages, or the main pipeline. */
 export function pipelineOf(search: Search, pipelines: Pipeline[]): Pipeline | undefined {
   const named = Object.entries(search).find(
     ([name]) => PIPELINE.test(name) || (STAGES.test(name) && name.endsWith('[pipeline_id]')),
@@ -24,7 +24,7 @@ export function pipelineOf(search: Search, pipelines: Pipeline[]): Pipeline | un
   return pipelines.find((one) => one.id === id) ?? pipelines.find(({ is_main }) => is_main)
 }
 
-/** The stages that have a column: all of them, or those that the address names. */
+/** The stages with a column: those in the address, or all. */
 export function stagesOf(search: Search, pipeline: Pipeline): Stage[] {
   const stages = pipeline._embedded.statuses
   const named = new Set(

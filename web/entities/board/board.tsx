@@ -21,11 +21,11 @@ import { INCOMING } from './use-drop-stage.ts'
 import { useMoveLeads } from './use-move-leads.ts'
 
 interface BoardProps {
-  /** What the address asks for. */
+  /** The search parameters of the page. */
   search: Record<string, string>
 }
 
-/** The leads of one pipeline, a column a stage. */
+/** The leads of a pipeline, with a column per stage. */
 export function Board({ search }: BoardProps) {
   const query = useQuery(pipelinesOptions)
   return (
@@ -82,7 +82,7 @@ function Stages({ search, pipeline }: BoardProps & { pipeline: Pipeline }) {
         />
       )}
       <MoveDialogs moving={moving} adding={adding} />
-      <VisuallyHidden role="status">{moving.said}</VisuallyHidden>
+      <VisuallyHidden role="status">{moving.announcement}</VisuallyHidden>
     </OfBoard>
   )
 }

@@ -7,7 +7,7 @@ import { Avatar } from '../../parts/avatar.tsx'
 import { useFormat } from '../../parts/format.ts'
 import classes from './card.module.css'
 
-/** The main contact of a lead; its company where it has none. */
+/** The main contact of a lead, or its company. */
 export function Who({ lead: { _embedded } }: { lead: AnyRecord }) {
   const contact = _embedded?.contacts?.find(({ is_main }) => is_main) ?? _embedded?.contacts?.[0]
   const one = contact ?? _embedded?.companies?.[0]
@@ -22,7 +22,7 @@ export function Who({ lead: { _embedded } }: { lead: AnyRecord }) {
   )
 }
 
-/** Who answers for a lead, by his letters. */
+/** The responsible person, by their initials. */
 export function Owner({ name }: { name: string }) {
   return (
     <span className={classes.owner} title={name}>
@@ -32,7 +32,7 @@ export function Owner({ name }: { name: string }) {
   )
 }
 
-/** A task that is late or due today, in words; another one is no news. */
+/** The next task, if it is overdue or due today. */
 export function NextTask({ at, now }: { at: number; now: number }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -46,7 +46,7 @@ export function NextTask({ at, now }: { at: number; now: number }) {
   )
 }
 
-/** Whether a task stands on the card: late, or of this day. */
+/** Whether a task is overdue or due today. */
 export const isNear = (at: number | null | undefined, now: number): at is number =>
   typeof at === 'number' && at < new Date(now * 1000).setHours(24, 0, 0, 0) / 1000
 

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Arrows go from card to card, and with Shift they take the lead along to the next stage. */
+/** Arrow keys move between cards; with Shift they move the lead to another stage. */
 export function onCardKey(event: KeyboardEvent, onShift: (lead: number, by: -1 | 1) => void): void {
   const card = (event.target as HTMLElement).closest<HTMLElement>('[data-lead]')
   if (!card || event.ctrlKey || event.metaKey || event.altKey) return
@@ -19,7 +19,7 @@ export function onCardKey(event: KeyboardEvent, onShift: (lead: number, by: -1 |
 const aside: Record<string, -1 | 1 | undefined> = { ArrowLeft: -1, ArrowRight: 1 }
 const along: Record<string, -1 | 1 | undefined> = { ArrowUp: -1, ArrowDown: 1 }
 
-/** The one before or after; those that are not drawn yet are a step further. */
+/** Returns the previous or next card of a column; undefined if it is not rendered. */
 function cardUnder(card: HTMLElement, by: -1 | 1 | undefined) {
   const slot = card.closest<HTMLElement>('[data-index]')
   if (!by || !slot) return undefined
@@ -27,7 +27,7 @@ function cardUnder(card: HTMLElement, by: -1 | 1 | undefined) {
   return slot.parentElement?.querySelector<HTMLElement>(`[data-index="${next}"] [data-lead]`)
 }
 
-/** The nearest in height, in the next column that has any. */
+/** Returns the card at the nearest height in the next column that has cards. */
 function cardBeside(card: HTMLElement, by: -1 | 1) {
   const column = card.closest('[data-column]')
   const columns = [...(column?.parentElement?.querySelectorAll(':scope > [data-column]') ?? [])]

@@ -7,10 +7,10 @@ import { useBoard } from './board-context.ts'
 import classes from './column.module.css'
 import { heightOf, LeadCard } from './lead-card.tsx'
 
-/** Cards that are drawn beyond those in sight, and how near to the end the next page is read. */
+/** Cards rendered outside the visible area, and the distance from the end at which the next page loads. */
 const OVERSCAN = 6
 const AHEAD = 30
-/** Heights of what stands in for cards that are on their way. */
+/** Heights of the loading placeholders. */
 const WAITING = [60, 82, 61]
 
 interface Paged {
@@ -21,7 +21,7 @@ interface Paged {
   fetchNextPage: () => unknown
 }
 
-/** The leads of a column: only those in sight are there. */
+/** The leads of a column. Only visible cards are rendered. */
 export function Cards({ stage, leads, query }: { stage: Stage; leads: AnyRecord[]; query: Paged }) {
   const { t } = useTranslation()
   const { nameOf, currency, now, canEdit, menuOf, onMenu } = useBoard()
@@ -88,7 +88,7 @@ export function Cards({ stage, leads, query }: { stage: Stage; leads: AnyRecord[
 
 type List = Virtualizer<HTMLDivElement, Element>
 
-/** Reads on before the end comes into sight. */
+/** Loads the next page before the end is visible. */
 function useNextPage(virtualizer: List, count: number, query: Paged): void {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const last = virtualizer.getVirtualItems().at(-1)?.index ?? 0
@@ -98,14 +98,14 @@ function useNextPage(virtualizer: List, count: number, query: Paged): void {
   }, [isWanted, fetchNextPage])
 }
 
-/** The lead that was moved by keyboard keeps the focus in its new column: at once, because the next key comes soon. */
+/** Focuses a lead that the keyboard moved, at once because the next key may follow soon. */
 function useFocus(virtualizer: List, leads: AnyRecord[]): void {
   const { focused, onFocused } = useBoard()
   const at = focused === undefined ? -1 : leads.findIndex(({ id }) => id === focused)
   useLayoutEffect(() => {
     if (at < 0) return
     const link = virtualizer.scrollElement?.querySelector<HTMLElement>(`[data-lead="${focused}"] a`)
-    // Where nothing is drawn yet it soon is, and this runs again.
+    // The card is not rendered yet; this runs again after scrolling.
     if (!link) return virtualizer.scrollToIndex(at)
     link.focus()
     onFocused()

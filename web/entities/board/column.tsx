@@ -22,11 +22,11 @@ interface ColumnProps {
   stage: Stage
   sum: Sum | undefined
   board: RefObject<HTMLElement | null>
-  /** Not where a column is the whole screen. */
+  /** Not set where a column fills the screen. */
   onFold?: () => void
 }
 
-/** A stage with its leads, what changed last first; they are read when the column comes into sight. */
+/** A stage with its leads, last changed first. They load when the column becomes visible. */
 export function Column({ stage, sum, board, onFold }: ColumnProps) {
   const { narrowed, moves, canEdit, onShift } = useBoard()
   const heading = useId()
@@ -110,7 +110,7 @@ function HeadButton({
   )
 }
 
-/** How many leads there are, and what they are worth together. */
+/** The number of leads and their total. */
 function Sums({ sum }: { sum: Sum | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()

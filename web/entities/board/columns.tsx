@@ -13,7 +13,7 @@ import { OneColumn } from './one-column.tsx'
 import { useDragLeads } from './use-drag-leads.ts'
 import { useFolded } from './use-folded.ts'
 
-/** The stages side by side; where there is no room for that, one of them. */
+/** The stages side by side; narrow screens show one at a time. */
 export function Columns({ stages }: { stages: Stage[] }) {
   const { t } = useTranslation()
   const { isFolded, fold } = useFolded()

@@ -8,28 +8,28 @@ import type { WireValue } from '../../custom-fields/values.ts'
 import type { CustomField } from '../../data/fields.ts'
 import dialog from '../../parts/dialog.module.css'
 import classes from './board.module.css'
-import type { Along } from './lead-patch.ts'
+import type { MoveValues } from './lead-patch.ts'
 
 interface FieldsDialogProps {
   title: string
   stage: string
   fields: CustomField[]
-  onAnswer: (along: Along) => void
+  onAnswer: (values: MoveValues) => void
   onClose: () => void
 }
 
 type Filled = Readonly<Record<number, WireValue[]>>
 
-/** Asks for what a stage requires, and for nothing else; then the lead goes on its way. */
+/** Asks for the values that a stage requires. */
 export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: FieldsDialogProps) {
   const { t } = useTranslation()
   const [filled, setFilled] = useState<Filled>({})
   const isWanted = (field: CustomField) => !filled[field.id]?.length && lockOf(field) === null
-  /** The field that is being written; when all are, it is the button's turn. */
+  /** The field that is being edited; `go` when all are filled in. */
   const [open, setOpen] = useState<number | 'go' | undefined>(() => fields.find(isWanted)?.id)
   const names = useId()
   const go = useRef<HTMLButtonElement>(null)
-  // At once: the next key may be pressed already.
+  // A layout effect, because the next key may already be pressed.
   useLayoutEffect(() => {
     if (open === 'go') go.current?.focus()
   }, [open])
@@ -42,7 +42,7 @@ export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: Fields
   const submit = () => {
     const first = fields.find(isWanted)
     if (first) setOpen(first.id)
-    else onAnswer(alongOf(filled))
+    else onAnswer(valuesOf(filled))
   }
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('act.close') }}>
@@ -51,7 +51,7 @@ export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: Fields
         {fields.map((field) => (
           <div key={field.id} className={classes.field}>
             <dt id={`${names}-${field.id}`}>{field.name}</dt>
-            {/* The window would give the focus to its first button; what is marked here cannot take it, and leaves it to the editor. */}
+            {/* The dialog would focus its first button. This element cannot take the focus, so it stays with the editor. */}
             <dd data-autofocus={open === field.id || undefined}>
               {open === field.id ? (
                 <FieldEditor
@@ -87,12 +87,12 @@ export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: Fields
 interface FilledInProps {
   field: CustomField
   values: WireValue[] | undefined
-  /** The id of the field's name. */
+  /** The id of the element with the field's name. */
   describedBy: string
   onOpen: () => void
 }
 
-/** What was entered, or that something is wanted; what only a service writes is locked. */
+/** The entered value, or a prompt; a lock for fields of a service. */
 function FilledIn({ field, values, describedBy, onOpen }: FilledInProps) {
   const { t } = useTranslation()
   const text = useFieldText()
@@ -110,7 +110,7 @@ function FilledIn({ field, values, describedBy, onOpen }: FilledInProps) {
   )
 }
 
-const alongOf = (filled: Filled): Along => ({
+const valuesOf = (filled: Filled): MoveValues => ({
   custom_fields_values: Object.entries(filled).map(([field_id, values]) => ({
     field_id: Number(field_id),
     values,

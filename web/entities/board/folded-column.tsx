@@ -9,7 +9,7 @@ import classes from './column.module.css'
 import { isAt, placeOf, type Sum } from './moves.ts'
 import { useDropStage } from './use-drop-stage.ts'
 
-/** A stage of which only name and count are shown; leads can be dropped on it. */
+/** A collapsed stage with its name and count. Leads can be dropped on it. */
 export function FoldedColumn({
   stage,
   sum,
@@ -26,7 +26,7 @@ export function FoldedColumn({
   const count = sum?.total ?? 0
   const { focused, moves, onFocused } = useBoard()
   const comes = focused !== undefined && isAt(moves.get(focused)?.to ?? {}, placeOf(stage))
-  // A lead that was moved here by keyboard is out of sight: the focus stays where it went.
+  // A lead moved here by keyboard is not visible, so this column gets the focus.
   useLayoutEffect(() => {
     if (!comes) return
     ref.current?.focus()

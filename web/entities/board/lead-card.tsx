@@ -8,7 +8,7 @@ import { useFormat } from '../../parts/format.ts'
 import classes from './card.module.css'
 import { isNear, NextTask, Owner, Tags, Who } from './card-details.tsx'
 
-/** Pixels from one card to the next: of two lines, and of three. */
+/** Pixels from one card to the next, for two and three lines. */
 const TWO_LINES = 66
 const THREE_LINES = 88
 
@@ -19,17 +19,17 @@ export const heightOf = (lead: AnyRecord, now: number) => (hasThirdLine(lead, no
 
 interface LeadCardProps {
   lead: AnyRecord
-  /** The name of who answers for it. */
+  /** The name of the responsible person. */
   owner: string | undefined
   currency: string
   now: number
-  /** Nobody drags what he may not change. */
+  /** Only leads that the person can change are draggable. */
   canMove: boolean
   isMenuOpen: boolean
   onMenu: (lead: AnyRecord, button: HTMLElement) => void
 }
 
-/** A lead on the board; the whole of it leads to its card. */
+/** A lead on the board, which links to its card. */
 export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
   const { lead, owner, currency, now, canMove, isMenuOpen, onMenu } = props
   const { t } = useTranslation()
@@ -43,7 +43,7 @@ export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
           params={{ id: String(lead.id) }}
           className={classes.name}
           title={lead.name}
-          // The card is dragged, and not the address in it.
+          // Drags the card instead of its link.
           draggable={false}
           aria-keyshortcuts={canMove ? 'Shift+ArrowLeft Shift+ArrowRight' : undefined}
         >

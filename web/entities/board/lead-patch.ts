@@ -6,22 +6,22 @@ import type { Place } from '../../data/columns.ts'
 import { type CustomField, fieldsOptions } from '../../data/fields.ts'
 import { queryClient } from '../../data/query-client.ts'
 
-/** What goes along with a move: why a lead was lost, what its new stage requires. */
-export interface Along {
+/** Values that a move needs: the loss reason and the required fields. */
+export interface MoveValues {
   loss_reason_id?: number | null
   custom_fields_values?: { field_id: number; values: readonly WireValue[] }[]
 }
 
-/** Puts a lead into a stage. */
-export const moveLead = (id: number, place: Place, along: Along) =>
-  request<{ id: number; updated_at: number }>('PATCH', `/web/v4/leads/${id}`, { ...place, ...along })
+/** Moves a lead to a stage. */
+export const moveLead = (id: number, place: Place, values: MoveValues) =>
+  request<{ id: number; updated_at: number }>('PATCH', `/web/v4/leads/${id}`, { ...place, ...values })
 
-/** Whether a stage refused a lead because it requires values that the lead does not have. */
-export const isForWantOfFields = (error: unknown): error is Problem =>
+/** Whether a stage rejected a lead because required fields are empty. */
+export const isMissingFields = (error: unknown): error is Problem =>
   error instanceof Problem &&
   error.faults.some(({ code, path }) => code === 'FieldMissing' && path === 'custom_fields_values')
 
-/** The fields that a stage requires and for which there is no value. */
+/** Returns the fields that a stage requires and the lead does not have. */
 export async function missingFields(
   values: readonly { field_id: number }[] | null | undefined,
   place: Place,

@@ -14,7 +14,7 @@ interface LossDialogProps {
 
 const NONE = 'none'
 
-/** Asks why a lead was lost. */
+/** Asks for the loss reason of a lead. */
 export function LossDialog({ name, onChoose, onClose }: LossDialogProps) {
   const { t } = useTranslation()
   const { data: reasons = [] } = useQuery(lossReasonsOptions)

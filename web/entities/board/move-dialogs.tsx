@@ -10,7 +10,7 @@ interface MoveDialogsProps {
   adding: ReturnType<typeof useAddLead>
 }
 
-/** What a stage wants to know before it takes a lead; whoever does not answer leaves everything as it was. */
+/** Asks for the values that a move needs. Closing a dialog cancels the move. */
 export function MoveDialogs({ moving, adding }: MoveDialogsProps) {
   const { t } = useTranslation()
   const { pipeline } = useBoard()

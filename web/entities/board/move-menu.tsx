@@ -12,19 +12,19 @@ import { INCOMING } from './use-drop-stage.ts'
 
 export interface OpenMenu {
   lead: AnyRecord
-  /** Of the button that opened it, which gets the focus back. */
+  /** The button that opened the menu; it gets the focus back. */
   button: HTMLElement
 }
 
 interface MoveMenuProps extends OpenMenu {
-  /** Where the lead is now. */
+  /** The current stage of the lead. */
   at: Place
   stages: Stage[]
   onMove: (to: Place) => void
   onClose: () => void
 }
 
-/** The stages to which a lead can be moved: what dragging does, for the keyboard and for fingers. One for the board. */
+/** Moves a lead by keyboard or touch instead of dragging. The board has one such menu. */
 export function MoveMenu({ lead, at, button, stages, onMove, onClose }: MoveMenuProps) {
   const { t } = useTranslation()
   const { left, bottom, width } = button.getBoundingClientRect()

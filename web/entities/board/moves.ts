@@ -5,24 +5,24 @@ import { queryClient } from '../../data/query-client.ts'
 import { type AnyRecord, recordKeys } from '../../data/records.ts'
 import type { Totals } from '../../data/totals.ts'
 
-/** A lead that was put into another stage. */
+/** A lead that was moved to another stage. */
 export interface Move {
   lead: AnyRecord
   to: Place
-  /** The server has done it: only a column that was not read yet shows it still. */
+  /** The server confirmed it: only a column that was not reloaded still needs it. */
   isDone?: boolean
 }
 export type Moves = ReadonlyMap<number, Move>
 
-/** A stage by what a lead names it with. */
+/** The place of a stage, as leads store it. */
 export const placeOf = ({ id, pipeline_id }: Stage): Place => ({ pipeline_id, status_id: id })
 
 export const isAt = ({ pipeline_id, status_id }: Partial<Place>, place: Place) =>
   pipeline_id === place.pipeline_id && status_id === place.status_id
 
 /**
- * The moves that are under way: columns and their sums are shown as if they were done. `end` takes a lead's move away; given
- * one, no other that has followed it.
+ * Keeps pending moves, which columns and totals apply as if they were done. `end` removes the move of a lead, or
+ * only the given move.
  */
 export function useMoves() {
   const [moves, setMoves] = useState<Moves>(new Map())
@@ -37,7 +37,10 @@ export function useMoves() {
   return { moves, begin, end }
 }
 
-/** The leads of a column with the moves that are under way: what came stands first. `records` is undefined until it is read. */
+/**
+ * Applies pending moves to the leads of a column; moved leads come first. `records` is undefined until it is
+ * loaded.
+ */
 export function withMoves(records: AnyRecord[] | undefined, place: Place, moves: Moves): AnyRecord[] {
   const shown = new Map([...moves].filter(([, { isDone }]) => !isDone || !records))
   const here = (records ?? []).filter((record) => isAt(shown.get(record.id)?.to ?? record, place))
@@ -53,7 +56,7 @@ export interface Sum {
   sum: number
 }
 
-/** How many leads a stage has and what they are worth, with the moves that are under way. */
+/** Applies pending moves to the count and total of a stage. */
 export function sumOf(totals: Totals | undefined, place: Place, moves: Moves): Sum | undefined {
   if (!totals) return undefined
   const read = totals._embedded.statuses.find((one) => isAt(one, place))
@@ -67,7 +70,7 @@ export function sumOf(totals: Totals | undefined, place: Place, moves: Moves): S
   return sum
 }
 
-/** Keeps a move that was done: in the columns, and in the sums until they are read again. */
+/** Writes a completed move to the cached columns and totals. */
 export function keepMove({ lead, to }: Move, changed: Partial<AnyRecord>): void {
   placeInColumns([{ ...lead, ...to, ...changed }], [lead.id])
   queryClient.setQueriesData<Totals>(

@@ -15,7 +15,7 @@ interface OneColumnProps {
   board: RefObject<HTMLElement | null>
 }
 
-/** A board for the telephone: one stage a screen, with a switch above it. */
+/** The board on phones: one stage per screen, with a switch. */
 export function OneColumn({ stages, sumOf, board }: OneColumnProps) {
   const { t } = useTranslation()
   const format = useFormat()

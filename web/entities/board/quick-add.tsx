@@ -6,7 +6,7 @@ import { useBoard } from './board-context.ts'
 import classes from './column.module.css'
 import { placeOf } from './moves.ts'
 
-/** Milliseconds that a click takes: the cards below stay where they are until the one that is clicked has been. */
+/** Milliseconds of a click: the cards below must not move until the clicked one has received it. */
 const CLICK = 250
 
 interface QuickAddProps {
@@ -14,7 +14,7 @@ interface QuickAddProps {
   onClose: () => void
 }
 
-/** A new lead by its name; Enter adds it and waits for the next one. */
+/** Adds leads by name. Enter adds one and continues with the next. */
 export function QuickAdd({ stage, onClose }: QuickAddProps) {
   const { t } = useTranslation()
   const { onAdd } = useBoard()

@@ -4,7 +4,7 @@ import type { CustomField } from '../../data/fields.ts'
 import { readChanged } from '../../data/record-cache.ts'
 import { addRecord } from '../../data/records.ts'
 import { useToast } from '../../parts/use-toast.ts'
-import { type Along, isForWantOfFields, missingFields } from './lead-patch.ts'
+import { isMissingFields, type MoveValues, missingFields } from './lead-patch.ts'
 
 export interface WantedLead {
   name: string
@@ -12,18 +12,18 @@ export interface WantedLead {
   fields: CustomField[]
 }
 
-/** Adds leads by their names; a stage that requires more asks for it. */
+/** Adds leads by name, and asks for the fields that the stage requires. */
 export function useAddLead() {
   const toast = useToast()
   const [question, ask] = useState<WantedLead>()
-  const add = async (name: string, to: Place, along: Along = {}) => {
+  const add = async (name: string, to: Place, values: MoveValues = {}) => {
     try {
-      const draft: Record<string, unknown> = { name, ...to, ...along }
+      const draft: Record<string, unknown> = { name, ...to, ...values }
       const id = (await addRecord('leads').mutationFn?.(draft, undefined as never)) as number
       await readChanged('leads', [id])
     } catch (error) {
-      const isWant = isForWantOfFields(error)
-      const fields = isWant ? await missingFields(along.custom_fields_values, to).catch(() => []) : []
+      const isMissing = isMissingFields(error)
+      const fields = isMissing ? await missingFields(values.custom_fields_values, to).catch(() => []) : []
       if (fields.length > 0) ask({ name, to, fields })
       else toast.refused(error)
     }
@@ -31,9 +31,9 @@ export function useAddLead() {
   return {
     question,
     add: (name: string, to: Place) => void add(name, to),
-    answer: (along: Along) => {
+    answer: (values: MoveValues) => {
       ask(undefined)
-      if (question) add(question.name, question.to, along)
+      if (question) add(question.name, question.to, values)
     },
     dismiss: () => ask(undefined),
   }

@@ -3,15 +3,15 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { Place } from '../../data/columns.ts'
 import type { AnyRecord } from '../../data/records.ts'
 
-/** The lead that is dragged, and the stage over which it is. */
+/** The dragged lead, and the stage below it. */
 export const leadOf = (data: Record<string | symbol, unknown>) => data.lead as AnyRecord | undefined
 const placeOf = (data: Record<string | symbol, unknown>) => data.place as Place | undefined
 
-/** Pixels from an edge in which it scrolls, and the most that it scrolls in a frame. */
+/** Pixels from an edge that start scrolling, and the maximum scroll per frame. */
 const EDGE = 72
 const FASTEST = 20
 
-/** Hears of leads that are dropped on stages, and scrolls what the pointer comes to the edge of. */
+/** Handles leads that are dropped on stages, and scrolls near the edges. */
 export function useDragLeads(
   board: RefObject<HTMLElement | null>,
   onMove: (lead: AnyRecord, to: Place) => void,
@@ -58,7 +58,7 @@ function scrollAt(board: HTMLElement, { x, y }: { x: number; y: number }): void 
   column.scrollTop += speed(y - top, bottom - y)
 }
 
-/** The nearer to an edge, the faster. */
+/** Scrolls faster near the edge. */
 function speed(fromStart: number, fromEnd: number): number {
   const near = (distance: number) => FASTEST * (1 - Math.max(0, distance) / EDGE)
   if (fromStart < EDGE && fromStart <= fromEnd) return -near(fromStart)

@@ -4,10 +4,10 @@ import type { Stage } from '../../data/pipelines.ts'
 import { isAt } from './moves.ts'
 import { leadOf } from './use-drag-leads.ts'
 
-/** `type` of the stage in which leads come in that nobody has accepted yet: nobody puts one there. */
+/** `type` of the stage of incoming leads, to which people cannot move leads. */
 export const INCOMING = 1
 
-/** Takes leads of other stages that are dropped on an element; whether one is over it. */
+/** Accepts leads of other stages that are dropped on an element. Returns whether one is over it. */
 export function useDropStage(ref: RefObject<HTMLElement | null>, { id, pipeline_id, type }: Stage): boolean {
   const [isOver, setOver] = useState(false)
   useEffect(() => {

@@ -7,8 +7,8 @@ type Folded = Record<string, boolean>
 const keyOf = ({ pipeline_id, id }: Stage) => `${pipeline_id}:${id}`
 
 /**
- * Which columns are folded, as this browser keeps it; until somebody opens them, those of closed leads, and that of
- * incoming ones as long as there are none.
+ * Keeps in this browser which columns are collapsed. By default: closed stages, and the incoming stage while it is
+ * empty.
  */
 export function useFolded() {
   const [folded, setFolded] = useLocalStorage<Folded>({

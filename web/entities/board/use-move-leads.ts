@@ -7,17 +7,17 @@ import { lossReasonsOptions } from '../../data/loss-reasons.ts'
 import { LOST } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import { useToast } from '../../parts/use-toast.ts'
-import { type Along, isForWantOfFields, missingFields, moveLead } from './lead-patch.ts'
+import { isMissingFields, type MoveValues, missingFields, moveLead } from './lead-patch.ts'
 import { isAt, keepMove, type Move, useMoves } from './moves.ts'
 
-/** What has to be known before a move can be done. */
+/** A question that must be answered before a move. */
 export type Question =
   | ({ about: 'reason' } & Move)
-  | ({ about: 'fields'; fields: CustomField[]; along: Along } & Move)
+  | ({ about: 'fields'; fields: CustomField[]; values: MoveValues } & Move)
 
 /**
- * Moves leads: at once on the board, then on the server; what is refused goes back, and the reason is said. `narrowed` is
- * what the board asks of leads beside their stage; `onAnswered` hears of a lead whose question was answered or dismissed.
+ * Moves leads, on the board first and then on the server; a rejected move is reverted with a message. `narrowed`
+ * are the filters of the board; `onAnswered` gets a lead whose question was answered or dismissed.
  */
 export function useMoveLeads(
   narrowed: Record<string, string>,
@@ -28,51 +28,53 @@ export function useMoveLeads(
   const toast = useToast()
   const { moves, begin, end } = useMoves()
   const [question, ask] = useState<Question>()
-  const [said, say] = useState('')
+  const [announcement, announce] = useState('')
   const { data: reasons = [] } = useQuery(lossReasonsOptions)
-  /** Leads whose move is on its way, with where they were put meanwhile. */
-  const under = useRef(new Map<number, { to: Place; along: Along } | null>())
+  /** Leads that are being moved, with a later target if there is one. */
+  const pending = useRef(new Map<number, { to: Place; values: MoveValues } | null>())
 
   const giveUp = ({ lead }: Move) => {
     end(lead.id)
-    say(t('board.stays', { name: lead.name, stage: stageName(lead as Place) }))
+    announce(t('board.stays', { name: lead.name, stage: stageName(lead as Place) }))
   }
-  const refused = async (error: unknown, move: Move, along: Along) => {
-    const isWant = isForWantOfFields(error)
-    const fields = isWant ? await missingFields(valuesWith(move.lead, along), move.to).catch(() => []) : []
-    if (fields.length > 0) return ask({ about: 'fields', ...move, fields, along })
+  const refused = async (error: unknown, move: Move, values: MoveValues) => {
+    const isMissing = isMissingFields(error)
+    const fields = isMissing
+      ? await missingFields(valuesWith(move.lead, values), move.to).catch(() => [])
+      : []
+    if (fields.length > 0) return ask({ about: 'fields', ...move, fields, values })
     giveUp(move)
     toast.refused(error)
   }
-  const send = async (move: Move, along: Along): Promise<void> => {
+  const send = async (move: Move, values: MoveValues): Promise<void> => {
     const { lead, to } = move
     begin(move)
-    if (under.current.has(lead.id)) {
-      under.current.set(lead.id, { to, along })
+    if (pending.current.has(lead.id)) {
+      pending.current.set(lead.id, { to, values })
       return
     }
-    under.current.set(lead.id, null)
-    const answer = await moveLead(lead.id, to, along).catch((error: unknown) => {
-      under.current.delete(lead.id)
-      return refused(error, move, along)
+    pending.current.set(lead.id, null)
+    const answer = await moveLead(lead.id, to, values).catch((error: unknown) => {
+      pending.current.delete(lead.id)
+      return refused(error, move, values)
     })
     if (!answer) return
     const changed = { updated_at: answer.updated_at, closest_task_at: lead.closest_task_at }
     keepMove(move, changed)
-    const next = under.current.get(lead.id)
-    under.current.delete(lead.id)
+    const next = pending.current.get(lead.id)
+    pending.current.delete(lead.id)
     if (next && !isAt(next.to, to))
-      return send({ lead: { ...lead, ...to, ...changed }, to: next.to }, next.along)
+      return send({ lead: { ...lead, ...to, ...changed }, to: next.to }, next.values)
     const done: Move = { ...move, isDone: true }
     begin(done)
-    say(t('board.moved', { name: lead.name, stage: stageName(to) }))
+    announce(t('board.moved', { name: lead.name, stage: stageName(to) }))
     await columnRead(narrowed, to)
     end(lead.id, done)
   }
 
   return {
     moves,
-    said,
+    announcement,
     question,
     move: (lead: AnyRecord, to: Place) => {
       if (isAt(moves.get(lead.id)?.to ?? lead, to)) return
@@ -80,10 +82,10 @@ export function useMoveLeads(
       begin({ lead, to })
       ask({ about: 'reason', lead, to })
     },
-    answer: (along: Along) => {
+    answer: (values: MoveValues) => {
       if (!question) return
       ask(undefined)
-      send({ lead: question.lead, to: question.to }, { ...asked(question), ...along })
+      send({ lead: question.lead, to: question.to }, { ...asked(question), ...values })
       onAnswered(question.lead.id)
     },
     dismiss: () => {
@@ -95,9 +97,9 @@ export function useMoveLeads(
   }
 }
 
-const asked = (question: Question): Along => (question.about === 'fields' ? question.along : {})
+const asked = (question: Question): MoveValues => (question.about === 'fields' ? question.values : {})
 
-const valuesWith = (lead: AnyRecord, { custom_fields_values = [] }: Along) => [
+const valuesWith = (lead: AnyRecord, { custom_fields_values = [] }: MoveValues) => [
   ...(lead.custom_fields_values ?? []),
   ...custom_fields_values,
 ]

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Whether an element has come near to what is seen of its scroller; what was once seen stays so. */
+/** Returns whether an element has ever been near the visible area of its scroll container. */
 export function useVisible(
   ref: RefObject<HTMLElement | null>,
   scroller: RefObject<HTMLElement | null>,

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 
-/** Milliseconds: longer than the live stream and the reading that follows it take. */
+/** Milliseconds: longer than the live stream and the reload after it. */
 const LATE = 2_000
 
 const late = () => new Promise((resolve) => setTimeout(resolve, LATE))
 
-/** Has the answers of writes to these addresses come so late that the live stream overtakes them. */
+/** Delays the responses of writes, so that the live stream overtakes them. */
 export async function answerLate(page: Page, addresses: RegExp): Promise<void> {
   await page.route(addresses, async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
@@ -16,8 +16,8 @@ export async function answerLate(page: Page, addresses: RegExp): Promise<void> {
 }
 
 /**
- * Has the first write to these addresses arrive so late that whatever does not wait for it overtakes it. The answer
- * waits for it, and tells how many did.
+ * Delays the first write, so that everything that does not wait for it overtakes it. Returns the number of
+ * writes that did.
  */
 export async function writeLate(page: Page, addresses: RegExp): Promise<() => Promise<number>> {
   let others = -1
@@ -33,7 +33,7 @@ export async function writeLate(page: Page, addresses: RegExp): Promise<() => Pr
   return () => promise
 }
 
-/** Counts from now on what a selector finds and says a text; the answer tells the most that there ever were at once. */
+/** Watches the elements with a text. Returns the maximum number that existed at the same time. */
 export async function countMost(page: Page, selector: string, text: string): Promise<() => Promise<number>> {
   await page.evaluate(`(() => {
     const count = () => [...document.querySelectorAll(${JSON.stringify(selector)})]

@@ -4,7 +4,7 @@ import { type Answer, addRecord } from './record-world.ts'
 import { addChat, nameOf, type Scene, setScene } from './rights-scene.ts'
 
 test.use({ viewport: { width: 1440, height: 900 } })
-// Each begins with two people who sign in.
+// Each test signs in two people.
 test.beforeEach(() => test.setTimeout(180_000))
 
 const soon = { timeout: 20_000 }
@@ -12,11 +12,7 @@ const now = () => Math.floor(Date.now() / 1000)
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const rows = (page: Page) => page.getByRole('list', { name: 'Events, newest first' })
 
-test('the log, its chart and what comes in live tell only of what may be seen', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('the log, its chart and live events show only visible records', async ({ page, browser, baseURL }) => {
   const { admin, me, word, mine, theirs } = await setScene(page, browser, baseURL, 'own')
   const errors = watch(me.page)
   const from = now() - 3_600
@@ -30,14 +26,14 @@ test('the log, its chart and what comes in live tell only of what may be seen', 
   await expect(rows(me.page)).toContainText(nameOf(word, 'mine', 'leads'), soon)
   await expect(rows(me.page).locator('[data-log-row]')).toHaveCount(about.length)
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
-  // The bars count what he may read, and not what the account has.
+  // The bars count only visible events.
   const counts = await me.api.get(`events/counts?${narrowed}&by=day`)
   const counted = counts._embedded.counts.reduce((sum: number, { count }: Answer) => sum + count, 0)
   expect(counted).toBe(about.length)
   const bars = me.page.getByRole('region', { name: /^Events by/ })
   await expect(bars.locator(`[aria-label$=": ${counted} events"]`)).toHaveCount(1)
 
-  // Live: of two leads that come in, the second is his, and with it the first would have come.
+  // Live: of two new leads only the second is theirs; the first would have arrived before it.
   const add = (name: string, responsible_user_id: number) =>
     addRecord(admin, 'leads', { name: `${word} ${name}`, responsible_user_id })
   await add('theirs live', 1)
@@ -45,7 +41,7 @@ test('the log, its chart and what comes in live tell only of what may be seen', 
   await expect(rows(me.page)).toContainText(`${word} mine live`, soon)
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
 
-  // An event of others cannot be opened by its address either.
+  // A hidden event cannot be opened by its address either.
   const hidden = await admin.get(`events?filter[entity]=lead&filter[entity_id]=${theirs.leads}`)
   const [{ id }] = hidden._embedded.events
   await me.page.goto(`/events/${id}`)
@@ -57,7 +53,7 @@ test('the log, its chart and what comes in live tell only of what may be seen', 
   await me.page.context().close()
 })
 
-test('the timeline of his lead tells what others did to it, without what he may not see', async ({
+test('the timeline of their lead shows changes of others, without hidden records', async ({
   page,
   browser,
   baseURL,
@@ -79,7 +75,7 @@ test('the timeline of his lead tells what others did to it, without what he may 
   await me.page.context().close()
 })
 
-/** Tasks about his lead and about that of others, his and others'. */
+/** Tasks of the person and of others, on the person's lead and on another. */
 async function addTasks({ admin, me, word, mine, theirs }: Scene): Promise<void> {
   const task = (text: string, responsible_user_id: number, entity_id?: number) =>
     addRecord(admin, 'tasks', {
@@ -95,7 +91,7 @@ async function addTasks({ admin, me, word, mine, theirs }: Scene): Promise<void>
   await task('of others, about theirs', 1, theirs.leads)
 }
 
-test('tasks: his and those about his records; only his own can be completed', async ({
+test('tasks: their own and those on their records; only their own can be completed', async ({
   page,
   browser,
   baseURL,
@@ -118,13 +114,13 @@ test('tasks: his and those about his records; only his own can be completed', as
   await expect(foreign.getByRole('button', { name: /^Due: / })).toHaveCount(0)
   await foreign.getByRole('button', { name: /^More: / }).click()
   await expect(me.page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
-  // Whose task it is does not open the record.
+  // A task does not reveal its record.
   await expect(task('his, about theirs').getByRole('link')).toHaveCount(0)
   await expect(me.page.locator('body')).not.toContainText(nameOf(word, 'theirs', 'leads'))
   await me.page.context().close()
 })
 
-test('the inbox has the conversations of his records; one that is not his cannot be opened', async ({
+test('the inbox has the conversations of their records; others cannot be opened', async ({
   page,
   browser,
   baseURL,
@@ -146,7 +142,7 @@ test('the inbox has the conversations of his records; one that is not his cannot
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
   await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0)
 
-  // What is said there is not heard either; what is said in his conversation is.
+  // Live messages arrive only for their own conversation.
   await me.page.goto('/inbox')
   await expect(me.page.locator('[data-chat-row]')).toHaveCount(1, soon)
   await addChat(scene, 'theirs', 1)
@@ -156,7 +152,7 @@ test('the inbox has the conversations of his records; one that is not his cannot
   await me.page.context().close()
 })
 
-test('who reads the conversations of his group is told that he cannot answer', async ({
+test('people who can only read their group’s conversations see that they cannot reply', async ({
   page,
   browser,
   baseURL,
@@ -174,7 +170,7 @@ test('who reads the conversations of his group is told that he cannot answer', a
   await me.page.context().close()
 })
 
-test('home tells of his records alone, and shows nothing for administrators', async ({
+test('home shows only their own records, and nothing for administrators', async ({
   page,
   browser,
   baseURL,
@@ -191,7 +187,7 @@ test('home tells of his records alone, and shows nothing for administrators', as
   await me.page.context().close()
 })
 
-test('what one may not see at all is not in the navigation, and its address says so', async ({
+test('hidden pages are not in the navigation, and their addresses show a message', async ({
   page,
   browser,
   baseURL,
@@ -216,8 +212,8 @@ test('what one may not see at all is not in the navigation, and its address says
   await me.page.context().close()
 })
 
-/** The rooms of administrators, and what the API answers to who is none. */
-const rooms: Record<string, string | null> = {
+/** The pages of administrators, and the API's response for others. */
+const pages: Record<string, string | null> = {
   '/settings/account': null,
   '/settings/people': '/web/v4/users',
   '/settings/people/new': null,
@@ -235,7 +231,7 @@ const rooms: Record<string, string | null> = {
   '/integrations/new': null,
 }
 
-test('rooms of administrators are hidden, their addresses say so calmly, and the API refuses as well', async ({
+test('pages of administrators are hidden, their addresses show a message, and the API responds 403', async ({
   page,
   browser,
   baseURL,
@@ -248,12 +244,12 @@ test('rooms of administrators are hidden, their addresses say so calmly, and the
   const hrefs = await nav
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname))
-  for (const path of Object.keys(rooms)) expect(hrefs).not.toContain(path)
-  for (const [path, address] of Object.entries(rooms)) {
+  for (const path of Object.keys(pages)) expect(hrefs).not.toContain(path)
+  for (const [path, address] of Object.entries(pages)) {
     await me.page.goto(path)
-    await expect(me.page.getByText(/^You do not have permission to do this\. An administrator/)).toBeVisible(
-      soon,
-    )
+    await expect(
+      me.page.getByText(/^You do not have permission to do this\. Ask an administrator/),
+    ).toBeVisible(soon)
     await expect(me.page.getByRole('main').getByRole('textbox'), path).toHaveCount(0)
     await expect(nav, path).toBeVisible()
     if (!address) continue
@@ -264,7 +260,7 @@ test('rooms of administrators are hidden, their addresses say so calmly, and the
   await me.page.context().close()
 })
 
-test('views: his own and those for everybody, which he cannot change; a view opens no record', async ({
+test('views: their own and shared ones, which they cannot change; a view reveals no record', async ({
   page,
   browser,
   baseURL,
