@@ -1,7 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { collectionOf } from '../src/http/empty-lists.ts'
-import { pathOf } from '../src/surfaces/openapi/operations.ts'
 import { compare } from './openapi/conformance.ts'
 import { descriptionOf } from './openapi/description.ts'
 
@@ -55,9 +54,9 @@ export function client(
     const { statusCode: status, body: text } = answer
     const shown = read(text)
     const type = answer.headers['content-type']
-    compare(http, { method, url, status, type, text, body: shown })
+    await compare(http, { method, url, status, type, text, body: shown })
     const isNothing = status === 204 && method === 'GET'
-    const page = isNothing ? emptyPage(http, url) : shown
+    const page = isNothing ? await emptyPage(http, url) : shown
     return { status, headers: answer.headers as Answer['headers'], text, body: page }
   }
   return {
@@ -90,13 +89,12 @@ const sent = (headers: Record<string, string | undefined>): Record<string, strin
   )
 
 /** Reads an answer without a body (V4) as a page without rows if the address is a list's, as nothing otherwise. */
-function emptyPage(http: FastifyInstance, url: string): unknown {
+async function emptyPage(http: FastifyInstance, url: string): Promise<unknown> {
   const path = (url.split('?', 1)[0] as string).replace(/^\/web\/v4\//, '/api/v4/')
-  const operation = descriptionOf(http).find('GET', path)
-  const route = http.servedRoutes.find(
-    ({ method, url }) => method === 'GET' && pathOf(url) === operation?.path,
-  )
-  const collection = collectionOf(route?.response?.[200] as TSchema | undefined)
+  const operation = (await descriptionOf(http)).find('GET', path)
+  const route = http.servedRoutes.find(({ schema }) => schema.operationId === operation?.operationId)
+  const { 200: page } = (route?.schema.response ?? {}) as Record<number, TSchema>
+  const collection = collectionOf(page)
   return collection === undefined ? '' : { _total_items: 0, _links: {}, _embedded: { [collection]: [] } }
 }
 

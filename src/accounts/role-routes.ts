@@ -5,6 +5,7 @@ import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { ListOf } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
+import { withAny } from '../http/query-parameters.ts'
 import { roleView } from './person-view.ts'
 import { addRoles, changeRole, listRoles, readRole, removeRole } from './roles.ts'
 import { ById, NewRole, Role, RolePatch } from './schemas.ts'
@@ -14,6 +15,54 @@ const MOST_AT_ONCE = 250
 const asked = (query: unknown) => ({
   users: withNames((query as { with?: QueryValue }).with, ['users']).has('users'),
 })
+
+const NewRoles = Type.Array(NewRole, { minItems: 1, maxItems: MOST_AT_ONCE })
+
+const operations = {
+  list: {
+    operationId: 'roles.list',
+    summary: 'Lists the roles.',
+    returns: 'One page of roles.',
+    tags: ['Account'],
+    parameters: withAny('users'),
+    querystring: Paged,
+    response: { 200: CountedList('roles', Role) },
+  },
+  get: {
+    operationId: 'roles.get',
+    summary: 'Shows one role.',
+    returns: 'The role.',
+    tags: ['Account'],
+    parameters: withAny('users'),
+    params: ById,
+    response: { 200: Role },
+  },
+  create: {
+    operationId: 'roles.create',
+    summary: 'Adds roles.',
+    returns: 'The new role, or the list of new roles if the body is an array.',
+    tags: ['Account'],
+    requestBody: { 'application/json': Type.Union([NewRoles, NewRole]) },
+    body: NewRoles,
+    response: { 201: Type.Union([Role, ListOf('roles', Role)]) },
+  },
+  update: {
+    operationId: 'roles.update',
+    summary: 'Changes one role.',
+    returns: 'The role after the change.',
+    tags: ['Account'],
+    params: ById,
+    body: RolePatch,
+    response: { 202: Role },
+  },
+  remove: {
+    operationId: 'roles.delete',
+    summary: 'Deletes one role that nobody has.',
+    returns: 'The role was deleted.',
+    tags: ['Account'],
+    params: ById,
+  },
+}
 
 export function roleRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
@@ -27,17 +76,13 @@ function readRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
 
-    v4.get(
-      '/roles',
-      { schema: { querystring: Paged, response: { 200: CountedList('roles', Role) } } },
-      async (request) => {
-        const page = pageOf(request.query)
-        const { total, roles } = await listRoles(ctx, request.actor, page, asked(request.query))
-        const shown = roles.map((role) => roleView(role, base(request)))
-        return { ...countedPage(request, page, total), _embedded: { roles: shown } }
-      },
-    )
-    v4.get('/roles/:id', { schema: { params: ById, response: { 200: Role } } }, async (request) =>
+    v4.get('/roles', { schema: operations.list }, async (request) => {
+      const page = pageOf(request.query)
+      const { total, roles } = await listRoles(ctx, request.actor, page, asked(request.query))
+      const shown = roles.map((role) => roleView(role, base(request)))
+      return { ...countedPage(request, page, total), _embedded: { roles: shown } }
+    })
+    v4.get('/roles/:id', { schema: operations.get }, async (request) =>
       roleView(await readRole(ctx, request.actor, request.params.id, asked(request.query)), base(request)),
     )
   }
@@ -56,10 +101,7 @@ function addRoutes(ctx: Context): FastifyPluginAsyncTypebox {
           request.body = [request.body] as never
           singles.add(request)
         },
-        schema: {
-          body: Type.Array(NewRole, { minItems: 1, maxItems: MOST_AT_ONCE }),
-          response: { 201: Type.Union([Role, ListOf('roles', Role)]) },
-        },
+        schema: operations.create,
       },
       async (request, reply) => {
         const added = await addRoles(ctx, request.actor, request.body)
@@ -78,15 +120,11 @@ function addRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 function changeRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    v4.patch(
-      '/roles/:id',
-      { schema: { params: ById, body: RolePatch, response: { 202: Role } } },
-      async (request, reply) => {
-        const role = await changeRole(ctx, request.actor, request.params.id, request.body)
-        return reply.code(202).send(roleView(role, base(request)))
-      },
-    )
-    v4.delete('/roles/:id', { schema: { params: ById } }, async (request, reply) => {
+    v4.patch('/roles/:id', { schema: operations.update }, async (request, reply) => {
+      const role = await changeRole(ctx, request.actor, request.params.id, request.body)
+      return reply.code(202).send(roleView(role, base(request)))
+    })
+    v4.delete('/roles/:id', { schema: operations.remove }, async (request, reply) => {
       await removeRole(ctx, request.actor, request.params.id)
       return reply.code(204).send()
     })

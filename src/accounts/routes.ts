@@ -4,12 +4,32 @@ import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, originOf } from '../http/paging.ts'
+import { withAny } from '../http/query-parameters.ts'
 import { changeAccount } from './account-settings.ts'
 import { accountParts, readAccount } from './account-view.ts'
 import { groupRoutes } from './group-routes.ts'
 import { roleRoutes } from './role-routes.ts'
 import { Account, AccountPatch } from './schemas.ts'
 import { userRoutes } from './user-routes.ts'
+
+const operations = {
+  get: {
+    operationId: 'account.get',
+    summary: 'Shows the account.',
+    returns: 'The account.',
+    tags: ['Account'],
+    parameters: withAny(...accountParts),
+    response: { 200: Account },
+  },
+  update: {
+    operationId: 'account.update',
+    summary: 'Changes the account.',
+    returns: 'The account after the change.',
+    tags: ['Account'],
+    body: AccountPatch,
+    response: { 200: Account },
+  },
+}
 
 /** Routes of the account, users, roles and groups. Mounted for bearer tokens and for the web application. */
 export function accountRoutes(ctx: Context): FastifyPluginAsyncTypebox {
@@ -19,8 +39,8 @@ export function accountRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       const parts = withNames((request.query as { with?: QueryValue }).with, accountParts)
       return readAccount(ctx, request.actor, parts, { origin: originOf(request), base: base(request) })
     }
-    v4.get('/account', { schema: { response: { 200: Account } } }, answer)
-    v4.patch('/account', { schema: { body: AccountPatch, response: { 200: Account } } }, async (request) => {
+    v4.get('/account', { schema: operations.get }, answer)
+    v4.patch('/account', { schema: operations.update }, async (request) => {
       await changeAccount(ctx, request.actor, request.body)
       return answer(request)
     })

@@ -5,11 +5,14 @@ import type { Context } from '../context.ts'
 import {
   type Access,
   type ListQuery,
+  listed,
   moveToTrash,
+  orderNames,
   restore,
   sendRecords,
   Totals,
   TotalsQuery,
+  totalled,
 } from '../entities/entities.ts'
 import { Element } from '../entities/record-schemas.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
@@ -17,7 +20,8 @@ import { Nothing } from '../http/empty-lists.ts'
 import { type FileForm, Format, formOf } from '../http/forms.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
-import { expectedVersions, setETag } from '../http/preconditions.ts'
+import { conditional, expectedVersions, setETag } from '../http/preconditions.ts'
+import { ids, orders, spans, texts, withAny } from '../http/query-parameters.ts'
 import {
   addElements,
   changeElement,
@@ -36,6 +40,88 @@ const BATCH = { minItems: 1, maxItems: 250 }
 const BODY_LIMIT = 2 * 1024 * 1024
 const ELEMENTS = '/catalogs/:catalog_id/elements'
 const Elements = Type.Object({ _links: Self, _embedded: Type.Object({ elements: Type.Array(Element) }) })
+
+const filters = [
+  ...ids('id', 'responsible_user_id', 'created_by', 'updated_by'),
+  ...texts('name'),
+  ...spans('created_at', 'updated_at'),
+]
+
+const operations = {
+  list: {
+    operationId: 'catalog.elements.list',
+    summary:
+      'Lists elements of one list, filtered, searched and sorted, one page at a time, or exports them.',
+    returns: 'One page of elements.',
+    tags: ['Lists'],
+    ...listed([...withAny(...withNamesOfElements), ...filters, ...orders(...orderNames('catalog_elements'))]),
+    params: InCatalog,
+    querystring: Type.Object({ ...KeysetPaged.properties, format: Format }),
+    response: { 200: KeysetList('elements', Element) },
+  },
+  get: {
+    operationId: 'catalog.elements.totals.get',
+    summary: 'Counts the elements of one list that match the query of the list, and adds up their values.',
+    returns: 'The number of elements and the sum of their values.',
+    tags: ['Lists'],
+    ...totalled(filters),
+    params: InCatalog,
+    querystring: TotalsQuery,
+    response: { 200: Totals },
+  },
+  elementsGet: {
+    operationId: 'catalog.elements.get',
+    summary: 'Shows one element.',
+    returns: 'The element.',
+    tags: ['Lists'],
+    parameters: withAny(...withNamesOfElements),
+    params: OfCatalog,
+    response: { 200: Element, 204: Nothing },
+  },
+  create: {
+    operationId: 'catalog.elements.create',
+    summary: 'Adds elements to one list, all of the batch or none.',
+    returns: 'The new elements.',
+    tags: ['Lists'],
+    params: InCatalog,
+    body: Type.Array(NewElement, BATCH),
+    response: { 200: Elements },
+  },
+  updateMany: {
+    operationId: 'catalog.elements.update_many',
+    summary: 'Changes elements of one list, all of the batch or none.',
+    returns: 'The elements after the change.',
+    tags: ['Lists'],
+    params: InCatalog,
+    body: Type.Array(ElementInBatch, BATCH),
+    response: { 200: Elements },
+  },
+  update: {
+    operationId: 'catalog.elements.update',
+    summary: 'Changes one element.',
+    returns: 'The element after the change.',
+    tags: ['Lists'],
+    ...conditional,
+    params: OfCatalog,
+    body: ElementPatch,
+    response: { 200: Element },
+  },
+  remove: {
+    operationId: 'catalog.elements.delete',
+    summary: 'Moves one element to the trash.',
+    returns: 'The element is in the trash.',
+    tags: ['Lists'],
+    params: OfCatalog,
+  },
+  restore: {
+    operationId: 'catalog.elements.restore',
+    summary: 'Takes one element out of the trash.',
+    returns: 'The restored element.',
+    tags: ['Lists'],
+    params: OfCatalog,
+    response: { 200: Element },
+  },
+}
 
 /** `/catalogs/{id}/elements`. Write responses contain the complete elements. */
 export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
@@ -66,11 +152,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     v4.get(
       ELEMENTS,
       {
-        schema: {
-          params: InCatalog,
-          querystring: Type.Object({ ...KeysetPaged.properties, format: Format }),
-          response: { 200: KeysetList('elements', Element) },
-        },
+        schema: operations.list,
       },
       async (request, reply) => {
         const form = formOf(request)
@@ -88,32 +170,24 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         return { ...keysetPage(request, page, next), _embedded: { elements: records as Element[] } }
       },
     )
-    v4.get(
-      `${ELEMENTS}/totals`,
-      { schema: { params: InCatalog, querystring: TotalsQuery, response: { 200: Totals } } },
-      async (request) => {
-        const { actor, params, query } = request
-        const in_trash = showing(request).with.has('only_deleted')
-        return totalsOfElements(ctx, actor, params.catalog_id, query as ListQuery, in_trash)
-      },
-    )
-    v4.get(
-      `${ELEMENTS}/:id`,
-      { schema: { params: OfCatalog, response: { 200: Element, 204: Nothing } } },
-      async (request, reply) => {
-        const { actor, params } = request
-        const { catalog_id, id } = params
-        const found = await findElement(ctx, actor, catalog_id, id, showing(request))
-        if (!found) return reply.code(204).send(null)
-        setETag(reply, found.version)
-        return found.element
-      },
-    )
+    v4.get(`${ELEMENTS}/totals`, { schema: operations.get }, async (request) => {
+      const { actor, params, query } = request
+      const in_trash = showing(request).with.has('only_deleted')
+      return totalsOfElements(ctx, actor, params.catalog_id, query as ListQuery, in_trash)
+    })
+    v4.get(`${ELEMENTS}/:id`, { schema: operations.elementsGet }, async (request, reply) => {
+      const { actor, params } = request
+      const { catalog_id, id } = params
+      const found = await findElement(ctx, actor, catalog_id, id, showing(request))
+      if (!found) return reply.code(204).send(null)
+      setETag(reply, found.version)
+      return found.element
+    })
     v4.post(
       ELEMENTS,
       {
         bodyLimit: BODY_LIMIT,
-        schema: { params: InCatalog, body: Type.Array(NewElement, BATCH), response: { 200: Elements } },
+        schema: operations.create,
       },
       async (request) => {
         const { actor, body, params } = request
@@ -129,7 +203,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       ELEMENTS,
       {
         bodyLimit: BODY_LIMIT,
-        schema: { params: InCatalog, body: Type.Array(ElementInBatch, BATCH), response: { 200: Elements } },
+        schema: operations.updateMany,
       },
       async (request) => {
         const { actor, body, params } = request
@@ -145,7 +219,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       `${ELEMENTS}/:id`,
       {
         bodyLimit: BODY_LIMIT,
-        schema: { params: OfCatalog, body: ElementPatch, response: { 200: Element } },
+        schema: operations.update,
       },
       async (request, reply) => {
         const { actor, body, params } = request
@@ -165,20 +239,16 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       },
     )
     // The trash is ours (V8), as for the other records.
-    v4.delete(`${ELEMENTS}/:id`, { schema: { params: OfCatalog } }, async ({ actor, params }, reply) => {
+    v4.delete(`${ELEMENTS}/:id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
       const { catalog_id, id } = params
       await moveToTrash(ctx, actor, 'catalog_elements', [{ id }], 'path', { catalog_id })
       return reply.code(204).send()
     })
-    v4.post(
-      `${ELEMENTS}/:id/restore`,
-      { schema: { params: OfCatalog, response: { 200: Element } } },
-      async (request) => {
-        const { catalog_id, id } = request.params
-        const row = await restore(ctx, request.actor, 'catalog_elements', id, { catalog_id })
-        return (await show(ctx, request.actor, catalog_id, [row], showing(request)))[0] as Element
-      },
-    )
+    v4.post(`${ELEMENTS}/:id/restore`, { schema: operations.restore }, async (request) => {
+      const { catalog_id, id } = request.params
+      const row = await restore(ctx, request.actor, 'catalog_elements', id, { catalog_id })
+      return (await show(ctx, request.actor, catalog_id, [row], showing(request)))[0] as Element
+    })
   }
 }
 

@@ -9,12 +9,65 @@ import { filterOf, listOf, type QueryValue } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, KeysetList, Paged, pageLinks, pageOf } from '../http/paging.ts'
+import { choices, one } from '../http/query-parameters.ts'
 import { elementRoutes } from './element-routes.ts'
 import { addCatalogs, changeCatalogs, listCatalogs, readCatalog, removeCatalog } from './lists.ts'
 import { ById, Catalog, CatalogInBatch, CatalogPatch, catalogTypes, NewCatalog } from './schemas.ts'
 
 const BATCH = { minItems: 1, maxItems: 250 }
 const Catalogs = Type.Object({ _links: Self, _embedded: Type.Object({ catalogs: Type.Array(Catalog) }) })
+
+const operations = {
+  list: {
+    operationId: 'catalogs.list',
+    summary: 'Lists the lists of the account.',
+    returns: 'One page of lists.',
+    tags: ['Lists'],
+    parameters: [...one('type', { type: 'string', enum: catalogTypes }), ...choices('type', catalogTypes)],
+    querystring: Paged,
+    response: { 200: KeysetList('catalogs', Catalog) },
+  },
+  get: {
+    operationId: 'catalogs.get',
+    summary: 'Shows one list.',
+    returns: 'The list.',
+    tags: ['Lists'],
+    params: ById,
+    response: { 200: Catalog },
+  },
+  create: {
+    operationId: 'catalogs.create',
+    summary: 'Adds lists.',
+    returns: 'The new lists.',
+    tags: ['Lists'],
+    body: Type.Array(NewCatalog, BATCH),
+    response: { 200: Catalogs },
+  },
+  updateMany: {
+    operationId: 'catalogs.update_many',
+    summary: 'Changes lists, all of the batch or none.',
+    returns: 'The lists after the change.',
+    tags: ['Lists'],
+    body: Type.Array(CatalogInBatch, BATCH),
+    response: { 200: Catalogs },
+  },
+  update: {
+    operationId: 'catalogs.update',
+    summary: 'Changes one list.',
+    returns: 'The list after the change.',
+    tags: ['Lists'],
+    params: ById,
+    body: CatalogPatch,
+    response: { 200: Catalog },
+  },
+  remove: {
+    operationId: 'catalogs.delete',
+    summary: 'Permanently deletes one list with its elements and fields.',
+    returns: 'The list was deleted.',
+    tags: ['Lists'],
+    params: ById,
+  },
+}
 
 /** `/catalogs`: the lists of the account, and their elements below each. */
 export function catalogRoutes(ctx: Context): FastifyPluginAsyncTypebox {
@@ -35,52 +88,39 @@ export function catalogRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       },
     })
 
-    v4.get(
-      '/catalogs',
-      { schema: { querystring: Paged, response: { 200: KeysetList('catalogs', Catalog) } } },
-      async (request) => {
-        const page = pageOf(request.query)
-        const query = request.query as { type?: QueryValue; filter?: QueryValue }
-        const filtered = listOf(filterOf(query, 'type'))
-        if (filtered.some((type) => !(catalogTypes as readonly string[]).includes(type)))
-          throw invalidChoice('filter.type', catalogTypes)
-        const types = [...listOf(query.type), ...filtered]
-        const all = await listCatalogs(ctx.db, await loadAccess(ctx.db, request.actor))
-        const lists = types.length === 0 ? all : all.filter(({ type }) => types.includes(type))
-        const end = page.offset + page.limit
-        return {
-          _page: page.page,
-          _links: pageLinks(request, page, end < lists.length),
-          _embedded: { catalogs: lists.slice(page.offset, end).map((row) => view(request, row)) },
-        }
-      },
-    )
-    v4.get('/catalogs/:id', { schema: { params: ById, response: { 200: Catalog } } }, async (request) => {
+    v4.get('/catalogs', { schema: operations.list }, async (request) => {
+      const page = pageOf(request.query)
+      const query = request.query as { type?: QueryValue; filter?: QueryValue }
+      const filtered = listOf(filterOf(query, 'type'))
+      if (filtered.some((type) => !(catalogTypes as readonly string[]).includes(type)))
+        throw invalidChoice('filter.type', catalogTypes)
+      const types = [...listOf(query.type), ...filtered]
+      const all = await listCatalogs(ctx.db, await loadAccess(ctx.db, request.actor))
+      const lists = types.length === 0 ? all : all.filter(({ type }) => types.includes(type))
+      const end = page.offset + page.limit
+      return {
+        _page: page.page,
+        _links: pageLinks(request, page, end < lists.length),
+        _embedded: { catalogs: lists.slice(page.offset, end).map((row) => view(request, row)) },
+      }
+    })
+    v4.get('/catalogs/:id', { schema: operations.get }, async (request) => {
       const access = await loadAccess(ctx.db, request.actor)
       return view(request, await readCatalog(ctx.db, access, request.params.id))
     })
-    v4.post(
-      '/catalogs',
-      { schema: { body: Type.Array(NewCatalog, BATCH), response: { 200: Catalogs } } },
-      async (request) => answer(request, await addCatalogs(ctx, request.actor, request.body), request.body),
+    v4.post('/catalogs', { schema: operations.create }, async (request) =>
+      answer(request, await addCatalogs(ctx, request.actor, request.body), request.body),
     )
-    v4.patch(
-      '/catalogs',
-      { schema: { body: Type.Array(CatalogInBatch, BATCH), response: { 200: Catalogs } } },
-      async (request) =>
-        answer(request, await changeCatalogs(ctx, request.actor, request.body, 'item'), request.body),
+    v4.patch('/catalogs', { schema: operations.updateMany }, async (request) =>
+      answer(request, await changeCatalogs(ctx, request.actor, request.body, 'item'), request.body),
     )
-    v4.patch(
-      '/catalogs/:id',
-      { schema: { params: ById, body: CatalogPatch, response: { 200: Catalog } } },
-      async (request) => {
-        const { actor, body, params } = request
-        const [row] = await changeCatalogs(ctx, actor, [{ ...body, id: params.id }], 'path')
-        return { ...view(request, row as CatalogRow), request_id: body.request_id ?? '0' }
-      },
-    )
+    v4.patch('/catalogs/:id', { schema: operations.update }, async (request) => {
+      const { actor, body, params } = request
+      const [row] = await changeCatalogs(ctx, actor, [{ ...body, id: params.id }], 'path')
+      return { ...view(request, row as CatalogRow), request_id: body.request_id ?? '0' }
+    })
     // Ours (V8): the platform deletes lists only in its interface.
-    v4.delete('/catalogs/:id', { schema: { params: ById } }, async ({ actor, params }, reply) => {
+    v4.delete('/catalogs/:id', { schema: operations.remove }, async ({ actor, params }, reply) => {
       await removeCatalog(ctx, actor, params.id)
       return reply.code(204).send()
     })

@@ -22,6 +22,49 @@ const Groups = ListOf('custom_field_groups', FieldGroup)
 /** Record kinds whose cards have tabs. */
 const owners: FieldOwner[] = ['leads', 'contacts', 'companies', 'customers']
 
+/** The operations on the groups of one kind of record. */
+const operationsOf = (owner: FieldOwner) => ({
+  list: {
+    operationId: `${owner}.custom_fields.groups.list`,
+    summary: `Lists the groups of fields on the cards of ${owner}.`,
+    returns: 'The groups of fields.',
+    tags: ['Fields'],
+    response: { 200: Groups },
+  },
+  get: {
+    operationId: `${owner}.custom_fields.groups.get`,
+    summary: `Shows one group of fields of ${owner}.`,
+    returns: 'The group of fields.',
+    tags: ['Fields'],
+    params: ById,
+    response: { 200: FieldGroup },
+  },
+  create: {
+    operationId: `${owner}.custom_fields.groups.create`,
+    summary: `Adds groups of fields to the cards of ${owner}.`,
+    returns: 'The new groups of fields.',
+    tags: ['Fields'],
+    body: Type.Array(NewFieldGroup, { minItems: 1, maxItems: 250 }),
+    response: { 201: Groups },
+  },
+  update: {
+    operationId: `${owner}.custom_fields.groups.update`,
+    summary: `Changes one group of fields of ${owner}.`,
+    returns: 'The group of fields after the change.',
+    tags: ['Fields'],
+    params: ById,
+    body: FieldGroupPatch,
+    response: { 200: FieldGroup },
+  },
+  remove: {
+    operationId: `${owner}.custom_fields.groups.delete`,
+    summary: `Deletes one group of fields of ${owner}.`,
+    returns: 'The group of fields was deleted.',
+    tags: ['Fields'],
+    params: ById,
+  },
+})
+
 /** `/{leads|contacts|companies|customers}/custom_fields/groups`. */
 export function groupRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
@@ -46,13 +89,14 @@ function groupRoutesOf(ctx: Context, owner: FieldOwner): FastifyPluginAsyncTypeb
   return async (v4) => {
     const base = baseOf(v4)
     const path = `/${owner}/custom_fields/groups`
+    const operations = operationsOf(owner)
     const listed = (address: string, custom_field_groups: FieldGroup[]) => ({
       _total_items: custom_field_groups.length,
       _links: self(address),
       _embedded: { custom_field_groups },
     })
 
-    v4.get(path, { schema: { response: { 200: Groups } } }, async (request) => {
+    v4.get(path, { schema: operations.list }, async (request) => {
       const address = base(request) + path
       const groups = await readGroups(ctx, request.actor, owner)
       return listed(
@@ -60,16 +104,13 @@ function groupRoutesOf(ctx: Context, owner: FieldOwner): FastifyPluginAsyncTypeb
         groups.map((group) => groupView(group, address)),
       )
     })
-    v4.get(`${path}/:id`, { schema: { params: ById, response: { 200: FieldGroup } } }, async (request) =>
+    v4.get(`${path}/:id`, { schema: operations.get }, async (request) =>
       groupView(await readGroup(ctx, request.actor, owner, request.params.id), base(request) + path),
     )
     v4.post(
       path,
       {
-        schema: {
-          body: Type.Array(NewFieldGroup, { minItems: 1, maxItems: 250 }),
-          response: { 201: Groups },
-        },
+        schema: operations.create,
       },
       async (request, reply) => {
         const { actor, body } = request
@@ -81,15 +122,11 @@ function groupRoutesOf(ctx: Context, owner: FieldOwner): FastifyPluginAsyncTypeb
         return reply.code(201).send(listed(address, added))
       },
     )
-    v4.patch(
-      `${path}/:id`,
-      { schema: { params: ById, body: FieldGroupPatch, response: { 200: FieldGroup } } },
-      async (request) => {
-        const { actor, params, body } = request
-        return groupView(await changeGroup(ctx, actor, owner, params.id, body), base(request) + path)
-      },
-    )
-    v4.delete(`${path}/:id`, { schema: { params: ById } }, async (request, reply) => {
+    v4.patch(`${path}/:id`, { schema: operations.update }, async (request) => {
+      const { actor, params, body } = request
+      return groupView(await changeGroup(ctx, actor, owner, params.id, body), base(request) + path)
+    })
+    v4.delete(`${path}/:id`, { schema: operations.remove }, async (request, reply) => {
       await removeGroup(ctx, request.actor, owner, request.params.id)
       return reply.code(204).send()
     })

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue } from '../http/bracket-query.ts'
-import { ListOf, self } from '../http/hal.ts'
+import { self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
-import { baseOf, countedPage, Paged, pageLinks, pageOf } from '../http/paging.ts'
+import { baseOf, countedPage, pageLinks, pageOf } from '../http/paging.ts'
 import { directionOf } from '../http/query-values.ts'
 import {
   addFields,
@@ -21,47 +20,18 @@ import { fieldTypeNames } from './field-types.ts'
 import { fieldView } from './field-view.ts'
 import type { Field, FieldOwner } from './fields.ts'
 import { groupRoutes } from './group-routes.ts'
-import { CustomField, FieldInBatch, FieldPatch, FieldUsage, NewField } from './schemas.ts'
+import { fieldOperations, type Place, places } from './operations.ts'
 import { usageOf } from './usage.ts'
 
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const InFieldCollection = Type.Object({ catalog_id: Type.Optional(Id) })
-const ById = Type.Object({ catalog_id: Type.Optional(Id), id: Id })
-const BATCH = { minItems: 1, maxItems: 250 }
 /** Lists of choices can be long. */
 const BODY_LIMIT = 1_048_576
-
-const Fields = ListOf('custom_fields', CustomField)
-const Href = Type.Object({ href: Type.String() })
-/** Only lists of fields contain the page count. */
-const PageOfFields = Type.Object({
-  _total_items: Type.Integer(),
-  _page: Type.Integer(),
-  _page_count: Type.Integer(),
-  _links: Type.Object({
-    self: Href,
-    prev: Type.Optional(Href),
-    next: Type.Optional(Href),
-    last: Type.Optional(Href),
-  }),
-  _embedded: Type.Object({ custom_fields: Type.Array(CustomField) }),
-})
-
-const places: [path: string, FieldOwner][] = [
-  ['/leads', 'leads'],
-  ['/contacts', 'contacts'],
-  ['/companies', 'companies'],
-  ['/customers', 'customers'],
-  ['/customers/segments', 'segments'],
-  ['/catalogs/:catalog_id', 'catalogs'],
-]
 
 /** `/{leads|contacts|companies|customers|customers/segments|catalogs/{id}}/custom_fields`, and their groups. */
 export function customFieldRoutes(ctx: Context, around: FieldHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    for (const [path, owner] of places) {
-      await mount(v4, readRoutes(ctx, around, `${path}/custom_fields`, owner))
-      await mount(v4, writeRoutes(ctx, around, `${path}/custom_fields`, owner))
+    for (const place of places) {
+      await mount(v4, readRoutes(ctx, around, place))
+      await mount(v4, writeRoutes(ctx, around, place))
     }
     await mount(v4, groupRoutes(ctx))
   }
@@ -76,49 +46,39 @@ const collectionOf = (owner: FieldOwner, { catalog_id }: { catalog_id?: number }
 const addressOf = (base: string, path: string, { catalog_id }: { catalog_id?: number }): string =>
   base + path.replace(':catalog_id', String(catalog_id))
 
-function readRoutes(
-  ctx: Context,
-  around: FieldHooks,
-  path: string,
-  owner: FieldOwner,
-): FastifyPluginAsyncTypebox {
+function readRoutes(ctx: Context, around: FieldHooks, place: Place): FastifyPluginAsyncTypebox {
+  const { owner } = place
+  const path = `${place.path}/custom_fields`
+  const operations = fieldOperations(place)
   return async (v4) => {
     const base = baseOf(v4)
 
-    v4.get(
-      path,
-      { schema: { params: InFieldCollection, querystring: Paged, response: { 200: PageOfFields } } },
-      async (request) => {
-        const asked = readAsked(request.query)
-        const { list } = await readFields(ctx, around, request.actor, collectionOf(owner, request.params))
-        const found = inOrder(
-          list.filter(({ type }) => !asked.types || asked.types.has(type)),
-          asked.order,
-        )
-        const page = pageOf(request.query)
-        const head = countedPage(request, page, found.length)
-        const address = addressOf(base(request), path, request.params)
-        const shown = found.slice(page.offset, page.offset + page.limit)
-        return {
-          ...head,
-          _links: { ...head._links, ...lastLink(request, page.limit, head._page_count) },
-          _embedded: { custom_fields: shown.map((field) => fieldView(field, address)) },
-        }
-      },
-    )
-    v4.get(`${path}/:id`, { schema: { params: ById, response: { 200: CustomField } } }, async (request) => {
+    v4.get(path, { schema: operations.list }, async (request) => {
+      const asked = readAsked(request.query)
+      const { list } = await readFields(ctx, around, request.actor, collectionOf(owner, request.params))
+      const found = inOrder(
+        list.filter(({ type }) => !asked.types || asked.types.has(type)),
+        asked.order,
+      )
+      const page = pageOf(request.query)
+      const head = countedPage(request, page, found.length)
+      const address = addressOf(base(request), path, request.params)
+      const shown = found.slice(page.offset, page.offset + page.limit)
+      return {
+        ...head,
+        _links: { ...head._links, ...lastLink(request, page.limit, head._page_count) },
+        _embedded: { custom_fields: shown.map((field) => fieldView(field, address)) },
+      }
+    })
+    v4.get(`${path}/:id`, { schema: operations.get }, async (request) => {
       const { params, actor } = request
       const field = await readField(ctx, around, actor, collectionOf(owner, params), params.id)
       return fieldView(field, addressOf(base(request), path, params))
     })
     // Ours: what deleting the field would affect.
-    v4.get(
-      `${path}/:id/usage`,
-      { schema: { params: ById, response: { 200: FieldUsage } } },
-      async ({ actor, params }) => ({
-        records: await usageOf(ctx, around, actor, collectionOf(owner, params), params.id),
-      }),
-    )
+    v4.get(`${path}/:id/usage`, { schema: operations.usage }, async ({ actor, params }) => ({
+      records: await usageOf(ctx, around, actor, collectionOf(owner, params), params.id),
+    }))
   }
 }
 
@@ -151,12 +111,10 @@ function inOrder(fields: Field[], order: Order | null): Field[] {
   return direction === 'asc' ? sorted : sorted.reverse()
 }
 
-function writeRoutes(
-  ctx: Context,
-  around: FieldHooks,
-  path: string,
-  owner: FieldOwner,
-): FastifyPluginAsyncTypebox {
+function writeRoutes(ctx: Context, around: FieldHooks, place: Place): FastifyPluginAsyncTypebox {
+  const { owner } = place
+  const path = `${place.path}/custom_fields`
+  const operations = fieldOperations(place)
   return async (v4) => {
     const base = baseOf(v4)
     const listed = (address: string, fields: Field[], sent: { request_id?: string | number }[]) => ({
@@ -174,7 +132,7 @@ function writeRoutes(
       path,
       {
         bodyLimit: BODY_LIMIT,
-        schema: { params: InFieldCollection, body: Type.Array(NewField, BATCH), response: { 201: Fields } },
+        schema: operations.create,
       },
       async (request, reply) => {
         const { actor, params, body } = request
@@ -186,11 +144,7 @@ function writeRoutes(
       path,
       {
         bodyLimit: BODY_LIMIT,
-        schema: {
-          params: InFieldCollection,
-          body: Type.Array(FieldInBatch, BATCH),
-          response: { 200: Fields },
-        },
+        schema: operations.updateMany,
       },
       async (request) => {
         const { actor, params, body } = request
@@ -202,7 +156,7 @@ function writeRoutes(
       `${path}/:id`,
       {
         bodyLimit: BODY_LIMIT,
-        schema: { params: ById, body: FieldPatch, response: { 200: CustomField } },
+        schema: operations.update,
       },
       async (request) => {
         const { actor, params, body } = request
@@ -214,10 +168,7 @@ function writeRoutes(
     v4.delete(
       `${path}/:id`,
       {
-        schema: {
-          params: ById,
-          querystring: Type.Object({ origin: Type.Optional(Type.String({ maxLength: 255 })) }),
-        },
+        schema: operations.remove,
       },
       async (request, reply) => {
         const { actor, params, query } = request

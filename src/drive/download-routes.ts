@@ -11,17 +11,56 @@ import { type FileUses, visibleFile } from './file-rights.ts'
 import { ACTIVE, isLink } from './links.ts'
 import { ByUuid, ByVersion, LinkPath } from './schemas.ts'
 
+/** The words of a response that is the content of a file, whole or in part. */
+const bytes = {
+  requestHeaders: {
+    Range: 'A part of the file, as `bytes=0-1023`.',
+    'If-None-Match': 'The ETag of a copy that the caller has.',
+  },
+  otherResponses: {
+    200: { description: 'The file.', content: { '*/*': 'The content of the file.' } },
+    206: { description: 'The requested part of the file.', content: { '*/*': 'A part of the content.' } },
+    304: { description: 'The copy is current.' },
+    416: { description: 'The file has no such part.', problem: true },
+  },
+} as const
+
+const operations = {
+  download: {
+    operationId: 'files.download',
+    summary: 'Sends one file.',
+    tags: ['Files'],
+    ...bytes,
+    params: ByUuid,
+  },
+  versionsDownload: {
+    operationId: 'file.versions.download',
+    summary: 'Sends one version of one file.',
+    tags: ['Files'],
+    ...bytes,
+    params: ByVersion,
+  },
+  downloadByLink: {
+    operationId: 'files.download_by_link',
+    summary: 'Sends one file, or a preview of it, to anyone with the link.',
+    tags: ['Files'],
+    ...bytes,
+    security: [],
+    params: LinkPath,
+  },
+}
+
 /** The bytes of a file, for who was let in. */
 export function downloadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
   return async (drive) => {
-    drive.get('/v1.0/files/:uuid/download', { schema: { params: ByUuid } }, async (request, reply) => {
+    drive.get('/v1.0/files/:uuid/download', { schema: operations.download }, async (request, reply) => {
       const { account_id, uuid } = await visibleFile(ctx.db, request.actor, uses, request.params.uuid)
       const linked = { account_id, file_uuid: uuid, what: ACTIVE }
       return send(request, reply, await findDownload(ctx, linked))
     })
     drive.get(
       '/v1.0/files/:uuid/versions/:version_uuid/download',
-      { schema: { params: ByVersion } },
+      { schema: operations.versionsDownload },
       async (request, reply) => {
         const { version_uuid } = request.params
         const { account_id, uuid } = await visibleFile(ctx.db, request.actor, uses, request.params.uuid)
@@ -38,7 +77,7 @@ export function linkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     // What the address ends in is the name under which browsers that know no better save the file.
     app.get(
       '/download/:account_id/:file_uuid/:what/:expires/:signature/*',
-      { schema: { params: LinkPath } },
+      { schema: operations.downloadByLink },
       async (request, reply) => {
         const { account_id } = request.params
         const network = networkOf(request.ip)

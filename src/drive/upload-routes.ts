@@ -8,6 +8,34 @@ import { dropSession, openSession } from './sessions.ts'
 import { PART_BYTES, takePart } from './uploads.ts'
 import { viewsOf } from './views.ts'
 
+const operations = {
+  create: {
+    operationId: 'uploads.create',
+    summary: 'Starts the upload of one file.',
+    returns: 'The upload, with the address for its first part.',
+    tags: ['Files'],
+    body: NewSession,
+    response: { 200: Session },
+  },
+  remove: {
+    operationId: 'uploads.delete',
+    summary: 'Cancels one upload and deletes the parts that were sent.',
+    description: '`start` can be any number. This operation is not part of the platform.',
+    returns: 'The upload was cancelled.',
+    tags: ['Files'],
+    params: PartPath,
+  },
+  sendPart: {
+    operationId: 'uploads.send_part',
+    summary: 'Receives the next part of an upload. The last part creates the file.',
+    returns: 'The address for the next part, or the file after the last part.',
+    tags: ['Files'],
+    requestBody: { 'application/octet-stream': { type: 'string', format: 'binary' } },
+    params: PartPath,
+    response: { 200: TakenPart },
+  },
+}
+
 /** `/v1.0/sessions`: uploads, part by part. */
 export function uploadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
   return async (drive) => {
@@ -15,23 +43,19 @@ export function uploadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTy
     const partUrl = (request: FastifyRequest, token: string, start: number) =>
       `${base(request)}/v1.0/sessions/upload/${token}/${start}`
 
-    drive.post(
-      '/v1.0/sessions',
-      { schema: { body: NewSession, response: { 200: Session } } },
-      async (request) => {
-        const { id, token } = await openSession(ctx, request.actor, request.body, uses)
-        return {
-          max_file_size: ctx.config.file_limit,
-          max_part_size: PART_BYTES,
-          session_id: id,
-          upload_url: partUrl(request, token, 0),
-        }
-      },
-    )
+    drive.post('/v1.0/sessions', { schema: operations.create }, async (request) => {
+      const { id, token } = await openSession(ctx, request.actor, request.body, uses)
+      return {
+        max_file_size: ctx.config.file_limit,
+        max_part_size: PART_BYTES,
+        session_id: id,
+        upload_url: partUrl(request, token, 0),
+      }
+    })
 
     drive.delete(
       '/v1.0/sessions/upload/:token/:start',
-      { schema: { params: PartPath } },
+      { schema: operations.remove },
       async ({ actor, params }, reply) => {
         await dropSession(ctx, actor, params.token)
         return reply.code(204).send()
@@ -50,7 +74,7 @@ export function uploadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTy
         .withTypeProvider<TypeBoxTypeProvider>()
         .post(
           '/v1.0/sessions/upload/:token/:start',
-          { bodyLimit: PART_BYTES, schema: { params: PartPath, response: { 200: TakenPart } } },
+          { bodyLimit: PART_BYTES, schema: operations.sendPart },
           async (request) => {
             const { token, start } = request.params
             const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)

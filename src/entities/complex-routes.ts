@@ -62,6 +62,17 @@ const Answer = Type.Array(
   }),
 )
 
+const operations = {
+  createComplex: {
+    operationId: 'leads.create_complex',
+    summary: 'Adds leads with one contact and one company each.',
+    returns: 'The ids of the new records.',
+    tags: ['Leads'],
+    body: Type.Array(NewComplexLead, LEADS),
+    response: { 200: Answer },
+  },
+}
+
 /** `POST /leads/complex`: leads with a contact and a company each. The answer is a bare array. */
 export function complexRoutes(ctx: Context, { written }: RecordHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
@@ -69,7 +80,7 @@ export function complexRoutes(ctx: Context, { written }: RecordHooks): FastifyPl
       '/leads/complex',
       {
         bodyLimit: BATCH_BODY,
-        schema: { body: Type.Array(NewComplexLead, LEADS), response: { 200: Answer } },
+        schema: operations.createComplex,
       },
       async (request) => addComplex(ctx, request.actor, request.body as ComplexDraft[], written),
     )

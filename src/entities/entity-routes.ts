@@ -10,7 +10,8 @@ import { Nothing } from '../http/empty-lists.ts'
 import { Format, formOf } from '../http/forms.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
-import { expectedVersions, setETag } from '../http/preconditions.ts'
+import { conditional, expectedVersions, setETag } from '../http/preconditions.ts'
+import { withAny } from '../http/query-parameters.ts'
 import { type Access, loadAccess } from './access.ts'
 import type { ListQuery } from './conditions.ts'
 import {
@@ -26,6 +27,7 @@ import { type CardType, entityTypes } from './entity-types.ts'
 import { sendRecords } from './export-routes.ts'
 import type { RecordHooks } from './hooks.ts'
 import { listEntities } from './list.ts'
+import { listedCards } from './list-parameters.ts'
 import { Company, Contact, Customer, Lead } from './record-schemas.ts'
 import { findRecord } from './records.ts'
 import { showRecords } from './show.ts'
@@ -53,6 +55,76 @@ const answerOf = (type: CardType, item: TSchema) =>
 /** Kinds of which the answer to an edit holds the name too. */
 const named: readonly CardType[] = ['contacts', 'companies']
 
+/** The operations of one kind, as the API description shows them. */
+const operationsOf = (type: CardType, { singular: one, tags } = entityTypes[type]) => ({
+  list: {
+    operationId: `${type}.list`,
+    summary: `Lists ${type}, filtered, searched and sorted, one page at a time, or exports them.`,
+    returns: `One page of ${type}.`,
+    tags,
+    ...listedCards(type),
+    querystring: ListedQuery,
+    response: { 200: KeysetList(type, shown[type]) },
+  },
+  get: {
+    operationId: `${type}.get`,
+    summary: `Shows one ${one}.`,
+    returns: `The ${one}.`,
+    tags,
+    parameters: withAny(...withNamesOf[type]),
+    params: ById,
+    response: { 200: shown[type], 204: Nothing },
+  },
+  create: {
+    operationId: `${type}.create`,
+    summary: `Adds ${type}, all of the batch or none.`,
+    returns: `The ids of the new ${type}.`,
+    tags,
+    body: Type.Array(drafts[type], batchOf),
+    response: { 200: answerOf(type, Added) },
+  },
+  updateMany: {
+    operationId: `${type}.update_many`,
+    summary: `Changes ${type}, all of the batch or none.`,
+    returns: `The ids of the changed ${type}.`,
+    tags,
+    body: Type.Array(Type.Intersect([patches[type], WithId]), batchOf),
+    response: { 200: answerOf(type, Edited) },
+  },
+  update: {
+    operationId: `${type}.update`,
+    summary: `Changes one ${one}.`,
+    returns: `The id of the changed ${one}.`,
+    tags,
+    ...conditional,
+    params: ById,
+    body: patches[type],
+    response: { 200: Edited },
+  },
+  remove: {
+    operationId: `${type}.delete`,
+    summary: `Moves one ${one} to the trash.`,
+    returns: `The ${one} is in the trash.`,
+    tags,
+    params: ById,
+  },
+  deleteMany: {
+    operationId: `${type}.delete_many`,
+    summary: `Moves ${type} to the trash, all of the batch or none.`,
+    returns: `The ${type} are in the trash.`,
+    tags,
+    body: Type.Array(Type.Object({ ...WithId.properties, request_id: Type.Optional(RequestId) }), batchOf),
+  },
+  restore: {
+    operationId: `${type}.restore`,
+    summary: `Takes one ${one} out of the trash.`,
+    returns: `The id of the restored ${one}.`,
+    tags,
+    params: ById,
+    response: { 200: Edited },
+  },
+})
+
 /** `/leads`, `/contacts`, `/companies`, `/customers`: the same addresses for each kind of card. */
 export function entityRoutes(
   ctx: Context,
@@ -61,6 +133,7 @@ export function entityRoutes(
 ): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
+    const operations = operationsOf(type)
     const send = sendRecords(ctx, v4)
     const linkOf = (request: FastifyRequest, id: number) => self(`${base(request)}/${type}/${id}`)
     const showing = (request: FastifyRequest) => ({
@@ -79,42 +152,34 @@ export function entityRoutes(
       _embedded: { [type]: items },
     })
 
-    v4.get(
-      `/${type}`,
-      { schema: { querystring: ListedQuery, response: { 200: KeysetList(type, shown[type]) } } },
-      async (request, reply) => {
-        requirePaid(ctx, request.actor)
-        const query = request.query as ListQuery
-        const form = formOf(request)
-        const isPaid = ({ actor }: Access) => requirePaid(ctx, actor)
-        if (form) return send(request, reply, { ...showing(request), type, form, query }, isPaid) as never
-        const access = await loadAccess(ctx.db, request.actor)
-        const page = pageOf(request.query)
-        const options = { ...showing(request), page, after: valuePositionOf(request.query) }
-        const { records, next } = await listEntities(ctx.db, access, type, query, options)
-        return { ...keysetPage(request, page, next), _embedded: { [type]: records } } as never
-      },
-    )
-    v4.get(
-      `/${type}/:id`,
-      { schema: { params: ById, response: { 200: shown[type], 204: Nothing } } },
-      async (request, reply) => {
-        requirePaid(ctx, request.actor)
-        const access = await loadAccess(ctx.db, request.actor)
-        const asked = showing(request)
-        const row = await findRecord(ctx.db, access, type, request.params.id, asked.with.has('only_deleted'))
-        if (!row) return reply.code(204).send(null)
-        const fields = await findFields(ctx.db, access.actor.account_id, entityTypes[type].fields)
-        const [record] = await showRecords(ctx.db, access, type, [row], fields, asked)
-        setETag(reply, shownVersion(row, record as RecordView))
-        return record as never
-      },
-    )
+    v4.get(`/${type}`, { schema: operations.list }, async (request, reply) => {
+      requirePaid(ctx, request.actor)
+      const query = request.query as ListQuery
+      const form = formOf(request)
+      const isPaid = ({ actor }: Access) => requirePaid(ctx, actor)
+      if (form) return send(request, reply, { ...showing(request), type, form, query }, isPaid) as never
+      const access = await loadAccess(ctx.db, request.actor)
+      const page = pageOf(request.query)
+      const options = { ...showing(request), page, after: valuePositionOf(request.query) }
+      const { records, next } = await listEntities(ctx.db, access, type, query, options)
+      return { ...keysetPage(request, page, next), _embedded: { [type]: records } } as never
+    })
+    v4.get(`/${type}/:id`, { schema: operations.get }, async (request, reply) => {
+      requirePaid(ctx, request.actor)
+      const access = await loadAccess(ctx.db, request.actor)
+      const asked = showing(request)
+      const row = await findRecord(ctx.db, access, type, request.params.id, asked.with.has('only_deleted'))
+      if (!row) return reply.code(204).send(null)
+      const fields = await findFields(ctx.db, access.actor.account_id, entityTypes[type].fields)
+      const [record] = await showRecords(ctx.db, access, type, [row], fields, asked)
+      setETag(reply, shownVersion(row, record as RecordView))
+      return record as never
+    })
     v4.post(
       `/${type}`,
       {
         bodyLimit: BATCH_BODY,
-        schema: { body: Type.Array(drafts[type], batchOf), response: { 200: answerOf(type, Added) } },
+        schema: operations.create,
       },
       async (request) => {
         const body = request.body as RecordDraft[]
@@ -131,10 +196,7 @@ export function entityRoutes(
       `/${type}`,
       {
         bodyLimit: BATCH_BODY,
-        schema: {
-          body: Type.Array(Type.Intersect([patches[type], WithId]), batchOf),
-          response: { 200: answerOf(type, Edited) },
-        },
+        schema: operations.updateMany,
       },
       async (request) => {
         const body = request.body as RecordPatch[]
@@ -143,44 +205,31 @@ export function entityRoutes(
         return collection(request, items) as never
       },
     )
-    v4.patch(
-      `/${type}/:id`,
-      { bodyLimit: BATCH_BODY, schema: { params: ById, body: patches[type], response: { 200: Edited } } },
-      async (request, reply) => {
-        const patch = { ...(request.body as RecordDraft), id: request.params.id }
-        const expected = expectedVersions(request)
-        const { row, version } = await editRecord(ctx, request.actor, type, patch, expected, { written })
-        setETag(reply, version)
-        return edited(request, row, patch.request_id ?? '0')
-      },
-    )
+    v4.patch(`/${type}/:id`, { bodyLimit: BATCH_BODY, schema: operations.update }, async (request, reply) => {
+      const patch = { ...(request.body as RecordDraft), id: request.params.id }
+      const expected = expectedVersions(request)
+      const { row, version } = await editRecord(ctx, request.actor, type, patch, expected, { written })
+      setETag(reply, version)
+      return edited(request, row, patch.request_id ?? '0')
+    })
     // The trash is ours (V8): the platform's v4 does not delete.
-    v4.delete(`/${type}/:id`, { schema: { params: ById } }, async (request, reply) => {
+    v4.delete(`/${type}/:id`, { schema: operations.remove }, async (request, reply) => {
       await moveToTrash(ctx, request.actor, type, [{ id: request.params.id }], 'path')
       return reply.code(204).send()
     })
     v4.delete(
       `/${type}`,
       {
-        schema: {
-          body: Type.Array(
-            Type.Object({ ...WithId.properties, request_id: Type.Optional(RequestId) }),
-            batchOf,
-          ),
-        },
+        schema: operations.deleteMany,
       },
       async (request, reply) => {
         await moveToTrash(ctx, request.actor, type, request.body, 'item')
         return reply.code(204).send()
       },
     )
-    v4.post(
-      `/${type}/:id/restore`,
-      { schema: { params: ById, response: { 200: Edited } } },
-      async (request) => {
-        const row = await restore(ctx, request.actor, type, request.params.id)
-        return edited(request, row, '0')
-      },
-    )
+    v4.post(`/${type}/:id/restore`, { schema: operations.restore }, async (request) => {
+      const row = await restore(ctx, request.actor, type, request.params.id)
+      return edited(request, row, '0')
+    })
   }
 }

@@ -5,6 +5,8 @@ import type { SystemNotes } from '../notes/note-types.ts'
 /** The kinds of records: their names on the wire, whose rights they are under, and what their changes are recorded as. */
 export interface EntityKind {
   singular: 'lead' | 'contact' | 'company' | 'customer' | 'catalog_element'
+  /** The group of its operations in the API description. */
+  tags: readonly [string]
   /** The group of rights that decides; elements of lists have rights of their own. */
   rights: 'leads' | 'contacts' | 'companies' | 'catalogs'
   fields: FieldOwner
@@ -26,6 +28,7 @@ export type EntityType = 'leads' | 'contacts' | 'companies' | 'customers' | 'cat
 export const entityTypes = {
   leads: {
     singular: 'lead',
+    tags: ['Leads'],
     rights: 'leads',
     fields: 'leads',
     links: ['contacts', 'companies', 'catalog_elements'],
@@ -40,6 +43,7 @@ export const entityTypes = {
   },
   contacts: {
     singular: 'contact',
+    tags: ['Contacts'],
     rights: 'contacts',
     fields: 'contacts',
     links: ['leads', 'companies', 'customers', 'catalog_elements'],
@@ -54,6 +58,7 @@ export const entityTypes = {
   },
   companies: {
     singular: 'company',
+    tags: ['Companies'],
     rights: 'companies',
     fields: 'companies',
     links: ['leads', 'contacts', 'customers', 'catalog_elements'],
@@ -68,6 +73,7 @@ export const entityTypes = {
   },
   customers: {
     singular: 'customer',
+    tags: ['Customers'],
     // The platform gives customers the rights of leads.
     rights: 'leads',
     fields: 'customers',
@@ -84,6 +90,7 @@ export const entityTypes = {
   },
   catalog_elements: {
     singular: 'catalog_element',
+    tags: ['Lists'],
     rights: 'catalogs',
     fields: 'catalogs',
     links: ['leads', 'contacts', 'companies', 'customers'],

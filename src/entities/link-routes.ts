@@ -7,6 +7,7 @@ import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type Query, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
 import { originOf } from '../http/paging.ts'
+import { one, several } from '../http/query-parameters.ts'
 import { numberOf } from '../http/query-values.ts'
 import { loadAccess } from './access.ts'
 import { batchOf, RequestId } from './draft-schemas.ts'
@@ -65,28 +66,90 @@ const LinkList = Type.Object({
   _embedded: Type.Object({ links: Type.Array(ShownLink) }),
 })
 
+const filtersOf = (type: CardType) => [
+  ...one('filter[to_entity_id]', { type: 'integer' }, 'Requires the type.'),
+  ...one('filter[to_entity_type]', { type: 'string', enum: entityTypes[type].links }),
+  ...one('filter[to_catalog_id]', { type: 'integer' }),
+]
+
+/** The records of which the links are listed. */
+const ofRecords = (type: CardType) =>
+  several('filter[entity_id]', RECORDS, `The ${type}.`).map((parameter) => ({ ...parameter, required: true }))
+
+const RECORDS = { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: 250 }
+
+/** The operations on the links of one kind of record. */
+const operationsOf = (type: CardType, { singular: one } = entityTypes[type]) => ({
+  listOfOne: {
+    operationId: `${one}.links.list`,
+    summary: `Lists the links of one ${one}.`,
+    returns: 'The links.',
+    tags: ['Links'],
+    parameters: filtersOf(type),
+    params: ById,
+    response: { 200: LinkList },
+  },
+  list: {
+    operationId: `${type}.links.list`,
+    summary: `Lists the links of several ${type}.`,
+    returns: 'The links.',
+    tags: ['Links'],
+    parameters: [...ofRecords(type), ...filtersOf(type)],
+    response: { 200: LinkList },
+  },
+  link: {
+    operationId: `${type}.link`,
+    summary: `Links one ${one} to other records.`,
+    returns: 'The links that were requested, as they are now.',
+    tags: ['Links'],
+    params: ById,
+    body: NewLinks,
+    response: { 200: LinkList },
+  },
+  linkMany: {
+    operationId: `${type}.link_many`,
+    summary: `Links several ${type} to other records.`,
+    returns: 'The links that were requested, as they are now.',
+    tags: ['Links'],
+    body: NewLinksOfMany,
+    response: { 200: LinkList },
+  },
+  unlink: {
+    operationId: `${type}.unlink`,
+    summary: `Removes links of one ${one}.`,
+    returns: 'The links were removed.',
+    tags: ['Links'],
+    params: ById,
+    body: NewLinks,
+  },
+  unlinkMany: {
+    operationId: `${type}.unlink_many`,
+    summary: `Removes links of several ${type}.`,
+    returns: 'The links were removed.',
+    tags: ['Links'],
+    body: NewLinksOfMany,
+  },
+})
+
 /** `/{kind}/{id}/links`, `/{kind}/{id}/link`, `/{kind}/{id}/unlink`, and the same for many at once. */
 export function linkRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
+  const operations = operationsOf(type)
   return async (v4) => {
-    v4.get(
-      `/${type}/:id/links`,
-      { schema: { params: ById, response: { 200: LinkList } } },
-      async (request) => {
-        const access = await loadAccess(ctx.db, request.actor)
-        const rows = await listLinksOf(
-          ctx,
-          access,
-          type,
-          request.params.id,
-          filterOf(type, request.query as Query),
-        )
-        return answer(
-          request,
-          rows.map((row) => shown(row)),
-        )
-      },
-    )
-    v4.get(`/${type}/links`, { schema: { response: { 200: LinkList } } }, async (request) => {
+    v4.get(`/${type}/:id/links`, { schema: operations.listOfOne }, async (request) => {
+      const access = await loadAccess(ctx.db, request.actor)
+      const rows = await listLinksOf(
+        ctx,
+        access,
+        type,
+        request.params.id,
+        filterOf(type, request.query as Query),
+      )
+      return answer(
+        request,
+        rows.map((row) => shown(row)),
+      )
+    })
+    v4.get(`/${type}/links`, { schema: operations.list }, async (request) => {
       const access = await loadAccess(ctx.db, request.actor)
       const { filter } = request.query as Query
       const ids = idsOf(filter)
@@ -96,31 +159,23 @@ export function linkRoutes(ctx: Context, type: CardType): FastifyPluginAsyncType
         rows.map((row) => ({ ...ofWhom(row), ...shown(row) })),
       )
     })
-    v4.post(
-      `/${type}/:id/link`,
-      { schema: { params: ById, body: NewLinks, response: { 200: LinkList } } },
-      async (request) => {
-        const { id } = request.params
-        const drafts = request.body.map((item) => draftOf(id, item))
-        await linkRecords(ctx, request.actor, type, drafts, 'path')
-        return answer(request, await made(request, drafts))
-      },
-    )
-    v4.post(
-      `/${type}/link`,
-      { schema: { body: NewLinksOfMany, response: { 200: LinkList } } },
-      async (request) => {
-        const drafts = request.body.map((item) => draftOf(item.entity_id, item))
-        await linkRecords(ctx, request.actor, type, drafts, 'item')
-        return answer(request, await made(request, drafts))
-      },
-    )
-    v4.post(`/${type}/:id/unlink`, { schema: { params: ById, body: NewLinks } }, async (request, reply) => {
+    v4.post(`/${type}/:id/link`, { schema: operations.link }, async (request) => {
+      const { id } = request.params
+      const drafts = request.body.map((item) => draftOf(id, item))
+      await linkRecords(ctx, request.actor, type, drafts, 'path')
+      return answer(request, await made(request, drafts))
+    })
+    v4.post(`/${type}/link`, { schema: operations.linkMany }, async (request) => {
+      const drafts = request.body.map((item) => draftOf(item.entity_id, item))
+      await linkRecords(ctx, request.actor, type, drafts, 'item')
+      return answer(request, await made(request, drafts))
+    })
+    v4.post(`/${type}/:id/unlink`, { schema: operations.unlink }, async (request, reply) => {
       const drafts = request.body.map((item) => draftOf(request.params.id, item))
       await unlinkRecords(ctx, request.actor, type, drafts, 'path')
       return reply.code(204).send()
     })
-    v4.post(`/${type}/unlink`, { schema: { body: NewLinksOfMany } }, async (request, reply) => {
+    v4.post(`/${type}/unlink`, { schema: operations.unlinkMany }, async (request, reply) => {
       const drafts = request.body.map((item) => draftOf(item.entity_id, item))
       await unlinkRecords(ctx, request.actor, type, drafts, 'item')
       return reply.code(204).send()

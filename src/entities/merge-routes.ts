@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
-import { cardTypes } from './entity-types.ts'
+import { type CardType, cardTypes, entityTypes } from './entity-types.ts'
 import type { RecordHooks } from './hooks.ts'
 import { mergeRecords } from './merge.ts'
 
@@ -23,19 +23,24 @@ const MergedRecord = Type.Object({
   _links: Self,
 })
 
+const operation = (type: CardType) => ({
+  operationId: `${type}.merge`,
+  summary: `Merges ${type} into one of them.`,
+  returns: 'The id of the record that remains.',
+  tags: entityTypes[type].tags,
+  body: Merge,
+  response: { 200: MergedRecord },
+})
+
 /** `POST /{kind}/merge` is ours (V8). */
 export function mergeRoutes(ctx: Context, { merged }: RecordHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
     for (const type of cardTypes)
-      v4.post(
-        `/${type}/merge`,
-        { schema: { body: Merge, response: { 200: MergedRecord } } },
-        async (request) => {
-          const { actor, body } = request
-          const { id, updated_at } = await mergeRecords(ctx, actor, type, body, merged)
-          return { id, updated_at, merged: body.merge, _links: self(`${base(request)}/${type}/${id}`) }
-        },
-      )
+      v4.post(`/${type}/merge`, { schema: operation(type) }, async (request) => {
+        const { actor, body } = request
+        const { id, updated_at } = await mergeRecords(ctx, actor, type, body, merged)
+        return { id, updated_at, merged: body.merge, _links: self(`${base(request)}/${type}/${id}`) }
+      })
   }
 }

@@ -30,11 +30,22 @@ const Found = Type.Object(
   { title: 'Found' },
 )
 
+const operations = {
+  search: {
+    operationId: 'records.search',
+    summary: 'Searches records of all kinds, and shows the best matches of each kind.',
+    returns: 'The best matches of each kind.',
+    tags: ['Search'],
+    querystring: Query,
+    response: { 200: Found },
+  },
+}
+
 /** `/search`: records of all kinds at once, for who does not know of which kind is what he looks for; ours. */
 export function searchRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    v4.get('/search', { schema: { querystring: Query, response: { 200: Found } } }, async (request) => {
+    v4.get('/search', { schema: operations.search }, async (request) => {
       requirePaid(ctx, request.actor)
       const access = await loadAccess(ctx.db, request.actor)
       const { query, limit } = request.query

@@ -5,6 +5,7 @@ import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
 import { ANY_CASE } from '../http/lenient-bodies.ts'
 import { baseOf, Paged, pageLinks, pageOf } from '../http/paging.ts'
+import { ids, one, texts } from '../http/query-parameters.ts'
 import { numberOf } from '../http/query-values.ts'
 import { batchOf, RequestId } from './draft-schemas.ts'
 import type { CardType } from './entity-types.ts'
@@ -38,48 +39,64 @@ const AddedTags = Type.Object({
   }),
 })
 
-/** `/{kind}/tags`. */
-export function tagRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
-  const NewTag = Type.Object({
+const NewTag = (type: CardType) =>
+  Type.Object({
     name: Type.String({ minLength: 1, maxLength: 255 }),
-    // Only leads have coloured tags; elsewhere a colour is a member that is not known.
+    // Only the tags of leads have colours.
     ...(type === 'leads' && {
       color: Type.Optional(Type.Union([Type.Enum([...tagColors], { format: ANY_CASE }), Type.Null()])),
     }),
     request_id: RequestId,
   })
+
+/** The operations on the tags of one kind of record. */
+const operationsOf = (type: CardType) => ({
+  list: {
+    operationId: `${type}.tags.list`,
+    summary: `Lists the tags that ${type} have.`,
+    returns: 'One page of tags.',
+    tags: ['Tags'],
+    parameters: [...one('query', { type: 'string' }, 'A part of the name.'), ...texts('name'), ...ids('id')],
+    querystring: Paged,
+    response: { 200: TagList },
+  },
+  create: {
+    operationId: `${type}.tags.create`,
+    summary: `Adds tags for ${type}.`,
+    returns: 'The new tags.',
+    tags: ['Tags'],
+    body: Type.Array(NewTag(type), batchOf),
+    response: { 200: AddedTags },
+  },
+})
+
+/** `/{kind}/tags`. */
+export function tagRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
+  const operations = operationsOf(type)
   return async (v4) => {
     const base = baseOf(v4)
-    v4.get(
-      `/${type}/tags`,
-      { schema: { querystring: Paged, response: { 200: TagList } } },
-      async (request) => {
-        const { filter, query } = request.query as { filter?: QueryValue; query?: QueryValue }
-        const page = pageOf(request.query)
-        const named = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
-        const { tags, hasNext } = await listTags(ctx, request.actor, type, {
-          ids: listOf(named.id).map((id) => numberOf('filter.id', id)),
-          names: typeof named.name === 'string' ? [named.name] : listOf(named.name),
-          query: typeof query === 'string' && query !== '' ? query : null,
-          page,
-        })
-        return { _page: page.page, _links: pageLinks(request, page, hasNext), _embedded: { tags } }
-      },
-    )
-    v4.post(
-      `/${type}/tags`,
-      { schema: { body: Type.Array(NewTag, batchOf), response: { 200: AddedTags } } },
-      async (request) => {
-        const body = request.body as { name: string; color?: string | null; request_id?: string | number }[]
-        const tags = await addTags(ctx, request.actor, type, body)
-        return {
-          _total_items: tags.length,
-          _links: self(`${base(request)}/${type}/tags`),
-          _embedded: {
-            tags: tags.map((tag, i) => ({ ...tag, request_id: body[i]?.request_id ?? String(i) })),
-          },
-        }
-      },
-    )
+    v4.get(`/${type}/tags`, { schema: operations.list }, async (request) => {
+      const { filter, query } = request.query as { filter?: QueryValue; query?: QueryValue }
+      const page = pageOf(request.query)
+      const named = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
+      const { tags, hasNext } = await listTags(ctx, request.actor, type, {
+        ids: listOf(named.id).map((id) => numberOf('filter.id', id)),
+        names: typeof named.name === 'string' ? [named.name] : listOf(named.name),
+        query: typeof query === 'string' && query !== '' ? query : null,
+        page,
+      })
+      return { _page: page.page, _links: pageLinks(request, page, hasNext), _embedded: { tags } }
+    })
+    v4.post(`/${type}/tags`, { schema: operations.create }, async (request) => {
+      const body = request.body as { name: string; color?: string | null; request_id?: string | number }[]
+      const tags = await addTags(ctx, request.actor, type, body)
+      return {
+        _total_items: tags.length,
+        _links: self(`${base(request)}/${type}/tags`),
+        _embedded: {
+          tags: tags.map((tag, i) => ({ ...tag, request_id: body[i]?.request_id ?? String(i) })),
+        },
+      }
+    })
   }
 }

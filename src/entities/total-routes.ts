@@ -5,7 +5,8 @@ import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { loadAccess } from './access.ts'
 import type { ListQuery } from './conditions.ts'
-import type { CardType } from './entity-types.ts'
+import { type CardType, entityTypes } from './entity-types.ts'
+import { totalledCards } from './list-parameters.ts'
 import { Totals, totalsOf } from './totals.ts'
 
 /** What says which records a list is of; read by hand, as the list reads it. */
@@ -15,19 +16,25 @@ export const TotalsQuery = Type.Object({
   query: Type.Optional(Type.Unknown()),
 })
 
+const operation = (type: CardType) => ({
+  operationId: `${type}.totals.get`,
+  summary: `Counts the ${type} that match the query of the list, and adds up their values.`,
+  returns: `The number of ${type} and the sum of their values.`,
+  tags: entityTypes[type].tags,
+  ...totalledCards(type),
+  querystring: TotalsQuery,
+  response: { 200: Totals },
+})
+
 /** `/{kind}/totals`: how many the list of the same query would show, and what they come to; ours. */
 export function totalRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    v4.get(
-      `/${type}/totals`,
-      { schema: { querystring: TotalsQuery, response: { 200: Totals } } },
-      async (request) => {
-        requirePaid(ctx, request.actor)
-        const access = await loadAccess(ctx.db, request.actor)
-        const query = request.query as ListQuery & { with?: QueryValue }
-        const in_trash = withNames(query.with, ['only_deleted']).size > 0
-        return totalsOf(ctx.db, access, type, query, { in_trash })
-      },
-    )
+    v4.get(`/${type}/totals`, { schema: operation(type) }, async (request) => {
+      requirePaid(ctx, request.actor)
+      const access = await loadAccess(ctx.db, request.actor)
+      const query = request.query as ListQuery & { with?: QueryValue }
+      const in_trash = withNames(query.with, ['only_deleted']).size > 0
+      return totalsOf(ctx.db, access, type, query, { in_trash })
+    })
   }
 }

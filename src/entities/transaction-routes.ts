@@ -7,6 +7,7 @@ import { invalid } from '../errors.ts'
 import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/paging.ts'
+import { ids, one } from '../http/query-parameters.ts'
 import { numberOf } from '../http/query-values.ts'
 import { Time } from '../http/times.ts'
 import { loadAccess } from './access.ts'
@@ -57,11 +58,83 @@ const Added = Type.Object({
 })
 const Points = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
+const Listed = KeysetList('transactions', Transaction)
+
+const operations = {
+  list: {
+    operationId: 'customers.transactions.list',
+    summary: 'Lists purchases of all customers.',
+    returns: 'One page of purchases.',
+    tags: ['Purchases'],
+    parameters: ids('id'),
+    querystring: KeysetPaged,
+    response: { 200: Listed },
+  },
+  listOfOne: {
+    operationId: 'customer.transactions.list',
+    summary: 'Lists purchases of one customer.',
+    returns: 'One page of purchases.',
+    tags: ['Purchases'],
+    parameters: ids('id'),
+    params: OfCustomer,
+    querystring: KeysetPaged,
+    response: { 200: Listed },
+  },
+  get: {
+    operationId: 'customers.transactions.get',
+    summary: 'Shows one purchase.',
+    returns: 'The purchase.',
+    tags: ['Purchases'],
+    params: ById,
+    response: { 200: Transaction },
+  },
+  getOfOne: {
+    operationId: 'customer.transactions.get',
+    summary: 'Shows one purchase of one customer.',
+    returns: 'The purchase.',
+    tags: ['Purchases'],
+    params: OfBoth,
+    response: { 200: Transaction },
+  },
+  createOfOne: {
+    operationId: 'customer.transactions.create',
+    summary: 'Adds purchases to one customer.',
+    returns: 'The new purchases.',
+    tags: ['Purchases'],
+    parameters: one('accrue_bonus', { type: 'boolean' }, 'Credits points for the whole batch.'),
+    params: OfCustomer,
+    body: Type.Array(NewTransaction, batchOf),
+    response: { 200: Added },
+  },
+  remove: {
+    operationId: 'customers.transactions.delete',
+    summary: 'Deletes one purchase and subtracts it from the totals of the customer.',
+    returns: 'The purchase was deleted.',
+    tags: ['Purchases'],
+    params: ById,
+  },
+  deleteOfOne: {
+    operationId: 'customer.transactions.delete',
+    summary: 'Deletes one purchase of one customer.',
+    returns: 'The purchase was deleted.',
+    tags: ['Purchases'],
+    params: OfBoth,
+  },
+  changeOfOne: {
+    operationId: 'customer.bonus_points.change',
+    summary: 'Credits or redeems points of one customer.',
+    returns: 'The points of the customer after the change.',
+    tags: ['Purchases'],
+    params: OfCustomer,
+    body: Type.Object({ earn: Type.Optional(Points), redeem: Type.Optional(Points) }),
+    response: { 200: Type.Object({ bonus_points: Type.Integer() }) },
+  },
+}
+
 /** `/customers/transactions`, `/customers/{id}/transactions`, `/customers/{id}/bonus_points`. */
 export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    const Listed = KeysetList('transactions', Transaction)
 
     async function list(request: FastifyRequest, customer_id: number | null) {
       requirePaid(ctx, request.actor)
@@ -82,31 +155,21 @@ export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       return readTransaction(ctx.db, access, id, customer_id, base(request))
     }
 
-    v4.get(
-      '/customers/transactions',
-      { schema: { querystring: KeysetPaged, response: { 200: Listed } } },
-      async (request) => list(request, null),
+    v4.get('/customers/transactions', { schema: operations.list }, async (request) => list(request, null))
+    v4.get('/customers/:customer_id/transactions', { schema: operations.listOfOne }, async (request) =>
+      list(request, request.params.customer_id),
     )
-    v4.get(
-      '/customers/:customer_id/transactions',
-      { schema: { params: OfCustomer, querystring: KeysetPaged, response: { 200: Listed } } },
-      async (request) => list(request, request.params.customer_id),
+    v4.get('/customers/transactions/:id', { schema: operations.get }, async (request) =>
+      read(request, request.params.id, null),
     )
-    v4.get(
-      '/customers/transactions/:id',
-      { schema: { params: ById, response: { 200: Transaction } } },
-      async (request) => read(request, request.params.id, null),
-    )
-    v4.get(
-      '/customers/:customer_id/transactions/:id',
-      { schema: { params: OfBoth, response: { 200: Transaction } } },
-      async (request) => read(request, request.params.id, request.params.customer_id),
+    v4.get('/customers/:customer_id/transactions/:id', { schema: operations.getOfOne }, async (request) =>
+      read(request, request.params.id, request.params.customer_id),
     )
     v4.post(
       '/customers/:customer_id/transactions',
       {
         bodyLimit: BATCH_BODY,
-        schema: { params: OfCustomer, body: Type.Array(NewTransaction, batchOf), response: { 200: Added } },
+        schema: operations.createOfOne,
       },
       async (request) => {
         const { actor, body, params } = request
@@ -129,13 +192,13 @@ export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         }
       },
     )
-    v4.delete('/customers/transactions/:id', { schema: { params: ById } }, async (request, reply) => {
+    v4.delete('/customers/transactions/:id', { schema: operations.remove }, async (request, reply) => {
       await deleteTransaction(ctx, request.actor, request.params.id, null)
       return reply.code(204).send()
     })
     v4.delete(
       '/customers/:customer_id/transactions/:id',
-      { schema: { params: OfBoth } },
+      { schema: operations.deleteOfOne },
       async ({ actor, params }, reply) => {
         await deleteTransaction(ctx, actor, params.id, params.customer_id)
         return reply.code(204).send()
@@ -144,11 +207,7 @@ export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     v4.post(
       '/customers/:customer_id/bonus_points',
       {
-        schema: {
-          params: OfCustomer,
-          body: Type.Object({ earn: Type.Optional(Points), redeem: Type.Optional(Points) }),
-          response: { 200: Type.Object({ bonus_points: Type.Integer() }) },
-        },
+        schema: operations.changeOfOne,
       },
       async ({ actor, body, params }) => ({
         bonus_points: await changeBonusPoints(ctx, actor, params.customer_id, body),

@@ -6,8 +6,10 @@ import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, idPositionOf, keysetPage, originOf, pageOf } from '../http/paging.ts'
+import { withAny } from '../http/query-parameters.ts'
 import { countRoutes } from './count-routes.ts'
 import { eventText } from './event-text.ts'
+import { eventFilters } from './filter-parameters.ts'
 import { readEventFilter } from './filters.ts'
 import type { CausedEvent } from './list-queries.ts'
 import { nameKinds, namesFor } from './names.ts'
@@ -25,67 +27,94 @@ import { sendEvents, streamFormOf } from './stream-routes.ts'
 import type { Subjects } from './subjects.ts'
 import { languageOf, listEventTypes } from './types-list.ts'
 
+const operations = {
+  list: {
+    operationId: 'events.list',
+    summary: 'Lists events, newest first, one page at a time, follows them live, or exports them.',
+    description:
+      'With `Accept: text/event-stream` the list is a live stream, which resumes after `Last-Event-ID`. With `text/csv` or ' +
+      '`application/x-ndjson` it is an export.',
+    returns: 'One page of events.',
+    tags: ['Events'],
+    parameters: [...withAny(...nameKinds), ...eventFilters],
+    requestHeaders: { 'Last-Event-ID': 'The event after which a stream resumes.' },
+    exports: {
+      'text/event-stream': 'The log as it grows: one event each, with its id.',
+      'application/x-ndjson': 'One event per line.',
+      'text/csv': 'A line of names, then one event per line.',
+    },
+    querystring: EventsQuery,
+    response: { 200: EventPage },
+  },
+  types: {
+    operationId: 'events.types.list',
+    summary: 'Lists the types of events in one of four languages, including one type for each field.',
+    returns: 'The event types.',
+    tags: ['Events'],
+    querystring: EventTypesQuery,
+    response: { 200: EventTypes },
+  },
+  get: {
+    operationId: 'events.get',
+    summary: 'Shows one event.',
+    returns: 'The event.',
+    tags: ['Events'],
+    parameters: withAny(...nameKinds, 'request_id'),
+    params: EventPath,
+    querystring: EventQuery,
+    response: { 200: Event },
+  },
+}
+
 /** `/events`: the account's log. Everybody in the account can read the events of the records that they can see. */
 export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
     const send = sendEvents(ctx, v4, subjects)
 
-    v4.get(
-      '/events',
-      { schema: { querystring: EventsQuery, response: { 200: EventPage } } },
-      async (request, reply) => {
-        const { actor, query } = request
-        requirePaid(ctx, actor)
-        const form = streamFormOf(request)
-        if (form) return send(request, reply, form)
-        const filter = readEventFilter(query.filter as QueryValue)
-        const page = pageOf(query)
-        const from = idPositionOf(query)
-        const reader = await readerOf(ctx.db, actor, subjects)
-        const slice = { limit: page.limit + 1, offset: from === null ? page.offset : 0 }
-        const rows = await readSlice(ctx.db, reader, { filter, direction: 'older', from }, slice)
-        const events = rows.slice(0, page.limit)
-        const next = rows.length > page.limit ? (events.at(-1)?.id ?? null) : null
-        const wishes = withNames(query.with as QueryValue, nameKinds)
-        const names = await namesFor(ctx.db, actor.account_id, subjects, events, wishes)
-        const rendering = { account_id: actor.account_id, base: base(request), names }
-        let json = `${JSON.stringify(keysetPage(request, page, next)).slice(0, -1)},"_embedded":{"events":[`
-        for (const [i, event] of events.entries()) json += (i > 0 ? ',' : '') + eventText(event, rendering)
-        return asText(reply, `${json}]}}`)
-      },
-    )
+    v4.get('/events', { schema: operations.list }, async (request, reply) => {
+      const { actor, query } = request
+      requirePaid(ctx, actor)
+      const form = streamFormOf(request)
+      if (form) return send(request, reply, form)
+      const filter = readEventFilter(query.filter as QueryValue)
+      const page = pageOf(query)
+      const from = idPositionOf(query)
+      const reader = await readerOf(ctx.db, actor, subjects)
+      const slice = { limit: page.limit + 1, offset: from === null ? page.offset : 0 }
+      const rows = await readSlice(ctx.db, reader, { filter, direction: 'older', from }, slice)
+      const events = rows.slice(0, page.limit)
+      const next = rows.length > page.limit ? (events.at(-1)?.id ?? null) : null
+      const wishes = withNames(query.with as QueryValue, nameKinds)
+      const names = await namesFor(ctx.db, actor.account_id, subjects, events, wishes)
+      const rendering = { account_id: actor.account_id, base: base(request), names }
+      let json = `${JSON.stringify(keysetPage(request, page, next)).slice(0, -1)},"_embedded":{"events":[`
+      for (const [i, event] of events.entries()) json += (i > 0 ? ',' : '') + eventText(event, rendering)
+      return asText(reply, `${json}]}}`)
+    })
     await mount(v4, countRoutes(ctx, subjects))
-    v4.get(
-      '/events/types',
-      { schema: { querystring: EventTypesQuery, response: { 200: EventTypes } } },
-      async (request) => {
-        const { actor, query } = request
-        requirePaid(ctx, actor)
-        const language = languageOf(query.language_code, actor.lang)
-        const events_types = await listEventTypes(ctx.db, actor.account_id, language)
-        return {
-          _total_items: events_types.length,
-          _links: self(originOf(request) + request.url),
-          _embedded: { events_types },
-        }
-      },
-    )
-    v4.get(
-      '/events/:id',
-      { schema: { params: EventPath, querystring: EventQuery, response: { 200: Event } } },
-      async (request, reply) => {
-        const { actor, params, query } = request
-        requirePaid(ctx, actor)
-        const reader = await readerOf(ctx.db, actor, subjects)
-        const event = await readEvent(ctx.db, reader, params.id.toLowerCase())
-        const wishes = withNames(query.with as QueryValue, nameKinds)
-        const names = await namesFor(ctx.db, actor.account_id, subjects, [event], wishes)
-        const json = eventText(event, { account_id: actor.account_id, base: base(request), names })
-        const isCauseAsked = withNames(query.with as QueryValue, ['request_id']).size > 0
-        return asText(reply, isCauseAsked ? withCause(json, event) : json)
-      },
-    )
+    v4.get('/events/types', { schema: operations.types }, async (request) => {
+      const { actor, query } = request
+      requirePaid(ctx, actor)
+      const language = languageOf(query.language_code, actor.lang)
+      const events_types = await listEventTypes(ctx.db, actor.account_id, language)
+      return {
+        _total_items: events_types.length,
+        _links: self(originOf(request) + request.url),
+        _embedded: { events_types },
+      }
+    })
+    v4.get('/events/:id', { schema: operations.get }, async (request, reply) => {
+      const { actor, params, query } = request
+      requirePaid(ctx, actor)
+      const reader = await readerOf(ctx.db, actor, subjects)
+      const event = await readEvent(ctx.db, reader, params.id.toLowerCase())
+      const wishes = withNames(query.with as QueryValue, nameKinds)
+      const names = await namesFor(ctx.db, actor.account_id, subjects, [event], wishes)
+      const json = eventText(event, { account_id: actor.account_id, base: base(request), names })
+      const isCauseAsked = withNames(query.with as QueryValue, ['request_id']).size > 0
+      return asText(reply, isCauseAsked ? withCause(json, event) : json)
+    })
   }
 }
 

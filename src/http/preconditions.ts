@@ -17,3 +17,14 @@ export function expectedVersions({ headers }: Pick<FastifyRequest, 'headers'>): 
 /** Sends the version of the answer (RFC 9110, 8.8.3). */
 export const setETag = (reply: FastifyReply, version: string): FastifyReply =>
   reply.header('etag', `"${version}"`)
+
+/** What the API description says about a write that can be conditional. */
+export const conditional = {
+  description: 'The response has an `ETag` for the next write.',
+  requestHeaders: {
+    'If-Match': 'The `ETag` of the record that was read. A later change is not overwritten.',
+  },
+  otherResponses: {
+    412: { description: 'The record has changed since. Nothing was written.', problem: true },
+  },
+} as const

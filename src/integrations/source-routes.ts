@@ -6,12 +6,71 @@ import type { SourceRow } from '../db/tables.ts'
 import { filterOf, listOf, type QueryValue } from '../http/bracket-query.ts'
 import { ListOf, self } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
+import { texts } from '../http/query-parameters.ts'
 import { NewSource, Source, SourcePatch } from './source-schemas.ts'
 import { addSources, deleteSources, findSource, listSources, sourceView, updateSources } from './sources.ts'
 
 const BATCH = { minItems: 1, maxItems: 250 }
 const ById = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 const Sources = ListOf('sources', Source)
+
+const operations = {
+  list: {
+    operationId: 'sources.list',
+    summary: 'Lists the sources of the calling integration.',
+    returns: 'The sources.',
+    tags: ['Sources'],
+    parameters: texts('external_id'),
+    response: { 200: Sources },
+  },
+  get: {
+    operationId: 'sources.get',
+    summary: 'Shows one source.',
+    returns: 'The source.',
+    tags: ['Sources'],
+    params: ById,
+    response: { 200: Source },
+  },
+  create: {
+    operationId: 'sources.create',
+    summary: 'Adds sources of the calling integration.',
+    returns: 'The new sources.',
+    tags: ['Sources'],
+    body: Type.Array(NewSource, BATCH),
+    response: { 200: Sources },
+  },
+  updateMany: {
+    operationId: 'sources.update_many',
+    summary: 'Changes sources, all of the batch or none.',
+    returns: 'The sources after the change.',
+    tags: ['Sources'],
+    body: Type.Array(Type.Intersect([SourcePatch, ById]), BATCH),
+    response: { 200: Sources },
+  },
+  update: {
+    operationId: 'sources.update',
+    summary: 'Changes one source.',
+    returns: 'The source after the change.',
+    tags: ['Sources'],
+    params: ById,
+    body: SourcePatch,
+    response: { 200: Source },
+  },
+  deleteMany: {
+    operationId: 'sources.delete_many',
+    summary: 'Deletes sources, all of the batch or none.',
+    returns: 'The sources were deleted.',
+    tags: ['Sources'],
+    body: Type.Array(ById, BATCH),
+  },
+  remove: {
+    operationId: 'sources.delete',
+    summary: 'Deletes one source.',
+    returns: 'The source was deleted.',
+    tags: ['Sources'],
+    params: ById,
+  },
+}
 
 /** `/sources`: the sources of the calling integration (A14). */
 export function sourceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
@@ -27,7 +86,7 @@ export function sourceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       _links: self(address(request)),
       _embedded: { sources },
     })
-    v4.get('/sources', { schema: { response: { 200: Sources } } }, async (request) => {
+    v4.get('/sources', { schema: operations.list }, async (request) => {
       const asked = listOf(filterOf(request.query as { filter?: QueryValue }, 'external_id'))
       const sources = await listSources(ctx, request.actor)
       const found = sources.filter(({ external_id }) => asked.length === 0 || asked.includes(external_id))
@@ -36,30 +95,23 @@ export function sourceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         found.map((row) => view(request, row)),
       )
     })
-    v4.get('/sources/:id', { schema: { params: ById, response: { 200: Source } } }, async (request) =>
+    v4.get('/sources/:id', { schema: operations.get }, async (request) =>
       view(request, await findSource(ctx, request.actor, request.params.id)),
     )
-    v4.post(
-      '/sources',
-      { schema: { body: Type.Array(NewSource, BATCH), response: { 200: Sources } } },
-      async (request) => {
-        const rows = await addSources(ctx, request.actor, request.body)
-        return list(
-          request,
-          rows.map((row, i) => ({
-            ...view(request, row),
-            request_id: request.body[i]?.request_id ?? String(i),
-          })),
-        )
-      },
-    )
+    v4.post('/sources', { schema: operations.create }, async (request) => {
+      const rows = await addSources(ctx, request.actor, request.body)
+      return list(
+        request,
+        rows.map((row, i) => ({
+          ...view(request, row),
+          request_id: request.body[i]?.request_id ?? String(i),
+        })),
+      )
+    })
     v4.patch(
       '/sources',
       {
-        schema: {
-          body: Type.Array(Type.Intersect([SourcePatch, ById]), BATCH),
-          response: { 200: Sources },
-        },
+        schema: operations.updateMany,
       },
       async (request) =>
         list(
@@ -67,15 +119,11 @@ export function sourceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
           (await updateSources(ctx, request.actor, request.body)).map((row) => view(request, row)),
         ),
     )
-    v4.patch(
-      '/sources/:id',
-      { schema: { params: ById, body: SourcePatch, response: { 200: Source } } },
-      async (request) => {
-        const [row] = await updateSources(ctx, request.actor, [{ ...request.body, id: request.params.id }])
-        return view(request, row as SourceRow)
-      },
-    )
-    v4.delete('/sources', { schema: { body: Type.Array(ById, BATCH) } }, async (request, reply) => {
+    v4.patch('/sources/:id', { schema: operations.update }, async (request) => {
+      const [row] = await updateSources(ctx, request.actor, [{ ...request.body, id: request.params.id }])
+      return view(request, row as SourceRow)
+    })
+    v4.delete('/sources', { schema: operations.deleteMany }, async (request, reply) => {
       await deleteSources(
         ctx,
         request.actor,
@@ -83,7 +131,7 @@ export function sourceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       )
       return reply.code(204).send()
     })
-    v4.delete('/sources/:id', { schema: { params: ById } }, async (request, reply) => {
+    v4.delete('/sources/:id', { schema: operations.remove }, async (request, reply) => {
       await deleteSources(ctx, request.actor, [request.params.id])
       return reply.code(204).send()
     })

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Refusal } from '../errors.ts'
@@ -26,6 +26,59 @@ const Subdomain = Type.Object({
   top_level_domain: Type.String(),
 })
 
+const Text = { type: 'string', maxLength: 4096 }
+
+/** What the token endpoint reads (A3). It validates the body itself, because its refusals are those of OAuth. */
+const tokenRequest = (required: string[]) => ({
+  type: 'object',
+  required,
+  properties: {
+    client_id: Text,
+    client_secret: Text,
+    grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
+    redirect_uri: { ...Text, description: 'The registered one, byte for byte.' },
+    code: { ...Text, description: 'For the grant type authorization_code.' },
+    refresh_token: { ...Text, description: 'For the grant type refresh_token.' },
+    code_verifier: { ...Text, description: 'If consent was requested with a code_challenge (PKCE).' },
+  },
+})
+
+const inBodyOrBasic: FastifySchema['security'] = [{}, { client: [] }]
+
+const operations = {
+  token: {
+    operationId: 'oauth.token',
+    summary: 'Exchanges an authorization code or a refresh token for a pair of tokens.',
+    description:
+      'The keys of the integration are in the body, or in HTTP Basic if the body is a form. If a response is lost, the same ' +
+      'request with the same refresh token returns the same new pair until that pair is used.',
+    returns: 'The new pair of tokens.',
+    tags: ['Authorization'],
+    requestBody: {
+      'application/json': tokenRequest(['client_id', 'client_secret', 'grant_type', 'redirect_uri']),
+      [FORM]: tokenRequest(['grant_type']),
+    },
+    security: inBodyOrBasic,
+    response: { 200: TokenSet },
+  },
+  find: {
+    operationId: 'oauth.account.find',
+    summary: 'Finds the account of a refresh token without using the token.',
+    returns: 'The address of the account.',
+    tags: ['Authorization'],
+    security: [{ refreshToken: [] }],
+    response: { 200: Subdomain },
+  },
+  get: {
+    operationId: 'oauth.account.get',
+    summary: 'Finds the account of an access token.',
+    returns: 'The address of the account.',
+    tags: ['Authorization'],
+    security: [{ bearer: [] }],
+    response: { 200: Subdomain },
+  },
+}
+
 /** `/oauth2`: the token endpoint and the current address of an account (A3, A15). All answers are application/json. */
 export function tokenRoutes(ctx: Context): FastifyPluginAsync {
   return async (oauth2) => {
@@ -43,23 +96,19 @@ export function tokenRoutes(ctx: Context): FastifyPluginAsync {
         .header('pragma', 'no-cache')
       done()
     })
-    oauth2.post(
-      '/access_token',
-      { bodyLimit: BODY_LIMIT, schema: { response: { 200: TokenSet } } },
-      (request) => {
-        const isForm = request.headers['content-type']?.startsWith(FORM) ?? false
-        return requestTokens(ctx, readTokenRequest(request.body, isForm, request.headers.authorization), {
-          address: request.ip,
-          request_id: request.id,
-          user_agent: request.headers['user-agent'] ?? '',
-          subdomain: request.tenant.subdomain,
-        })
-      },
-    )
-    oauth2.get('/account/current/subdomain', { schema: { response: { 200: Subdomain } } }, (request) =>
+    oauth2.post('/access_token', { bodyLimit: BODY_LIMIT, schema: operations.token }, (request) => {
+      const isForm = request.headers['content-type']?.startsWith(FORM) ?? false
+      return requestTokens(ctx, readTokenRequest(request.body, isForm, request.headers.authorization), {
+        address: request.ip,
+        request_id: request.id,
+        user_agent: request.headers['user-agent'] ?? '',
+        subdomain: request.tenant.subdomain,
+      })
+    })
+    oauth2.get('/account/current/subdomain', { schema: operations.find }, (request) =>
       currentSubdomain(ctx, request.headers['x-refresh-token'], request.ip),
     )
-    oauth2.get('/account/subdomain', { schema: { response: { 200: Subdomain } } }, (request) =>
+    oauth2.get('/account/subdomain', { schema: operations.get }, (request) =>
       subdomainOfBearer(ctx, request.headers.authorization, { request_id: request.id, address: request.ip }),
     )
   }

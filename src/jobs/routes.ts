@@ -9,6 +9,7 @@ import { invalidChoice, Refusal } from '../errors.ts'
 import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import { baseOf, originOf } from '../http/paging.ts'
+import { choices } from '../http/query-parameters.ts'
 import { beginBulkChange } from './bulk-changes.ts'
 import { MAX_CHANGED, NewBulkChange } from './bulk-schemas.ts'
 import { failed, failuresAsCsv } from './failures.ts'
@@ -41,15 +42,140 @@ type Failure = Static<typeof Failures>['_embedded']['failures'][number]
 /** The maximum size of a list of ids, in bytes. */
 const IDS_BODY = MAX_CHANGED * 20
 
+const VISIBLE = 'Only the person who created a job and administrators can see it.'
+
+const operations = {
+  list: {
+    operationId: 'jobs.list',
+    summary: 'Lists imports and bulk changes.',
+    description: `The newest first. ${VISIBLE}`,
+    returns: 'The imports and bulk changes, newest first.',
+    tags: ['Imports and bulk changes'],
+    parameters: choices('state', jobStates),
+    querystring: JobsQuery,
+    response: { 200: Jobs },
+  },
+  get: {
+    operationId: 'jobs.get',
+    summary: 'Shows one import or bulk change.',
+    description: VISIBLE,
+    returns: 'The import or bulk change.',
+    tags: ['Imports and bulk changes'],
+    params: ById,
+    response: { 200: Job },
+  },
+  changeMany: {
+    operationId: 'jobs.bulk_changes.create',
+    summary: 'Changes many records.',
+    description:
+      'Changes the stage, the responsible user or the tags, or moves records to the trash. `ids` names the records, or `search` ' +
+      '(a query as the list accepts it) selects them now. 50,000 records at most. The change starts at once.',
+    returns: 'The bulk change, which has started.',
+    tags: ['Imports and bulk changes'],
+    body: NewBulkChange,
+    response: { 200: Job },
+  },
+  update: {
+    operationId: 'jobs.update',
+    summary: 'Changes the settings of an import.',
+    description: 'The column for each target, and what happens to records that exist already.',
+    returns: 'The import after the change.',
+    tags: ['Imports and bulk changes'],
+    params: ById,
+    body: ImportPatch,
+    response: { 200: Job },
+  },
+  preview: {
+    operationId: 'job.preview.get',
+    summary: 'Previews an import.',
+    description:
+      'The first rows as the import would write them, with the errors of each. `limit` is the number of rows. Nothing is stored.',
+    returns: 'The first rows as the import would write them.',
+    tags: ['Imports and bulk changes'],
+    params: ById,
+    querystring: PreviewQuery,
+    response: { 200: Preview },
+  },
+  failures: {
+    operationId: 'job.failures.list',
+    summary: 'Lists the rows that were refused.',
+    description:
+      'With `format=csv`, a file with a column that contains the reason. After you correct the rows, you can import the file. ' +
+      'After an undo, also the rows that could not be undone.',
+    returns: 'The refused rows.',
+    tags: ['Imports and bulk changes'],
+    exports: { 'text/csv': 'The refused rows, as they were in the file.' },
+    params: ById,
+    querystring: FailuresQuery,
+    response: { 200: Failures },
+  },
+  report: {
+    operationId: 'job.report.list',
+    summary: 'Lists the rows that were skipped, refused, or written with a warning.',
+    description:
+      'Each with its reasons. A warning is a telephone number or an e-mail address that looks invalid and was stored as it is. ' +
+      'With `format=csv`, a file with a line for each reason.',
+    returns: 'The rows with their reasons.',
+    tags: ['Imports and bulk changes'],
+    parameters: choices('outcome', reportedOutcomes),
+    exports: { 'text/csv': 'A line for each reason: row, result, record, column, value, reason.' },
+    params: ById,
+    querystring: ReportQuery,
+    response: { 200: Report },
+  },
+  start: {
+    operationId: 'jobs.start',
+    summary: 'Starts an import.',
+    description:
+      'The import runs in batches. The rights of the person who started it are checked again for each batch.',
+    returns: 'The import, which has started.',
+    tags: ['Imports and bulk changes'],
+    params: ById,
+    response: { 200: Job },
+  },
+  cancel: {
+    operationId: 'jobs.cancel',
+    summary: 'Cancels an import or a bulk change.',
+    description: 'It stops where it is. What is done stays done, and can be undone.',
+    returns: 'The import or bulk change after it was cancelled.',
+    tags: ['Imports and bulk changes'],
+    params: ById,
+    response: { 200: Job },
+  },
+  undo: {
+    operationId: 'jobs.undo',
+    summary: 'Undoes an import or a bulk change.',
+    description:
+      'Added records go to the trash, and deleted ones come back from it. Changed records get their former values back, unless ' +
+      'somebody has changed these values since. You can undo for 30 days.',
+    returns: 'The import or bulk change, which is being undone.',
+    tags: ['Imports and bulk changes'],
+    params: ById,
+    response: { 200: Job },
+  },
+  importFile: {
+    operationId: 'jobs.imports.create',
+    summary: 'Creates an import from a file.',
+    description:
+      'The body is a CSV file of at most 20 MiB, 50,000 rows and 250 columns. Its first row contains the names of the columns. The ' +
+      'encoding (UTF-8, UTF-16, windows-1251, windows-1252) and the delimiter are detected. The response is a draft with the ' +
+      'first rows and a proposed mapping. Nothing is written before the import is started.',
+    returns: 'The draft of the import.',
+    tags: ['Imports and bulk changes'],
+    requestBody: { 'text/csv': { type: 'string', format: 'binary' } },
+    querystring: ImportQuery,
+    response: { 200: Job },
+  },
+}
+
 /** `/jobs`: imports and bulk changes, for the people who started them and administrators. */
 export function jobRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
     const shown = (request: FastifyRequest, job: JobRow) => jobView(ctx, job, base(request))
     const selfOf = (request: FastifyRequest) => self(originOf(request) + request.url)
-    const moving = { schema: { params: ById, response: { 200: Job } } }
 
-    v4.get('/jobs', { schema: { querystring: JobsQuery, response: { 200: Jobs } } }, async (request) => {
+    v4.get('/jobs', { schema: operations.list }, async (request) => {
       const { actor, query } = request
       requirePaid(ctx, actor)
       const rows = await listJobs(ctx.db, actor.account_id, {
@@ -61,23 +187,17 @@ export function jobRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       const jobs = rows.map((job) => summaryOf(ctx, job, base(request)))
       return { _links: selfOf(request), _embedded: { jobs } }
     })
-    v4.get('/jobs/:id', moving, async (request) => {
+    v4.get('/jobs/:id', { schema: operations.get }, async (request) => {
       requirePaid(ctx, request.actor)
       return shown(request, await requireJob(ctx.db, request.actor, request.params.id))
     })
-    v4.post(
-      '/jobs/bulk_changes',
-      { bodyLimit: IDS_BODY, schema: { body: NewBulkChange, response: { 200: Job } } },
-      async (request) => shown(request, await beginBulkChange(ctx, request.actor, request.body)),
+    v4.post('/jobs/bulk_changes', { bodyLimit: IDS_BODY, schema: operations.changeMany }, async (request) =>
+      shown(request, await beginBulkChange(ctx, request.actor, request.body)),
     )
-    v4.patch(
-      '/jobs/:id',
-      { bodyLimit: 262_144, schema: { params: ById, body: ImportPatch, response: { 200: Job } } },
-      async (request) =>
-        shown(request, await setUpImport(ctx, request.actor, request.params.id, request.body)),
+    v4.patch('/jobs/:id', { bodyLimit: 262_144, schema: operations.update }, async (request) =>
+      shown(request, await setUpImport(ctx, request.actor, request.params.id, request.body)),
     )
-    const preview = { params: ById, querystring: PreviewQuery, response: { 200: Preview } }
-    v4.get('/jobs/:id/preview', { schema: preview }, async (request) => {
+    v4.get('/jobs/:id/preview', { schema: operations.preview }, async (request) => {
       requirePaid(ctx, request.actor)
       const job = await requireJob(ctx.db, request.actor, request.params.id)
       requireDraft(job)
@@ -92,42 +212,37 @@ export function jobRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       }))
       return { _links: selfOf(request), _embedded: { rows } }
     })
-    v4.get(
-      '/jobs/:id/failures',
-      { schema: { params: ById, querystring: FailuresQuery, response: { 200: Failures } } },
-      async (request, reply) => {
-        requirePaid(ctx, request.actor)
-        const job = await requireJob(ctx.db, request.actor, request.params.id)
-        if (request.query.format === 'csv') {
-          reply.header('content-disposition', `attachment; filename="not-done-${job.id}.csv"`)
-          reply.type('text/csv; charset=utf-8; header=present')
-          return reply.send(Readable.from(failuresAsCsv(ctx, job)) as never)
-        }
-        const { rows, next } = await listReport(ctx, job, { of: failed, ...request.query })
-        return { _links: selfOf(request), next, _embedded: { failures: rows as Failure[] } }
-      },
-    )
-    v4.get(
-      '/jobs/:id/report',
-      { schema: { params: ById, querystring: ReportQuery, response: { 200: Report } } },
-      async (request, reply) => {
-        const { actor, params, query } = request
-        requirePaid(ctx, actor)
-        const job = await requireJob(ctx.db, actor, params.id)
-        const asked = choicesIn(query.filter as QueryValue, 'outcome', reportedOutcomes)
-        const of = asked.length > 0 ? asked : reportedOutcomes
-        if (query.format === 'csv') {
-          reply.header('content-disposition', `attachment; filename="report-${job.id}.csv"`)
-          reply.type('text/csv; charset=utf-8; header=present')
-          return reply.send(Readable.from(reportAsCsv(ctx, job, of)) as never)
-        }
-        const { rows, next } = await listReport(ctx, job, { ...query, of })
-        return { _links: selfOf(request), next, _embedded: { rows } }
-      },
-    )
-    const moves = { start: startJob, cancel: cancelJob, undo: undoJob }
-    for (const [name, move] of Object.entries(moves))
-      v4.post(`/jobs/:id/${name}`, moving, async (request) =>
+    v4.get('/jobs/:id/failures', { schema: operations.failures }, async (request, reply) => {
+      requirePaid(ctx, request.actor)
+      const job = await requireJob(ctx.db, request.actor, request.params.id)
+      if (request.query.format === 'csv') {
+        reply.header('content-disposition', `attachment; filename="not-done-${job.id}.csv"`)
+        reply.type('text/csv; charset=utf-8; header=present')
+        return reply.send(Readable.from(failuresAsCsv(ctx, job)) as never)
+      }
+      const { rows, next } = await listReport(ctx, job, { of: failed, ...request.query })
+      return { _links: selfOf(request), next, _embedded: { failures: rows as Failure[] } }
+    })
+    v4.get('/jobs/:id/report', { schema: operations.report }, async (request, reply) => {
+      const { actor, params, query } = request
+      requirePaid(ctx, actor)
+      const job = await requireJob(ctx.db, actor, params.id)
+      const asked = choicesIn(query.filter as QueryValue, 'outcome', reportedOutcomes)
+      const of = asked.length > 0 ? asked : reportedOutcomes
+      if (query.format === 'csv') {
+        reply.header('content-disposition', `attachment; filename="report-${job.id}.csv"`)
+        reply.type('text/csv; charset=utf-8; header=present')
+        return reply.send(Readable.from(reportAsCsv(ctx, job, of)) as never)
+      }
+      const { rows, next } = await listReport(ctx, job, { ...query, of })
+      return { _links: selfOf(request), next, _embedded: { rows } }
+    })
+    for (const [name, move] of [
+      ['start', startJob],
+      ['cancel', cancelJob],
+      ['undo', undoJob],
+    ] as const)
+      v4.post(`/jobs/:id/${name}`, { schema: operations[name] }, async (request) =>
         shown(request, await move(ctx, request.actor, request.params.id)),
       )
     await v4.register(uploadRoute(ctx, shown))
@@ -148,7 +263,7 @@ function uploadRoute(
     )
     v4.withTypeProvider<TypeBoxTypeProvider>().post(
       '/jobs/imports',
-      { bodyLimit: MAX_BYTES, schema: { querystring: ImportQuery, response: { 200: Job } } },
+      { bodyLimit: MAX_BYTES, schema: operations.importFile },
       async (request) => {
         const { entity_type, name } = request.query
         const body = request.body instanceof Readable ? request.body : Readable.from([])

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { AudienceRow } from '../db/tables.ts'
 import { batchOf, RequestId } from '../entities/draft-schemas.ts'
-import { cardTypes } from '../entities/entity-types.ts'
+import { cardTypes, entityTypes } from '../entities/entity-types.ts'
 import { ListOf, Self, self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
@@ -37,6 +37,77 @@ const Membership = Type.Object(
   { title: 'AudienceOfRecord' },
 )
 
+const operations = {
+  list: {
+    operationId: 'audiences.list',
+    summary: 'Lists the advertising audiences.',
+    returns: 'One page of audiences.',
+    tags: ['Marketing'],
+    querystring: Paged,
+    response: { 200: CountedList('audiences', Audience) },
+  },
+  get: {
+    operationId: 'audiences.get',
+    summary: 'Shows one advertising audience.',
+    returns: 'The audience.',
+    tags: ['Marketing'],
+    params: ById,
+    response: { 200: Audience },
+  },
+  create: {
+    operationId: 'audiences.create',
+    summary: 'Adds advertising audiences.',
+    returns: 'The new audiences.',
+    tags: ['Marketing'],
+    body: Type.Array(NewAudience, batchOf),
+    response: { 200: ListOf('audiences', Audience) },
+  },
+  update: {
+    operationId: 'audiences.update',
+    summary: 'Changes one advertising audience.',
+    returns: 'The audience after the change.',
+    tags: ['Marketing'],
+    params: ById,
+    body: Type.Partial(Type.Object(written)),
+    response: { 200: Audience },
+  },
+  remove: {
+    operationId: 'audiences.delete',
+    summary: 'Deletes one advertising audience.',
+    returns: 'The audience was deleted.',
+    tags: ['Marketing'],
+    params: ById,
+  },
+}
+
+/** The operations on the audiences of one kind of record. */
+const memberOperationsOf = (one: string) => ({
+  list: {
+    operationId: `${one}.audiences.list`,
+    summary: `Lists the advertising audiences that contain one ${one}.`,
+    returns: 'The audiences.',
+    tags: ['Marketing'],
+    params: ById,
+    response: { 200: ListOf('audiences', Membership) },
+  },
+  add: {
+    operationId: `${one}.audiences.add`,
+    summary: `Adds one ${one} to an advertising audience.`,
+    returns: 'The audience.',
+    tags: ['Marketing'],
+    params: ById,
+    body: Type.Object({ audience_id: Id }),
+    response: { 200: Membership },
+  },
+  remove: {
+    operationId: `${one}.audiences.remove`,
+    summary: `Removes one ${one} from an advertising audience.`,
+    returns: `The ${one} was removed.`,
+    tags: ['Marketing'],
+    params: Type.Object({ id: Id, audience_id: Id }),
+  },
+})
+
 /** Advertising audiences are ours; the platform's log knows what happens to records in them. */
 export function audienceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
@@ -59,23 +130,19 @@ function listRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
 
-    v4.get(
-      '/audiences',
-      { schema: { querystring: Paged, response: { 200: CountedList('audiences', Audience) } } },
-      async (request) => {
-        const page = pageOf(request.query)
-        const rows = await listAudiences(ctx, request.actor)
-        const audiences = rows.slice(page.offset, page.offset + page.limit).map(viewIn(base(request)))
-        return { ...countedPage(request, page, rows.length), _embedded: { audiences } }
-      },
-    )
-    v4.get('/audiences/:id', { schema: { params: ById, response: { 200: Audience } } }, async (request) =>
+    v4.get('/audiences', { schema: operations.list }, async (request) => {
+      const page = pageOf(request.query)
+      const rows = await listAudiences(ctx, request.actor)
+      const audiences = rows.slice(page.offset, page.offset + page.limit).map(viewIn(base(request)))
+      return { ...countedPage(request, page, rows.length), _embedded: { audiences } }
+    })
+    v4.get('/audiences/:id', { schema: operations.get }, async (request) =>
       viewIn(base(request))(await readAudience(ctx, request.actor, request.params.id)),
     )
     v4.post(
       '/audiences',
       {
-        schema: { body: Type.Array(NewAudience, batchOf), response: { 200: ListOf('audiences', Audience) } },
+        schema: operations.create,
       },
       async (request) => {
         const added = await addAudiences(ctx, request.actor, request.body)
@@ -90,15 +157,11 @@ function listRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         }
       },
     )
-    v4.patch(
-      '/audiences/:id',
-      { schema: { params: ById, body: Type.Partial(Type.Object(written)), response: { 200: Audience } } },
-      async (request) => {
-        const { actor, params, body } = request
-        return viewIn(base(request))(await changeAudience(ctx, actor, params.id, body))
-      },
-    )
-    v4.delete('/audiences/:id', { schema: { params: ById } }, async ({ actor, params }, reply) => {
+    v4.patch('/audiences/:id', { schema: operations.update }, async (request) => {
+      const { actor, params, body } = request
+      return viewIn(base(request))(await changeAudience(ctx, actor, params.id, body))
+    })
+    v4.delete('/audiences/:id', { schema: operations.remove }, async ({ actor, params }, reply) => {
       await removeAudience(ctx, actor, params.id)
       return reply.code(204).send()
     })
@@ -115,41 +178,30 @@ function memberRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     })
     for (const type of cardTypes) {
       const of = `/${type}/:id/audiences`
-      v4.get(
-        of,
-        { schema: { params: ById, response: { 200: ListOf('audiences', Membership) } } },
-        async (request) => {
-          const { id } = request.params
-          const rows = await listAudiencesOf(ctx, request.actor, type, id)
-          return {
-            _total_items: rows.length,
-            _links: self(`${base(request)}/${type}/${id}/audiences`),
-            _embedded: { audiences: rows.map(view(base(request))) },
-          }
-        },
-      )
+      const operations = memberOperationsOf(entityTypes[type].singular)
+      v4.get(of, { schema: operations.list }, async (request) => {
+        const { id } = request.params
+        const rows = await listAudiencesOf(ctx, request.actor, type, id)
+        return {
+          _total_items: rows.length,
+          _links: self(`${base(request)}/${type}/${id}/audiences`),
+          _embedded: { audiences: rows.map(view(base(request))) },
+        }
+      })
       v4.post(
         of,
         {
-          schema: {
-            params: ById,
-            body: Type.Object({ audience_id: Id }),
-            response: { 200: Membership },
-          },
+          schema: operations.add,
         },
         async (request) => {
           const { actor, params, body } = request
           return view(base(request))(await putIntoAudience(ctx, actor, type, params.id, body.audience_id))
         },
       )
-      v4.delete(
-        `${of}/:audience_id`,
-        { schema: { params: Type.Object({ id: Id, audience_id: Id }) } },
-        async ({ actor, params }, reply) => {
-          await takeOutOfAudience(ctx, actor, type, params.id, params.audience_id)
-          return reply.code(204).send()
-        },
-      )
+      v4.delete(`${of}/:audience_id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
+        await takeOutOfAudience(ctx, actor, type, params.id, params.audience_id)
+        return reply.code(204).send()
+      })
     }
   }
 }

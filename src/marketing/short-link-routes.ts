@@ -22,6 +22,17 @@ const ShortLink = Type.Object({
   request_id: RequestId,
 })
 
+const operations = {
+  create: {
+    operationId: 'short_links.create',
+    summary: 'Creates short links. A visit through one is recorded on a contact.',
+    returns: 'The new short links.',
+    tags: ['Marketing'],
+    body: Type.Array(NewShortLink, batchOf),
+    response: { 200: ListOf('short_links', ShortLink) },
+  },
+}
+
 export function shortLinkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
@@ -29,10 +40,7 @@ export function shortLinkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       '/short_links',
       {
         bodyLimit: BATCH_BODY,
-        schema: {
-          body: Type.Array(NewShortLink, batchOf),
-          response: { 200: ListOf('short_links', ShortLink) },
-        },
+        schema: operations.create,
       },
       async (request) => {
         const { actor, body } = request

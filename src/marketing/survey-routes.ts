@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { cardTypes } from '../entities/entity-types.ts'
+import { cardTypes, entityTypes } from '../entities/entity-types.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
 import { addRate, inviteToRate, surveyUrl } from './surveys.ts'
@@ -13,42 +13,56 @@ const Survey = Type.Object({ url: Type.String(), ...of, created_at: Type.Integer
 const Rate = Type.Integer({ minimum: 1, maximum: 10 })
 const Rated = Type.Object({ ...of, rate: Type.Integer(), _links: Self })
 
+/** The operations on the surveys of one kind of record. */
+const operationsOf = (one: string) => ({
+  create: {
+    operationId: `${one}.surveys.create`,
+    summary: `Creates the address at which one ${one} can rate the account.`,
+    returns: 'The address of the survey.',
+    tags: ['Marketing'],
+    params: ById,
+    response: { 200: Survey },
+  },
+  npsCreate: {
+    operationId: `${one}.nps.create`,
+    summary: `Records a rate that one ${one} gave.`,
+    returns: 'The rate.',
+    tags: ['Marketing'],
+    params: ById,
+    body: Type.Object({ rate: Rate }),
+    response: { 200: Rated },
+  },
+})
+
 /** `/{kind}/{id}/surveys` and `/{kind}/{id}/nps`: ours (V8). `_links.self` is the record that is rated. */
 export function surveyRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
     for (const type of cardTypes) {
-      v4.post(
-        `/${type}/:id/surveys`,
-        { schema: { params: ById, response: { 200: Survey } } },
-        async (request) => {
-          const { actor } = request
-          const survey = await inviteToRate(ctx, actor, type, request.params.id)
-          return {
-            url: surveyUrl(ctx, actor.subdomain, survey),
-            entity_id: survey.entity_id,
-            entity_type: survey.entity_type,
-            account_id: survey.account_id,
-            created_at: survey.created_at,
-            _links: self(`${base(request)}/${type}/${survey.entity_id}`),
-          }
-        },
-      )
-      v4.post(
-        `/${type}/:id/nps`,
-        { schema: { params: ById, body: Type.Object({ rate: Rate }), response: { 200: Rated } } },
-        async (request) => {
-          const { actor, params, body } = request
-          await addRate(ctx, actor, type, params.id, body.rate)
-          return {
-            entity_id: params.id,
-            entity_type: type,
-            account_id: actor.account_id,
-            rate: body.rate,
-            _links: self(`${base(request)}/${type}/${params.id}`),
-          }
-        },
-      )
+      const operations = operationsOf(entityTypes[type].singular)
+      v4.post(`/${type}/:id/surveys`, { schema: operations.create }, async (request) => {
+        const { actor } = request
+        const survey = await inviteToRate(ctx, actor, type, request.params.id)
+        return {
+          url: surveyUrl(ctx, actor.subdomain, survey),
+          entity_id: survey.entity_id,
+          entity_type: survey.entity_type,
+          account_id: survey.account_id,
+          created_at: survey.created_at,
+          _links: self(`${base(request)}/${type}/${survey.entity_id}`),
+        }
+      })
+      v4.post(`/${type}/:id/nps`, { schema: operations.npsCreate }, async (request) => {
+        const { actor, params, body } = request
+        await addRate(ctx, actor, type, params.id, body.rate)
+        return {
+          entity_id: params.id,
+          entity_type: type,
+          account_id: actor.account_id,
+          rate: body.rate,
+          _links: self(`${base(request)}/${type}/${params.id}`),
+        }
+      })
     }
   }
 }

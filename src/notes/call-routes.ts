@@ -13,43 +13,50 @@ const BATCH_BODY = 2 * 1024 * 1024
 /** What the platform answers for a call that leads nowhere: its clients look for the words, or for the number. */
 const NOWHERE = { title: 'Entity not found', status: 263, detail: 'Entity not found' }
 
+const operations = {
+  create: {
+    operationId: 'calls.create',
+    summary: 'Adds calls as notes to the records that have their telephone numbers.',
+    returns: 'The calls that were added, and an error for each call whose number no record has.',
+    tags: ['Notes'],
+    body: NewCalls,
+    response: { 200: AddedCalls },
+  },
+}
+
 /** `/calls`. */
 export function callRoutes(ctx: Context, parents: Parents): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    v4.post(
-      '/calls',
-      { bodyLimit: BATCH_BODY, schema: { body: NewCalls, response: { 200: AddedCalls } } },
-      async (request) => {
-        const { actor, body } = request
-        const notes = await addCalls(ctx, parents, actor, body)
-        const nameOf = (i: number) => body[i]?.request_id ?? String(i)
-        const calls = notes.flatMap((note, i) => {
-          if (!note) return []
-          const { id, entity_id, entity_type, account_id } = note
-          const _links = self(`${base(request)}/${entity_type}/${entity_id}`)
-          return [
-            {
-              id,
-              entity_id,
-              entity_type: cardKinds[entity_type as CardType],
-              account_id,
-              request_id: nameOf(i),
-              _embedded: { entity: { id: entity_id, _links } },
-            },
-          ]
+    v4.post('/calls', { bodyLimit: BATCH_BODY, schema: operations.create }, async (request) => {
+      const { actor, body } = request
+      const notes = await addCalls(ctx, parents, actor, body)
+      const nameOf = (i: number) => body[i]?.request_id ?? String(i)
+      const calls = notes.flatMap((note, i) => {
+        if (!note) return []
+        const { id, entity_id, entity_type, account_id } = note
+        const _links = self(`${base(request)}/${entity_type}/${entity_id}`)
+        return [
+          {
+            id,
+            entity_id,
+            entity_type: cardKinds[entity_type as CardType],
+            account_id,
+            request_id: nameOf(i),
+            _embedded: { entity: { id: entity_id, _links } },
+          },
+        ]
+      })
+      const errors = notes.flatMap((note, i): UnmatchedCall[] =>
+        note ? [] : [{ ...NOWHERE, request_id: nameOf(i) }],
+      )
+      // As the platform does: its clients take a whole batch that leads nowhere for a mistake.
+      if (calls.length === 0)
+        throw new Refusal('invalid', 'No telephone leads to a record.', {
+          code: 'no_call_matched',
+          members: { _total_items: 0, errors, _embedded: { calls } },
         })
-        const errors = notes.flatMap((note, i): UnmatchedCall[] =>
-          note ? [] : [{ ...NOWHERE, request_id: nameOf(i) }],
-        )
-        // As the platform does: its clients take a whole batch that leads nowhere for a mistake.
-        if (calls.length === 0)
-          throw new Refusal('invalid', 'No telephone leads to a record.', {
-            code: 'no_call_matched',
-            members: { _total_items: 0, errors, _embedded: { calls } },
-          })
-        return { _total_items: calls.length, errors, _embedded: { calls } }
-      },
-    )
+      return { _total_items: calls.length, errors, _embedded: { calls } }
+    })
   }
 }

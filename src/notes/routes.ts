@@ -6,26 +6,15 @@ import type { NoteRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
-import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/paging.ts'
+import { baseOf, keysetPage, pageOf, positionOf } from '../http/paging.ts'
 import { nameOfItem } from '../http/validation.ts'
 import { addNotes } from './add.ts'
 import { deleteNotes, editNotes, pinNote, restoreNote } from './edit.ts'
 import { cardFileRoutes } from './file-routes.ts'
 import { listNotes, type NoteQuery, readNote, showNotes } from './list.ts'
-import { type CardType, cardTypes, type Parents } from './parents.ts'
-import {
-  AddedNotes,
-  ById,
-  ByIdOfOne,
-  EditedNotes,
-  NamedNotes,
-  NewNotes,
-  NewNotesOfOne,
-  Note,
-  NotePatch,
-  NotePatches,
-  OfOne,
-} from './schemas.ts'
+import { noteOperations } from './operations.ts'
+import { type CardType, cardKinds, cardTypes, type Parents } from './parents.ts'
+import type { Note, NotePatch } from './schemas.ts'
 import { linkOf, type Showing } from './view.ts'
 
 /** Largest body of a batch, in bytes. A note alone may be longer than other bodies too. */
@@ -44,6 +33,7 @@ export function noteRoutes(ctx: Context, parents: Parents): FastifyPluginAsyncTy
 function notesOfKind(ctx: Context, parents: Parents, type: CardType): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
+    const operations = noteOperations(type, cardKinds[type])
     const showing = (request: FastifyRequest): Showing => ({
       base: base(request),
       withPinned: withNames((request.query as { with?: QueryValue }).with, ['is_pinned']).size > 0,
@@ -114,75 +104,60 @@ function notesOfKind(ctx: Context, parents: Parents, type: CardType): FastifyPlu
       return whole(request, row as NoteRow)
     }
 
-    const listed = { querystring: KeysetPaged, response: { 200: KeysetList('notes', Note) } }
-    v4.get(`/${type}/notes`, { schema: listed }, (request) => page(request))
-    v4.get(`/${type}/:entity_id/notes`, { schema: { params: OfOne, ...listed } }, (request) =>
+    v4.get(`/${type}/notes`, { schema: operations.list }, (request) => page(request))
+    v4.get(`/${type}/:entity_id/notes`, { schema: operations.listOfOne }, (request) =>
       page(request, request.params.entity_id),
     )
-    v4.get(`/${type}/notes/:id`, { schema: { params: ById, response: { 200: Note } } }, (request) =>
+    v4.get(`/${type}/notes/:id`, { schema: operations.get }, (request) => one(request, request.params))
+    v4.get(`/${type}/:entity_id/notes/:id`, { schema: operations.getOfOne }, (request) =>
       one(request, request.params),
     )
-    v4.get(
-      `/${type}/:entity_id/notes/:id`,
-      { schema: { params: ByIdOfOne, response: { 200: Note } } },
-      (request) => one(request, request.params),
-    )
-    v4.post(
-      `/${type}/notes`,
-      { bodyLimit: BATCH_BODY, schema: { body: NewNotes, response: { 200: AddedNotes } } },
-      (request) => add(request),
-    )
+    v4.post(`/${type}/notes`, { bodyLimit: BATCH_BODY, schema: operations.create }, (request) => add(request))
     v4.post(
       `/${type}/:entity_id/notes`,
       {
         bodyLimit: BATCH_BODY,
-        schema: { params: OfOne, body: NewNotesOfOne, response: { 200: AddedNotes } },
+        schema: operations.createOfOne,
       },
       (request) => add(request, request.params.entity_id),
     )
-    const editedAll = { body: NotePatches, response: { 200: EditedNotes } }
-    v4.patch(`/${type}/notes`, { bodyLimit: BATCH_BODY, schema: editedAll }, (request) => editAll(request))
+    v4.patch(`/${type}/notes`, { bodyLimit: BATCH_BODY, schema: operations.updateMany }, (request) =>
+      editAll(request),
+    )
     v4.patch(
       `/${type}/:entity_id/notes`,
-      { bodyLimit: BATCH_BODY, schema: { params: OfOne, ...editedAll } },
+      { bodyLimit: BATCH_BODY, schema: operations.updateManyOfOne },
       (request) => editAll(request, request.params.entity_id),
     )
-    const editedOne = { body: NotePatch, response: { 200: Note } }
     v4.patch(
       `/${type}/:entity_id/notes/:id`,
-      { bodyLimit: BATCH_BODY, schema: { params: ByIdOfOne, ...editedOne } },
+      { bodyLimit: BATCH_BODY, schema: operations.updateOfOne },
       (request) => edit(request, request.params),
     )
     // Beside the platform's two (N3).
-    v4.patch(
-      `/${type}/notes/:id`,
-      { bodyLimit: BATCH_BODY, schema: { params: ById, ...editedOne } },
-      (request) => edit(request, request.params),
+    v4.patch(`/${type}/notes/:id`, { bodyLimit: BATCH_BODY, schema: operations.update }, (request) =>
+      edit(request, request.params),
     )
     // The platform's v4 does not delete: this is ours (V8).
-    v4.delete(`/${type}/notes/:id`, { schema: { params: ById } }, async ({ actor, params }, reply) => {
+    v4.delete(`/${type}/notes/:id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
       await deleteNotes(ctx, actor, parents, { type, notes: [params], place: 'path' })
       return reply.code(204).send()
     })
-    v4.delete(`/${type}/notes`, { schema: { body: NamedNotes } }, async ({ actor, body }, reply) => {
+    v4.delete(`/${type}/notes`, { schema: operations.deleteMany }, async ({ actor, body }, reply) => {
       await deleteNotes(ctx, actor, parents, { type, notes: body, place: 'item' })
       return reply.code(204).send()
     })
-    v4.post(
-      `/${type}/notes/:id/restore`,
-      { schema: { params: ById, response: { 200: Note } } },
-      async (request) => {
-        const row = await restoreNote(ctx, request.actor, parents, type, request.params.id)
-        return whole(request, row)
-      },
-    )
+    v4.post(`/${type}/notes/:id/restore`, { schema: operations.restore }, async (request) => {
+      const row = await restoreNote(ctx, request.actor, parents, type, request.params.id)
+      return whole(request, row)
+    })
     for (const [name, is_pinned] of [
       ['pin', 1],
       ['unpin', 0],
     ] as const)
       v4.post(
         `/${type}/notes/:id/${name}`,
-        { schema: { params: ById } },
+        { schema: operations[name] },
         async ({ actor, params }, reply) => {
           await pinNote(ctx, actor, parents, { type, id: params.id, is_pinned })
           return reply.code(204).send()

@@ -20,6 +20,56 @@ import type { StageUse } from './stage-use.ts'
 const STATUSES = '/customers/statuses'
 const Statuses = ListOf('statuses', CustomerStatus)
 
+const operations = {
+  update: {
+    operationId: 'customers.mode.update',
+    summary: 'Switches customers on or off, and sets how the account works with them.',
+    returns: 'The mode after the change.',
+    tags: ['Pipelines'],
+    body: CustomersMode,
+    response: { 200: CustomersMode },
+  },
+  list: {
+    operationId: 'customers.statuses.list',
+    summary: 'Lists the stages of customers.',
+    returns: 'The stages.',
+    tags: ['Pipelines'],
+    response: { 200: Statuses },
+  },
+  get: {
+    operationId: 'customers.statuses.get',
+    summary: 'Shows one stage of customers.',
+    returns: 'The stage.',
+    tags: ['Pipelines'],
+    params: ById,
+    response: { 200: CustomerStatus },
+  },
+  create: {
+    operationId: 'customers.statuses.create',
+    summary: 'Adds stages of customers.',
+    returns: 'The new stages.',
+    tags: ['Pipelines'],
+    body: Type.Array(NewCustomerStatus, { minItems: 1, maxItems: 250 }),
+    response: { 200: Statuses },
+  },
+  statusesUpdate: {
+    operationId: 'customers.statuses.update',
+    summary: 'Changes one stage of customers.',
+    returns: 'The stage after the change.',
+    tags: ['Pipelines'],
+    params: ById,
+    body: CustomerStatusPatch,
+    response: { 200: CustomerStatus },
+  },
+  remove: {
+    operationId: 'customers.statuses.delete',
+    summary: 'Deletes one stage that contains no customers.',
+    returns: 'The stage was deleted.',
+    tags: ['Pipelines'],
+    params: ById,
+  },
+}
+
 /** The stages of customers, and whether there are customers at all. */
 export function customerStatusRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncTypebox {
   return async (v4) => {
@@ -31,34 +81,24 @@ export function customerStatusRoutes(ctx: Context, use: StageUse): FastifyPlugin
       _embedded: { statuses },
     })
 
-    v4.patch(
-      '/customers/mode',
-      { schema: { body: CustomersMode, response: { 200: CustomersMode } } },
-      async ({ actor, body }) => {
-        await changeCustomersMode(ctx, actor, body.is_enabled ? body.mode : 'disabled')
-        return body
-      },
-    )
-    v4.get(STATUSES, { schema: { response: { 200: Statuses } } }, async (request) => {
+    v4.patch('/customers/mode', { schema: operations.update }, async ({ actor, body }) => {
+      await changeCustomersMode(ctx, actor, body.is_enabled ? body.mode : 'disabled')
+      return body
+    })
+    v4.get(STATUSES, { schema: operations.list }, async (request) => {
       const rows = await listCustomerStatuses(ctx, request.actor)
       return list(
         request,
         rows.map((row) => customerStatusView(row, base(request))),
       )
     })
-    v4.get(
-      `${STATUSES}/:id`,
-      { schema: { params: ById, response: { 200: CustomerStatus } } },
-      async (request) =>
-        customerStatusView(await readCustomerStatus(ctx, request.actor, request.params.id), base(request)),
+    v4.get(`${STATUSES}/:id`, { schema: operations.get }, async (request) =>
+      customerStatusView(await readCustomerStatus(ctx, request.actor, request.params.id), base(request)),
     )
     v4.post(
       STATUSES,
       {
-        schema: {
-          body: Type.Array(NewCustomerStatus, { minItems: 1, maxItems: 250 }),
-          response: { 200: Statuses },
-        },
+        schema: operations.create,
       },
       async (request) => {
         const added = await addCustomerStatuses(ctx, request.actor, request.body)
@@ -69,15 +109,11 @@ export function customerStatusRoutes(ctx: Context, use: StageUse): FastifyPlugin
         return list(request, statuses)
       },
     )
-    v4.patch(
-      `${STATUSES}/:id`,
-      { schema: { params: ById, body: CustomerStatusPatch, response: { 200: CustomerStatus } } },
-      async (request) => {
-        const { actor, params, body } = request
-        return customerStatusView(await changeCustomerStatus(ctx, actor, params.id, body), base(request))
-      },
-    )
-    v4.delete(`${STATUSES}/:id`, { schema: { params: ById } }, async ({ actor, params }, reply) => {
+    v4.patch(`${STATUSES}/:id`, { schema: operations.statusesUpdate }, async (request) => {
+      const { actor, params, body } = request
+      return customerStatusView(await changeCustomerStatus(ctx, actor, params.id, body), base(request))
+    })
+    v4.delete(`${STATUSES}/:id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
       await removeCustomerStatus(ctx, actor, use, params.id)
       return reply.code(204).send()
     })

@@ -7,6 +7,7 @@ import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { ListOf, self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf } from '../http/paging.ts'
+import { withAny } from '../http/query-parameters.ts'
 import { customerStatusRoutes } from './customer-status-routes.ts'
 import { lossReasonRoutes } from './loss-reason-routes.ts'
 import {
@@ -26,6 +27,52 @@ const PIPELINES = '/leads/pipelines'
 const Pipelines = ListOf('pipelines', Pipeline)
 const Asked = Type.Object({ with: Type.Optional(Type.Unknown()) })
 
+const operations = {
+  list: {
+    operationId: 'leads.pipelines.list',
+    summary: 'Lists the pipelines with their stages.',
+    returns: 'The pipelines.',
+    tags: ['Pipelines'],
+    parameters: withAny(...stageParts),
+    querystring: Asked,
+    response: { 200: Pipelines },
+  },
+  get: {
+    operationId: 'leads.pipelines.get',
+    summary: 'Shows one pipeline with its stages.',
+    returns: 'The pipeline.',
+    tags: ['Pipelines'],
+    parameters: withAny(...stageParts),
+    params: ById,
+    querystring: Asked,
+    response: { 200: Pipeline },
+  },
+  create: {
+    operationId: 'leads.pipelines.create',
+    summary: 'Adds pipelines.',
+    returns: 'The new pipelines.',
+    tags: ['Pipelines'],
+    body: Type.Array(NewPipeline, { minItems: 1, maxItems: 250 }),
+    response: { 200: Pipelines },
+  },
+  update: {
+    operationId: 'leads.pipelines.update',
+    summary: 'Changes one pipeline.',
+    returns: 'The pipeline after the change.',
+    tags: ['Pipelines'],
+    params: ById,
+    body: PipelinePatch,
+    response: { 200: Pipeline },
+  },
+  remove: {
+    operationId: 'leads.pipelines.delete',
+    summary: 'Deletes one pipeline that contains no leads.',
+    returns: 'The pipeline was deleted.',
+    tags: ['Pipelines'],
+    params: ById,
+  },
+}
+
 /** Pipelines and their stages, loss reasons, stages of customers. GET is for everybody, the rest for administrators. */
 export function pipelineRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncTypebox {
   return async (v4) => {
@@ -41,25 +88,20 @@ export function pipelineRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncT
       _embedded: { pipelines },
     })
 
-    v4.get(PIPELINES, { schema: { querystring: Asked, response: { 200: Pipelines } } }, async (request) => {
+    v4.get(PIPELINES, { schema: operations.list }, async (request) => {
       const pipelines = await listPipelines(ctx, request.actor)
       return list(
         request,
         pipelines.map((pipeline) => view(request, pipeline)),
       )
     })
-    v4.get(
-      `${PIPELINES}/:id`,
-      { schema: { params: ById, querystring: Asked, response: { 200: Pipeline } } },
-      async (request) => view(request, await readPipeline(ctx, request.actor, request.params.id)),
+    v4.get(`${PIPELINES}/:id`, { schema: operations.get }, async (request) =>
+      view(request, await readPipeline(ctx, request.actor, request.params.id)),
     )
     v4.post(
       PIPELINES,
       {
-        schema: {
-          body: Type.Array(NewPipeline, { minItems: 1, maxItems: 250 }),
-          response: { 200: Pipelines },
-        },
+        schema: operations.create,
       },
       async (request) => {
         const added = await addPipelines(ctx, request.actor, request.body)
@@ -72,15 +114,11 @@ export function pipelineRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncT
         )
       },
     )
-    v4.patch(
-      `${PIPELINES}/:id`,
-      { schema: { params: ById, body: PipelinePatch, response: { 200: Pipeline } } },
-      async (request) => {
-        const { actor, params, body } = request
-        return view(request, await changePipeline(ctx, actor, use, params.id, body))
-      },
-    )
-    v4.delete(`${PIPELINES}/:id`, { schema: { params: ById } }, async ({ actor, params }, reply) => {
+    v4.patch(`${PIPELINES}/:id`, { schema: operations.update }, async (request) => {
+      const { actor, params, body } = request
+      return view(request, await changePipeline(ctx, actor, use, params.id, body))
+    })
+    v4.delete(`${PIPELINES}/:id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
       await removePipeline(ctx, actor, use, params.id)
       return reply.code(204).send()
     })

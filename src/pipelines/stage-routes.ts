@@ -7,6 +7,7 @@ import type { StatusRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { ListOf, self } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
+import { withAny } from '../http/query-parameters.ts'
 import { stageParts, stageView } from './pipeline-view.ts'
 import { NewStatus, Status, StatusPatch } from './schemas.ts'
 import { addStages, changeStage, listStages, readStage, removeStage } from './stage-settings.ts'
@@ -17,6 +18,54 @@ const InPipeline = Type.Object({ pipeline_id: Id })
 const OneInPipeline = Type.Object({ pipeline_id: Id, id: Id })
 const Statuses = ListOf('statuses', Status)
 const Asked = Type.Object({ with: Type.Optional(Type.Unknown()) })
+
+const operations = {
+  list: {
+    operationId: 'leads.pipeline.statuses.list',
+    summary: 'Lists the stages of one pipeline.',
+    returns: 'The stages.',
+    tags: ['Pipelines'],
+    parameters: withAny(...stageParts),
+    params: InPipeline,
+    querystring: Asked,
+    response: { 200: Statuses },
+  },
+  get: {
+    operationId: 'leads.pipeline.statuses.get',
+    summary: 'Shows one stage.',
+    returns: 'The stage.',
+    tags: ['Pipelines'],
+    parameters: withAny(...stageParts),
+    params: OneInPipeline,
+    querystring: Asked,
+    response: { 200: Status },
+  },
+  create: {
+    operationId: 'leads.pipeline.statuses.create',
+    summary: 'Adds stages to one pipeline.',
+    returns: 'The new stages.',
+    tags: ['Pipelines'],
+    params: InPipeline,
+    body: Type.Array(NewStatus, { minItems: 1, maxItems: 250 }),
+    response: { 200: Statuses },
+  },
+  update: {
+    operationId: 'leads.pipeline.statuses.update',
+    summary: 'Changes one stage.',
+    returns: 'The stage after the change.',
+    tags: ['Pipelines'],
+    params: OneInPipeline,
+    body: StatusPatch,
+    response: { 200: Status },
+  },
+  remove: {
+    operationId: 'leads.pipeline.statuses.delete',
+    summary: 'Deletes one stage that contains no leads.',
+    returns: 'The stage was deleted.',
+    tags: ['Pipelines'],
+    params: OneInPipeline,
+  },
+}
 
 /** The stages of one pipeline. */
 export function stageRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncTypebox {
@@ -33,35 +82,23 @@ export function stageRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncType
       _embedded: { statuses },
     })
 
-    v4.get(
-      STATUSES,
-      { schema: { params: InPipeline, querystring: Asked, response: { 200: Statuses } } },
-      async (request) => {
-        const { pipeline_id } = request.params
-        const stages = await listStages(ctx, request.actor, pipeline_id)
-        return list(
-          request,
-          pipeline_id,
-          stages.map((stage) => view(request, stage)),
-        )
-      },
-    )
-    v4.get(
-      `${STATUSES}/:id`,
-      { schema: { params: OneInPipeline, querystring: Asked, response: { 200: Status } } },
-      async (request) => {
-        const { pipeline_id, id } = request.params
-        return view(request, await readStage(ctx, request.actor, pipeline_id, id))
-      },
-    )
+    v4.get(STATUSES, { schema: operations.list }, async (request) => {
+      const { pipeline_id } = request.params
+      const stages = await listStages(ctx, request.actor, pipeline_id)
+      return list(
+        request,
+        pipeline_id,
+        stages.map((stage) => view(request, stage)),
+      )
+    })
+    v4.get(`${STATUSES}/:id`, { schema: operations.get }, async (request) => {
+      const { pipeline_id, id } = request.params
+      return view(request, await readStage(ctx, request.actor, pipeline_id, id))
+    })
     v4.post(
       STATUSES,
       {
-        schema: {
-          params: InPipeline,
-          body: Type.Array(NewStatus, { minItems: 1, maxItems: 250 }),
-          response: { 200: Statuses },
-        },
+        schema: operations.create,
       },
       async (request) => {
         const { pipeline_id } = request.params
@@ -73,15 +110,11 @@ export function stageRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncType
         return list(request, pipeline_id, statuses)
       },
     )
-    v4.patch(
-      `${STATUSES}/:id`,
-      { schema: { params: OneInPipeline, body: StatusPatch, response: { 200: Status } } },
-      async (request) => {
-        const { pipeline_id, id } = request.params
-        return view(request, await changeStage(ctx, request.actor, pipeline_id, id, request.body))
-      },
-    )
-    v4.delete(`${STATUSES}/:id`, { schema: { params: OneInPipeline } }, async ({ actor, params }, reply) => {
+    v4.patch(`${STATUSES}/:id`, { schema: operations.update }, async (request) => {
+      const { pipeline_id, id } = request.params
+      return view(request, await changeStage(ctx, request.actor, pipeline_id, id, request.body))
+    })
+    v4.delete(`${STATUSES}/:id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
       await removeStage(ctx, actor, use, params.pipeline_id, params.id)
       return reply.code(204).send()
     })

@@ -10,15 +10,16 @@ import { describe, type OpenApi } from './openapi/document.ts'
  */
 export function openApiSurface(ctx: Context): FastifyPluginAsync {
   return async (app) => {
-    let written: { text: string; tag: string } | undefined
-    app.get('/api/openapi.json', { config: { any_host: true } }, (request, reply) => {
-      written ??= write(describe(app.servedRoutes, ctx.config))
+    let written: Promise<{ text: string; tag: string }> | undefined
+    app.get('/api/openapi.json', { config: { any_host: true } }, async (request, reply) => {
+      written ??= describe(app.servedRoutes, ctx.config).then(write)
+      const { text, tag } = await written
       reply
-        .header('etag', written.tag)
+        .header('etag', tag)
         .header('cache-control', 'public, max-age=300')
         .header('access-control-allow-origin', '*')
-      if (request.headers['if-none-match'] === written.tag) return reply.code(304).send()
-      return reply.type('application/json').send(written.text)
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+      return reply.type('application/json').send(text)
     })
     let page: string | undefined
     app.get('/api/reference', (_request, reply) => {

@@ -1,7 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import type { Query } from '../http/bracket-query.ts'
 import { type ReadParameter, unreadMembers, unreadParameters } from '../http/unread.ts'
-import { pathOf, told } from './openapi/operations.ts'
 
 /** Names in one header. */
 const MOST = 20
@@ -30,21 +29,18 @@ export function tellUnreadInput(surface: FastifyInstance): void {
   })
 }
 
-const known = new Map<string, ReadParameter[]>()
+const known = new WeakMap<FastifySchema, ReadParameter[]>()
 
-/** What the operation reads of a query: what its schema names, and what is told of it besides. */
-function parametersOf({ method, routeOptions: { url = '', schema } }: FastifyRequest): ReadParameter[] {
-  const name = `${method} ${pathOf(url.replace(/^\/web\/v4/, '/api/v4'))}`
-  const parameters = known.get(name) ?? readBy(name, schema?.querystring)
-  known.set(name, parameters)
+/** What the operation reads of a query: the names in its schema, and the parameters in bracket notation. */
+function parametersOf({ routeOptions: { schema = {} } }: FastifyRequest): ReadParameter[] {
+  const parameters = known.get(schema) ?? readBy(schema)
+  known.set(schema, parameters)
   return parameters
 }
 
-function readBy(operation: string, querystring: unknown): ReadParameter[] {
-  const entry = told[operation] ?? ''
-  const { query = [], reads = [] } = typeof entry === 'string' ? {} : entry
+function readBy({ querystring, parameters = [], reads = [] }: FastifySchema): ReadParameter[] {
   const { properties = {} } = Object(querystring) as { properties?: Record<string, object> }
-  const described = query.map(({ name, schema }): ReadParameter => {
+  const described = parameters.map(({ name, schema }): ReadParameter => {
     const choices = name === 'with' ? (schema.items as { enum?: unknown[] } | undefined)?.enum : undefined
     return { name, ...(choices && { choices }) }
   })

@@ -6,6 +6,7 @@ import { loadAccess } from '../entities/entities.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/paging.ts'
+import { choices, ids, orders, spans, texts } from '../http/query-parameters.ts'
 import { countTasks, listTasks, readTask, type TaskQuery } from './list.ts'
 import {
   AddedTasks,
@@ -14,6 +15,7 @@ import {
   EditedTasks,
   NamedTasks,
   NewTasks,
+  parentTypes,
   Task,
   TaskPatch,
   TaskPatches,
@@ -24,6 +26,82 @@ import { addTasks, deleteTasks, editTasks } from './write.ts'
 
 /** Largest body of a batch, in bytes. */
 const BATCH_BODY = 2 * 1024 * 1024
+
+const taskFilters = [
+  ...ids('id', 'responsible_user_id', 'created_by', 'task_type', 'entity_id'),
+  ...choices('entity_type', parentTypes),
+  ...choices('is_completed', ['0', '1']),
+  ...texts('text'),
+  ...spans('updated_at', 'created_at', 'complete_till'),
+]
+
+const operations = {
+  list: {
+    operationId: 'tasks.list',
+    summary: 'Lists tasks, filtered and sorted, one page at a time.',
+    returns: 'One page of tasks.',
+    tags: ['Tasks'],
+    parameters: [...taskFilters, ...orders('created_at', 'complete_till', 'id')],
+    querystring: KeysetPaged,
+    response: { 200: KeysetList('tasks', Task) },
+  },
+  get: {
+    operationId: 'tasks.totals.get',
+    summary: 'Counts the tasks that match a filter.',
+    returns: 'The number of tasks.',
+    tags: ['Tasks'],
+    parameters: taskFilters,
+    querystring: TasksQuery,
+    response: { 200: TaskTotals },
+  },
+  tasksGet: {
+    operationId: 'tasks.get',
+    summary: 'Shows one task.',
+    returns: 'The task.',
+    tags: ['Tasks'],
+    params: ById,
+    response: { 200: Task },
+  },
+  create: {
+    operationId: 'tasks.create',
+    summary: 'Adds tasks, all of the batch or none.',
+    returns: 'The ids of the new tasks.',
+    tags: ['Tasks'],
+    body: NewTasks,
+    response: { 200: AddedTasks },
+  },
+  updateMany: {
+    operationId: 'tasks.update_many',
+    summary: 'Changes tasks, all of the batch or none.',
+    returns: 'The ids of the changed tasks.',
+    tags: ['Tasks'],
+    body: TaskPatches,
+    response: { 200: EditedTasks },
+  },
+  update: {
+    operationId: 'tasks.update',
+    summary: 'Changes or completes one task.',
+    returns: 'The id of the changed task.',
+    tags: ['Tasks'],
+    params: ById,
+    body: TaskPatch,
+    response: { 200: Edited },
+  },
+  remove: {
+    operationId: 'tasks.delete',
+    summary: 'Deletes one task.',
+    returns: 'The task was deleted.',
+    tags: ['Tasks'],
+    params: ById,
+  },
+  deleteMany: {
+    operationId: 'tasks.delete_many',
+    summary: 'Deletes tasks, all of the batch or none.',
+    returns: 'The tasks were deleted.',
+    tags: ['Tasks'],
+    body: NamedTasks,
+  },
+}
 
 /** `/tasks`. */
 export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
@@ -41,70 +119,50 @@ export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       _links: linkOf(request, id),
     })
 
-    v4.get(
-      '/tasks',
-      { schema: { querystring: KeysetPaged, response: { 200: KeysetList('tasks', Task) } } },
-      async (request) => {
-        const access = await loadAccess(ctx.db, request.actor)
-        const page = pageOf(request.query)
-        const options = { page, after: positionOf(request.query), base: base(request) }
-        const { tasks, next } = await listTasks(ctx.db, access, request.query as TaskQuery, options)
-        return { ...keysetPage(request, page, next), _embedded: { tasks } }
-      },
-    )
-    v4.get(
-      '/tasks/totals',
-      { schema: { querystring: TasksQuery, response: { 200: TaskTotals } } },
-      async ({ actor, query }) => {
-        const access = await loadAccess(ctx.db, actor)
-        return { total: await countTasks(ctx.db, access, query.filter as QueryValue) }
-      },
-    )
-    v4.get('/tasks/:id', { schema: { params: ById, response: { 200: Task } } }, async (request) => {
+    v4.get('/tasks', { schema: operations.list }, async (request) => {
+      const access = await loadAccess(ctx.db, request.actor)
+      const page = pageOf(request.query)
+      const options = { page, after: positionOf(request.query), base: base(request) }
+      const { tasks, next } = await listTasks(ctx.db, access, request.query as TaskQuery, options)
+      return { ...keysetPage(request, page, next), _embedded: { tasks } }
+    })
+    v4.get('/tasks/totals', { schema: operations.get }, async ({ actor, query }) => {
+      const access = await loadAccess(ctx.db, actor)
+      return { total: await countTasks(ctx.db, access, query.filter as QueryValue) }
+    })
+    v4.get('/tasks/:id', { schema: operations.tasksGet }, async (request) => {
       const access = await loadAccess(ctx.db, request.actor)
       return readTask(ctx.db, access, request.params.id, base(request))
     })
-    v4.post(
-      '/tasks',
-      { bodyLimit: BATCH_BODY, schema: { body: NewTasks, response: { 200: AddedTasks } } },
-      async (request) => {
-        const { actor, body } = request
-        const rows = await addTasks(ctx, actor, body)
-        const items = rows.map(({ id }, i) => ({
-          id,
-          request_id: body[i]?.request_id ?? String(i),
-          _links: linkOf(request, id),
-        }))
-        return collection(request, items)
-      },
-    )
-    v4.patch(
-      '/tasks',
-      { bodyLimit: BATCH_BODY, schema: { body: TaskPatches, response: { 200: EditedTasks } } },
-      async (request) => {
-        const { actor, body } = request
-        const rows = await editTasks(ctx, actor, body, 'item')
-        return collection(
-          request,
-          rows.map((row, i) => edited(request, row, body[i]?.request_id ?? String(i))),
-        )
-      },
-    )
-    v4.patch(
-      '/tasks/:id',
-      { schema: { params: ById, body: TaskPatch, response: { 200: Edited } } },
-      async (request) => {
-        const patch = { ...request.body, id: request.params.id }
-        const [row] = (await editTasks(ctx, request.actor, [patch], 'path')) as [TaskRow]
-        return edited(request, row, patch.request_id ?? '0')
-      },
-    )
+    v4.post('/tasks', { bodyLimit: BATCH_BODY, schema: operations.create }, async (request) => {
+      const { actor, body } = request
+      const rows = await addTasks(ctx, actor, body)
+      const items = rows.map(({ id }, i) => ({
+        id,
+        request_id: body[i]?.request_id ?? String(i),
+        _links: linkOf(request, id),
+      }))
+      return collection(request, items)
+    })
+    v4.patch('/tasks', { bodyLimit: BATCH_BODY, schema: operations.updateMany }, async (request) => {
+      const { actor, body } = request
+      const rows = await editTasks(ctx, actor, body, 'item')
+      return collection(
+        request,
+        rows.map((row, i) => edited(request, row, body[i]?.request_id ?? String(i))),
+      )
+    })
+    v4.patch('/tasks/:id', { schema: operations.update }, async (request) => {
+      const patch = { ...request.body, id: request.params.id }
+      const [row] = (await editTasks(ctx, request.actor, [patch], 'path')) as [TaskRow]
+      return edited(request, row, patch.request_id ?? '0')
+    })
     // The platform's v4 does not delete: this is ours (V8).
-    v4.delete('/tasks/:id', { schema: { params: ById } }, async ({ actor, params }, reply) => {
+    v4.delete('/tasks/:id', { schema: operations.remove }, async ({ actor, params }, reply) => {
       await deleteTasks(ctx, actor, [params], 'path')
       return reply.code(204).send()
     })
-    v4.delete('/tasks', { schema: { body: NamedTasks } }, async ({ actor, body }, reply) => {
+    v4.delete('/tasks', { schema: operations.deleteMany }, async ({ actor, body }, reply) => {
       await deleteTasks(ctx, actor, body, 'item')
       return reply.code(204).send()
     })

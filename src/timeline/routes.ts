@@ -3,14 +3,29 @@ import type { FastifyRequest } from 'fastify'
 import qs from 'qs'
 import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { cardTypes } from '../entities/entity-types.ts'
+import { cardTypes, entityTypes } from '../entities/entity-types.ts'
 import { invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue, withNames } from '../http/bracket-query.ts'
 import { baseOf, originOf } from '../http/paging.ts'
+import { choices, withAny } from '../http/query-parameters.ts'
 import { ByElement, ById, Timeline, TimelineQuery } from './schemas.ts'
 import { type Card, readTimeline } from './timeline.ts'
 import { type TimelineKind, timelineKinds } from './timeline-types.ts'
 
+const DESCRIPTION =
+  'The events of the record and of its tasks. For a contact, also the messages that reached its leads. Each item contains the ' +
+  'note, the message or the task that it is about, if the reader can see it.'
+
+const operationOf = (resource: string, one: string) => ({
+  operationId: `${resource}.timeline.list`,
+  summary: `Shows what happened on the card of one ${one}, newest first, with the subject of each event.`,
+  description: DESCRIPTION,
+  returns: 'One page of the timeline.',
+  tags: ['Events'],
+  parameters: [...withAny('only_deleted'), ...choices('kind', timelineKinds)],
+  querystring: TimelineQuery,
+  response: { 200: Timeline },
+})
 /** `/{kind}/{id}/timeline`: everything that a card tells, in one order. Ours: the platform has it in its own pages alone. */
 export function timelineRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
@@ -35,15 +50,17 @@ export function timelineRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         _embedded: { items },
       }
     }
-    const schema = { querystring: TimelineQuery, response: { 200: Timeline } }
-    for (const type of cardTypes)
-      v4.get(`/${type}/:id/timeline`, { schema: { ...schema, params: ById } }, (request) =>
+    for (const type of cardTypes) {
+      const { singular } = entityTypes[type]
+      const schema = { ...operationOf(singular, singular), params: ById }
+      v4.get(`/${type}/:id/timeline`, { schema }, (request) =>
         answer(request, { type, id: request.params.id }),
       )
-    v4.get(
-      '/catalogs/:catalog_id/elements/:id/timeline',
-      { schema: { ...schema, params: ByElement } },
-      (request) => answer(request, { type: 'catalog_elements', ...request.params }),
+    }
+    const ofElement = { ...operationOf('catalog.element', 'element'), params: ByElement }
+
+    v4.get('/catalogs/:catalog_id/elements/:id/timeline', { schema: ofElement }, (request) =>
+      answer(request, { type: 'catalog_elements', ...request.params }),
     )
   }
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { isPostgres } from '../../src/db/dialect.ts'
 import { tables } from '../../src/db/tables.ts'
-import type { JsonSchema } from '../../src/surfaces/openapi/served-routes.ts'
+import type { JsonSchema } from '../../src/http/operation.ts'
 import { type World, world } from '../world.ts'
 import { watchChanges } from './changes.ts'
 import { type DescribedOperation, type Description, descriptionOf } from './description.ts'
@@ -45,8 +45,7 @@ function decoysFor(
 ): Decoys {
   const { path } = operation
   const shared = description.document.components.schemas as Record<string, JsonSchema>
-  const [content] = Object.values(operation.requestBody?.content ?? {})
-  const meant = membersOf(shared, content?.schema ?? {})
+  const meant = membersOf(shared, operation.body ?? {})
   const names = new Set([...namesIn(path), ...OWNERS.filter((name) => !meant.includes(name))])
   const request = `${decodeURIComponent(url)} ${payload}`
   const isOther = (value: string | number | undefined) =>
@@ -119,7 +118,7 @@ test('no member of a body stands for what the address names', { timeout: 300_000
           select count(*) from sequences as other where other.name <= sequences.name)`
     ).execute(tx),
   )
-  const description = descriptionOf(all.app.http)
+  const description = await descriptionOf(all.app.http)
   const stock = createStock(description)
   const caller = await callerOf(all, stock)
   const identity = { host: caller.host, authorization: `Bearer ${caller.token}` }

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { JsonSchema } from '../../src/surfaces/openapi/served-routes.ts'
+import type { JsonSchema } from '../../src/http/operation.ts'
 
 /** Stands for an id, or a word, of something that is there at the moment at which the request is sent. */
 export interface Known {

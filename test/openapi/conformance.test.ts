@@ -15,7 +15,7 @@ function answered(change: Partial<Exchange>): Exchange {
 
 const said = async (change: Partial<Exchange>): Promise<string | null> => {
   const { app } = await world()
-  const description: Description = descriptionOf(app.http)
+  const description: Description = await descriptionOf(app.http)
   return misfitOf(description, answered(change))
 }
 

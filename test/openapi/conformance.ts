@@ -25,9 +25,9 @@ export function takeMisfits(http: FastifyInstance): string[] {
 }
 
 /** Holds an answer against the description of its operation. */
-export function compare(http: FastifyInstance, exchange: Exchange): void {
+export async function compare(http: FastifyInstance, exchange: Exchange): Promise<void> {
   if (!http.servedRoutes || !DESCRIBED.test(exchange.url) || BARE.includes(exchange.method)) return
-  const misfit = misfitOf(descriptionOf(http), exchange)
+  const misfit = misfitOf(await descriptionOf(http), exchange)
   if (misfit === null) return
   const misfits = found.get(http) ?? new Set()
   misfits.add(misfit)

@@ -1,9 +1,9 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
-import type { Answer as Described } from '../../src/surfaces/openapi/answers.ts'
+import type { JsonSchema } from '../../src/http/operation.ts'
 import { describe, type OpenApi } from '../../src/surfaces/openapi/document.ts'
-import type { Operation } from '../../src/surfaces/openapi/operations.ts'
+import type { Operation, Parameter, Response } from '../../src/surfaces/openapi/shared-parts.ts'
 
 /** The document of a server, ready to be asked: which operation is this request, and does that answer fit? */
 export interface Description {
@@ -16,25 +16,31 @@ export interface Description {
 }
 
 export interface DescribedOperation extends Omit<Operation, 'responses'> {
-  /** With what they refer to. */
-  responses: Record<string, Described>
+  parameters: (Parameter | { $ref: string })[]
+  /** The schema of the first content type of the body. */
+  body?: JsonSchema
+  /** Without references. */
+  responses: Record<string, Response>
   method: string
   /** `/api/v4/leads/{id}`. */
   path: string
 }
 
 /** Servers of one process have the same routes: they are described, and their schemas compiled, once. */
-let first: { routes: string; description: Description } | undefined
-const known = new WeakMap<FastifyInstance, Description>()
+let first: { routes: string; description: Promise<Description> } | undefined
+const known = new WeakMap<FastifyInstance, Promise<Description>>()
 
 /** What the server says of itself at /api/openapi.json. */
-export function descriptionOf(http: FastifyInstance): Description {
+export function descriptionOf(http: FastifyInstance): Promise<Description> {
   const before = known.get(http)
   if (before) return before
   const routes = http.servedRoutes.map(({ method, url }) => `${method} ${url}`).join()
   if (first?.routes !== routes) {
     const urls = { public_url: 'http://localhost:8080', auth_url: 'http://localhost:8080' }
-    first = { routes, description: prepare(JSON.stringify(describe(http.servedRoutes, urls))) }
+    first = {
+      routes,
+      description: describe(http.servedRoutes, urls).then((document) => prepare(JSON.stringify(document))),
+    }
   }
   known.set(http, first.description)
   return first.description
@@ -50,6 +56,8 @@ function prepare(text: string): Description {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
+      parameters: operation.parameters ?? [],
+      ...bodyOf(document, operation),
       responses: Object.fromEntries(
         Object.entries(operation.responses).map(([status, answer]) => [status, resolved(document, answer)]),
       ),
@@ -85,8 +93,14 @@ function prepare(text: string): Description {
   }
 }
 
-const resolved = ({ components }: OpenApi, answer: Described | { $ref: string }): Described =>
-  '$ref' in answer ? (components.responses[answer.$ref.split('/').at(-1) as string] as Described) : answer
+/** Each body is a reference to a named schema. */
+function bodyOf({ components }: OpenApi, { requestBody }: Operation): { body?: JsonSchema } {
+  const [content] = Object.values(requestBody?.content ?? {})
+  return content ? { body: components.schemas[String(content.schema.$ref).slice(1)] as JsonSchema } : {}
+}
+
+const resolved = ({ components }: OpenApi, answer: Response | { $ref: string }): Response =>
+  '$ref' in answer ? (components.responses[answer.$ref.split('/').at(-1) as string] as Response) : answer
 
 const partsOf = (path: string): string[] => path.replace(/\/$/, '').split('/')
 

@@ -108,7 +108,7 @@ test('whatever is sent to whichever route, the answer is as described, never a f
   const all = await world()
   expect((await all.addAccount('another')).id).toBe(ANOTHER_ACCOUNT)
   const untouched = await rowsOf(all.ctx, ANOTHER_ACCOUNT)
-  const description = descriptionOf(all.app.http)
+  const description = await descriptionOf(all.app.http)
   const stock = createStock(description)
   const caller = await callerOf(all, stock)
   const run: Run = { all, description, caller, stock, changes: await watchChanges(all.ctx) }

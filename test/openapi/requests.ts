@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { Parameter } from '../../src/surfaces/openapi/operations.ts'
-import type { JsonSchema } from '../../src/surfaces/openapi/served-routes.ts'
+import type { JsonSchema } from '../../src/http/operation.ts'
+import type { Parameter } from '../../src/surfaces/openapi/shared-parts.ts'
 import { isKnown, type Known, valuesOf } from './arbitraries.ts'
 import { completed } from './completions.ts'
 import type { DescribedOperation, Description } from './description.ts'
@@ -63,8 +63,7 @@ export function plansOf({ document }: Description, operation: DescribedOperation
         .filter((one) => one.in === place && isMeant(one))
         .map(({ name, schema }) => [name, values(schema, plain(name))]),
     )
-  const content = operation.requestBody?.content ?? {}
-  const [body] = Object.values(content)
+  const { body } = operation
   const optional = of('query', ({ required }) => !required)
   const manners = (Object.keys(weights) as Manner[]).filter(
     (one) => body || !['body', 'raw', 'type'].includes(one),
@@ -83,7 +82,7 @@ export function plansOf({ document }: Description, operation: DescribedOperation
         ...needed,
         ...Object.fromEntries(Object.entries(all).filter(([name]) => chosen.includes(name))),
       })),
-    body: body ? values(body.schema, '') : fc.constant(undefined),
+    body: body ? values(body, '') : fc.constant(undefined),
     mutations: fc.array(fc.record({ at: fc.nat(10_000), how: fc.nat(10_000), what: fc.nat(10_000) }), {
       minLength: 1,
       maxLength: 3,

@@ -9,6 +9,29 @@ import type { ChannelCause, IntegrationsOfChannels } from './own-channels.ts'
 const CONNECT_BYTES = 4 * 1024
 const ByChannel = Type.Object({ channel_id: Type.String({ maxLength: 64 }) })
 
+const operations = {
+  connect: {
+    operationId: 'chats.connect',
+    summary: 'Connects an account to the channel, or changes its connection.',
+    description:
+      'The account is the one of the channel, or one in which the integration of the channel is installed.',
+    returns: 'The connection.',
+    tags: ['Chat channels'],
+    params: ByChannel,
+    body: Connect,
+    response: { 200: Connected },
+  },
+  disconnect: {
+    operationId: 'chats.disconnect',
+    summary: 'Ends the connection of an account to the channel.',
+    returns: 'The account is disconnected.',
+    tags: ['Chat channels'],
+    params: ByChannel,
+    body: Disconnect,
+    response: { 200: Nothing },
+  },
+}
+
 /** How a provider connects accounts to his channel (C3); the surface has proved that it is he. */
 export function connectionRoutes(
   ctx: Context,
@@ -19,17 +42,20 @@ export function connectionRoutes(
       '/:channel_id/connect',
       {
         bodyLimit: CONNECT_BYTES,
-        schema: { params: ByChannel, body: Connect, response: { 200: Connected } },
+        schema: operations.connect,
       },
       (request) => connectAccount(ctx, causeOf(request), request.channel.id, request.body, integrations),
     )
     // The specification states it as POST in one place and as DELETE in another.
-    for (const method of ['POST', 'DELETE'])
+    for (const [method, operationId] of [
+      ['POST', 'chats.disconnect'],
+      ['DELETE', 'chats.connection.delete'],
+    ] as const)
       chat.route({
         method,
         url: '/:channel_id/disconnect',
         bodyLimit: CONNECT_BYTES,
-        schema: { params: ByChannel, body: Disconnect, response: { 200: Nothing } },
+        schema: { ...operations.disconnect, operationId },
         handler: async (request, reply) => {
           await disconnectAccount(ctx, causeOf(request), request.channel.id, request.body.account_id)
           return reply.code(200).send()

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { requirePaid } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import { baseOf, keysetPage, originOf, pageOf } from '../../http/paging.ts'
+import { anyText, ids, one } from '../../http/query-parameters.ts'
 import { chatReader, visibleChat } from '../conversations/chat-rights.ts'
 import { showMessages } from '../messages/message-view.ts'
 import { type ChatsAsked, listChats } from './chat-list.ts'
@@ -27,6 +28,84 @@ import { markRead, sendMessageAgain, writeMessage } from './reply.ts'
 /** A message of the most letters, each of them escaped. */
 const MESSAGE_BODY = 256 * 1024
 
+const chatFilters = [
+  ...anyText('channel_id', 'Ids of channels, ten at most.'),
+  ...ids('contact_id', 'lead_id'),
+  ...one('filter[state]', { type: 'string', enum: ['unread', 'open', 'closed'] }),
+  ...one(
+    'query',
+    { type: 'string' },
+    'The first letters of words in the name, the telephone number or the e-mail address of the contact.',
+  ),
+]
+
+const operations = {
+  list: {
+    operationId: 'chats.list',
+    summary: 'Lists chats, the latest activity first, one page at a time, or streams their changes.',
+    description:
+      'With `Accept: text/event-stream` it is a stream of changes: `event: chat`, with the id of the chat and its version. ' +
+      'It resumes after `Last-Event-ID`, and can send a change twice.',
+    returns: 'One page of chats.',
+    tags: ['Chats'],
+    parameters: chatFilters,
+    requestHeaders: { 'Last-Event-ID': 'The event after which a stream resumes.' },
+    exports: { 'text/event-stream': 'Chats as they change, one event each.' },
+    querystring: ChatsQuery,
+    response: { 200: ChatPage },
+  },
+  get: {
+    operationId: 'chats.get',
+    summary: 'Shows one chat.',
+    returns: 'The chat.',
+    tags: ['Chats'],
+    params: ByChat,
+    response: { 200: Chat },
+  },
+  read: {
+    operationId: 'chats.read',
+    summary: 'Marks everything in one chat as read.',
+    returns: 'The chat without unread messages.',
+    tags: ['Chats'],
+    params: ByChat,
+    response: { 200: Chat },
+  },
+  messages: {
+    operationId: 'chat.messages.list',
+    summary: 'Lists the messages of one chat, the latest first, one page at a time.',
+    returns: 'One page of messages.',
+    tags: ['Chats'],
+    params: ByChat,
+    querystring: MessagesQuery,
+    response: { 200: MessagePage },
+  },
+  create: {
+    operationId: 'chat.messages.create',
+    summary: 'Sends a text, a picture or a file to the other side of one chat.',
+    returns: 'The new message.',
+    tags: ['Chats'],
+    params: ByChat,
+    body: NewMessage,
+    response: { 200: ChatMessage },
+  },
+  sendAgain: {
+    operationId: 'chat.messages.send_again',
+    summary: 'Sends one message again after its delivery has failed.',
+    returns: 'The message.',
+    tags: ['Chats'],
+    params: ByMessage,
+    response: { 200: ChatMessage },
+  },
+  attempts: {
+    operationId: 'chat.message.attempts.list',
+    summary: 'Lists the attempts to deliver one message.',
+    returns: 'The attempts.',
+    tags: ['Chats'],
+    params: ByMessage,
+    response: { 200: Attempts },
+  },
+}
+
 /** `/chats`: what people write and read (ours: the platform has it in its own application alone). */
 export function chatRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
@@ -43,57 +122,49 @@ export function chatRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       return message as ChatMessage
     }
 
-    v4.get(
-      '/chats',
-      { schema: { querystring: ChatsQuery, response: { 200: ChatPage } } },
-      async (request, reply) => {
-        const reader = await readerOf(request)
-        if (asksForStream(request)) return stream(request, reply)
-        const page = pageOf(request.query)
-        const { rows, next } = await listChats(ctx.db, reader, request.query as ChatsAsked, page)
-        const chats = await showChats(ctx, reader.access, rows, place(request))
-        return { ...keysetPage(request, page, next), _embedded: { chats } }
-      },
-    )
-    v4.get('/chats/:id', { schema: { params: ByChat, response: { 200: Chat } } }, async (request) => {
+    v4.get('/chats', { schema: operations.list }, async (request, reply) => {
+      const reader = await readerOf(request)
+      if (asksForStream(request)) return stream(request, reply)
+      const page = pageOf(request.query)
+      const { rows, next } = await listChats(ctx.db, reader, request.query as ChatsAsked, page)
+      const chats = await showChats(ctx, reader.access, rows, place(request))
+      return { ...keysetPage(request, page, next), _embedded: { chats } }
+    })
+    v4.get('/chats/:id', { schema: operations.get }, async (request) => {
       const reader = await readerOf(request)
       const row = await visibleChat(ctx.db, reader, request.params.id.toLowerCase())
       const [chat] = await showChats(ctx, reader.access, [row], place(request))
       return chat as Chat
     })
-    v4.post('/chats/:id/read', { schema: { params: ByChat, response: { 200: Chat } } }, async (request) => {
+    v4.post('/chats/:id/read', { schema: operations.read }, async (request) => {
       const row = await markRead(ctx, request.actor, request.params.id.toLowerCase())
       const { access } = await chatReader(ctx.db, request.actor)
       const [chat] = await showChats(ctx, access, [row], place(request))
       return chat as Chat
     })
-    v4.get(
-      '/chats/:id/messages',
-      { schema: { params: ByChat, querystring: MessagesQuery, response: { 200: MessagePage } } },
-      async (request) => {
-        const reader = await readerOf(request)
-        const { account_id, id } = await visibleChat(ctx.db, reader, request.params.id.toLowerCase())
-        const { limit, before = Number.MAX_SAFE_INTEGER } = request.query
-        const asked = { account_id, conversation_id: id, before, limit: limit + 1 }
-        const rows = await messagesBefore(ctx.db, asked)
-        const shown = rows.slice(0, limit)
-        const last = shown.at(-1)
-        const path = `${base(request)}/chats/${id}/messages`
-        return {
-          _links: {
-            self: { href: originOf(request) + request.url },
-            ...(rows.length > limit &&
-              last && { next: { href: `${path}?limit=${limit}&before=${last.position}` } }),
-          },
-          _embedded: { messages: await showMessages(ctx, account_id, shown, originOf(request)) },
-        }
-      },
-    )
+    v4.get('/chats/:id/messages', { schema: operations.messages }, async (request) => {
+      const reader = await readerOf(request)
+      const { account_id, id } = await visibleChat(ctx.db, reader, request.params.id.toLowerCase())
+      const { limit, before = Number.MAX_SAFE_INTEGER } = request.query
+      const asked = { account_id, conversation_id: id, before, limit: limit + 1 }
+      const rows = await messagesBefore(ctx.db, asked)
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      const path = `${base(request)}/chats/${id}/messages`
+      return {
+        _links: {
+          self: { href: originOf(request) + request.url },
+          ...(rows.length > limit &&
+            last && { next: { href: `${path}?limit=${limit}&before=${last.position}` } }),
+        },
+        _embedded: { messages: await showMessages(ctx, account_id, shown, originOf(request)) },
+      }
+    })
     v4.post(
       '/chats/:id/messages',
       {
         bodyLimit: MESSAGE_BODY,
-        schema: { params: ByChat, body: NewMessage, response: { 200: ChatMessage } },
+        schema: operations.create,
       },
       async (request) => {
         const { actor, params, body } = request
@@ -102,21 +173,17 @@ export function chatRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     )
     v4.post(
       '/chats/:id/messages/:message_id/send_again',
-      { schema: { params: ByMessage, response: { 200: ChatMessage } } },
+      { schema: operations.sendAgain },
       async (request) => {
         const { id, message_id } = request.params
         const ids = [id.toLowerCase(), message_id.toLowerCase()] as const
         return shownMessage(request, await sendMessageAgain(ctx, request.actor, ...ids))
       },
     )
-    v4.get(
-      '/chats/:id/messages/:message_id/attempts',
-      { schema: { params: ByMessage, response: { 200: Attempts } } },
-      async (request) => {
-        const { id, message_id } = request.params
-        const ids = [id.toLowerCase(), message_id.toLowerCase()] as const
-        return { _embedded: { attempts: await attemptsOf(ctx.db, await readerOf(request), ...ids) } }
-      },
-    )
+    v4.get('/chats/:id/messages/:message_id/attempts', { schema: operations.attempts }, async (request) => {
+      const { id, message_id } = request.params
+      const ids = [id.toLowerCase(), message_id.toLowerCase()] as const
+      return { _embedded: { attempts: await attemptsOf(ctx.db, await readerOf(request), ...ids) } }
+    })
   }
 }

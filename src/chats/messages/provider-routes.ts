@@ -11,6 +11,7 @@ import {
   InChat,
   InScope,
   NewChat,
+  NoMessages,
   Nothing,
   OfMessage,
   ProviderChat,
@@ -21,6 +22,54 @@ import { react } from './reactions.ts'
 
 const BODY_BYTES = 64 * 1024
 
+const operations = {
+  create: {
+    operationId: 'chats.create',
+    summary: 'Creates a conversation without a message.',
+    returns: 'The conversation.',
+    tags: ['Chat channels'],
+    params: InScope,
+    body: NewChat,
+    response: { 200: ProviderChat },
+  },
+  list: {
+    operationId: 'chat.history.list',
+    summary: 'Lists the messages of a conversation, the latest first.',
+    returns: 'One page of messages.',
+    tags: ['Chat channels'],
+    params: InChat,
+    querystring: HistoryPage,
+    response: { 200: History, 204: NoMessages },
+  },
+  reportDelivery: {
+    operationId: 'chat.messages.report_delivery',
+    summary: 'Reports whether an outgoing message was delivered.',
+    returns: 'The status was recorded.',
+    tags: ['Chat channels'],
+    params: OfMessage,
+    body: DeliveryReport,
+    response: { 200: Nothing },
+  },
+  showTyping: {
+    operationId: 'chats.show_typing',
+    summary: 'Shows that the person on the other side is typing.',
+    returns: 'The inbox shows that the person is typing.',
+    tags: ['Chat channels'],
+    params: InScope,
+    body: Typing,
+    response: { 204: Nothing },
+  },
+  react: {
+    operationId: 'chats.react',
+    summary: 'Adds a reaction to a message, or removes it.',
+    returns: 'The reaction was changed.',
+    tags: ['Chat channels'],
+    params: InScope,
+    body: ReactionChange,
+    response: { 200: Nothing },
+  },
+}
+
 /** What providers call beside the push (C9), below a scope; the surface has proved who calls. */
 export function providerRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (scopes) => {
@@ -28,13 +77,13 @@ export function providerRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       '/:scope_id/chats',
       {
         bodyLimit: BODY_BYTES,
-        schema: { params: InScope, body: NewChat, response: { 200: ProviderChat } },
+        schema: operations.create,
       },
       ({ chat, body }) => createChat(ctx, chat, body),
     )
     scopes.get(
       '/:scope_id/chats/:conversation_id/history',
-      { schema: { params: InChat, querystring: HistoryPage, response: { 200: History, 204: Nothing } } },
+      { schema: operations.list },
       async ({ chat, params, query }, reply) => {
         const messages = await readHistory(ctx, chat, params.conversation_id, query)
         return messages.length > 0 ? { messages } : reply.code(204).send()
@@ -44,7 +93,7 @@ export function providerRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       '/:scope_id/:msgid/delivery_status',
       {
         bodyLimit: BODY_BYTES,
-        schema: { params: OfMessage, body: DeliveryReport, response: { 200: Nothing } },
+        schema: operations.reportDelivery,
       },
       async ({ chat, params, body }, reply) => {
         await reportDelivery(ctx, chat, params.msgid, body)
@@ -53,7 +102,7 @@ export function providerRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     )
     scopes.post(
       '/:scope_id/typing',
-      { bodyLimit: BODY_BYTES, schema: { params: InScope, body: Typing, response: { 204: Nothing } } },
+      { bodyLimit: BODY_BYTES, schema: operations.showTyping },
       async ({ chat, body }, reply) => {
         await showTyping(ctx, chat, body)
         return reply.code(204).send()
@@ -63,7 +112,7 @@ export function providerRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       '/:scope_id/react',
       {
         bodyLimit: BODY_BYTES,
-        schema: { params: InScope, body: ReactionChange, response: { 200: Nothing } },
+        schema: operations.react,
       },
       async ({ chat, body }, reply) => {
         await react(ctx, chat, body)

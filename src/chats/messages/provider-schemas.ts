@@ -115,3 +115,4 @@ export type ReactionChange = Static<typeof ReactionChange>
 
 /** An answer without a body. */
 export const Nothing: TSchema = Type.Null()
+export const NoMessages: TSchema = Type.Null({ description: 'The conversation has no such messages.' })

@@ -1,20 +1,32 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../../context.ts'
 import type {} from '../scopes/chat-caller.ts'
+import { describedPush } from './push-description.ts'
 import { Pushed } from './push-schemas.ts'
 import { receivePush } from './receive.ts'
 
 /** Largest push, in bytes. */
 const PUSH_BODY = 262_144
 
+const operations = {
+  push: {
+    operationId: 'chats.push',
+    summary: 'Pushes a message into a conversation. The first message creates the conversation.',
+    description:
+      'The same `msgid` with the same body gets the same response again, and the message is stored once.',
+    returns: 'The message that was received.',
+    tags: ['Chat channels'],
+    requestBody: { 'application/json': describedPush },
+    response: { 200: Pushed },
+  },
+}
+
 /** Where providers push messages; below the chat surface, which has proved who calls. */
 export const pushRoutes =
   (ctx: Context): FastifyPluginAsync =>
   async (app) => {
     // The members of a body depend on the protocol of the channel, so `pushMessage` validates it.
-    app.post(
-      '/:scope_id',
-      { bodyLimit: PUSH_BODY, schema: { response: { 200: Pushed } } },
-      ({ chat, body }) => receivePush(ctx, chat, body),
+    app.post('/:scope_id', { bodyLimit: PUSH_BODY, schema: operations.push }, ({ chat, body }) =>
+      receivePush(ctx, chat, body),
     )
   }

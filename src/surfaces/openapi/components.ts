@@ -1,34 +1,35 @@
+import type { JsonSchema } from '../../http/operation.ts'
 import { publishedForm } from '../../http/published.ts'
-import type { JsonSchema } from './served-routes.ts'
 
-/** Schemas that have a name of their own: written down once, and referred to by everybody else. */
+/** Schemas with names of their own: the document contains each of them once and refers to it elsewhere. */
 export interface Components {
-  /** The schema with a reference in place of each part that has a name. */
-  refer(schema: JsonSchema): JsonSchema
+  /** The schema with a reference in place of each named part. `name` is its own name if it has no title. */
+  refer(schema: JsonSchema, name?: string): JsonSchema
   all: Record<string, JsonSchema>
 }
 
-/** What a name of ours looks like: the `title` of a schema that several routes share. */
+/** The `title` of a schema that has a name. */
 const NAME = /^[A-Z][A-Za-z]+$/
 
 export function createComponents(): Components {
   const all: Record<string, JsonSchema> = {}
   const texts = new Map<string, string>()
 
-  const refer = (given: JsonSchema): JsonSchema => {
+  const refer = (given: JsonSchema, own?: string): JsonSchema => {
     const schema = publishedForm(given)
     const { title } = schema
-    if (typeof title !== 'string' || !NAME.test(title)) return inside(schema) as JsonSchema
+    const name = typeof title === 'string' && NAME.test(title) ? title : own
+    if (name === undefined) return inside(schema) as JsonSchema
     const text = JSON.stringify(schema)
-    const known = texts.get(title)
-    if (known !== undefined && known !== text) throw new Error(`Two schemas have the title ${title}.`)
+    const known = texts.get(name)
+    if (known !== undefined && known !== text) throw new Error(`Two schemas have the name ${name}.`)
     if (known === undefined) {
-      texts.set(title, text)
-      all[title] = inside(schema) as JsonSchema
+      texts.set(name, text)
+      all[name] = inside(schema) as JsonSchema
     }
-    return { $ref: `#/components/schemas/${title}` }
+    return { $ref: `#/components/schemas/${name}` }
   }
-  // The symbols and hidden members of TypeBox are left behind: Object.entries does not see them.
+  // Object.entries does not see the symbols and hidden members of TypeBox, so they are left out.
   const inside = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(part)
     if (typeof value !== 'object' || value === null) return value

@@ -1,6 +1,7 @@
 import type { Reason } from '../../errors.ts'
-import type { JsonSchema, ServedRoute } from './served-routes.ts'
-import type { Subject } from './subjects.ts'
+import type { JsonSchema } from '../../http/operation.ts'
+import type { ServedRoute } from './served-routes.ts'
+import { isPaid } from './tags.ts'
 
 /** A surface that integrations call, and what all of its operations have in common. */
 export interface DescribedSurface {
@@ -14,7 +15,7 @@ export interface DescribedSurface {
   security: readonly Record<string, readonly string[]>[]
   /** Whether a write may carry an Idempotency-Key (V9). */
   repeats?: true
-  reasons(route: ServedRoute, subject: Subject): Reason[]
+  reasons(route: ServedRoute): Reason[]
 }
 
 const text = { type: 'string' }
@@ -104,7 +105,7 @@ const usual = (route: ServedRoute): Reason[] => [
 
 const problems = { content_type: 'application/problem+json', schema: Problem }
 
-export const describedSurfaces: DescribedSurface[] = [
+const surfaces: DescribedSurface[] = [
   {
     below: '/api/v4',
     name: '',
@@ -112,7 +113,10 @@ export const describedSurfaces: DescribedSurface[] = [
     refusals: problems,
     security: [{ bearer: [] }, { oauth2: ['crm'] }],
     repeats: true,
-    reasons: (route, { paid }) => [...usual(route), ...(paid && isRead(route) ? (['unpaid'] as const) : [])],
+    reasons: (route) => [
+      ...usual(route),
+      ...(isRead(route) && isPaid(route.schema.tags) ? (['unpaid'] as const) : []),
+    ],
   },
   {
     below: '/oauth2',
@@ -150,3 +154,7 @@ export const describedSurfaces: DescribedSurface[] = [
     reasons: (route) => usual(route).filter((reason) => reason !== 'not_authorized'),
   },
 ]
+
+/** The surface of an address. Other surfaces are not described. */
+export const surfaceOf = (url: string): DescribedSurface | undefined =>
+  surfaces.find(({ below }) => url.startsWith(`${below}/`))

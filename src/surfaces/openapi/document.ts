@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
-import type { Answer } from './answers.ts'
-import { createComponents } from './components.ts'
-import { describedSurfaces } from './described-surfaces.ts'
-import { type Operation, operationOf, pathOf } from './operations.ts'
-import type { JsonSchema, ServedRoute } from './served-routes.ts'
-import { subjects } from './subjects.ts'
+import type { JsonSchema } from '../../http/operation.ts'
+import { type Components, createComponents } from './components.ts'
+import { surfaceOf } from './described-surfaces.ts'
+import { operationOf, urlOf } from './operations.ts'
+import { securitySchemes } from './security-schemes.ts'
+import type { ServedRoute } from './served-routes.ts'
+import { type Operation, type Response, withSharedParts } from './shared-parts.ts'
+import { tags } from './tags.ts'
 
-/** An OpenAPI 3.1 document, as far as its readers here look into it. */
+/** An OpenAPI 3.1 document, as far as the program and its tests read it. */
 export interface OpenApi {
   openapi: '3.1.1'
   info: Record<string, unknown>
@@ -16,7 +19,7 @@ export interface OpenApi {
   paths: Record<string, Record<string, Operation>>
   components: {
     schemas: Record<string, JsonSchema>
-    responses: Record<string, Answer>
+    responses: Record<string, Response>
   } & Record<string, unknown>
 }
 
@@ -24,109 +27,72 @@ const { version, description } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ) as { version: string; description: string }
 
-/** Describes every route that is below a described surface: from the schemas by which it validates and answers. */
-export function describe(
+/** Describes every route with an operationId, from the schemas by which it validates requests and writes responses. */
+export async function describe(
   routes: readonly ServedRoute[],
   config: Pick<Config, 'public_url' | 'auth_url'>,
-): OpenApi {
+): Promise<OpenApi> {
+  const described = routes.filter(({ url, schema }) => schema.operationId !== undefined && surfaceOf(url))
   const components = createComponents()
-  const paths: OpenApi['paths'] = {}
-  const refusals: Record<string, Answer> = {}
-  for (const route of routes) {
-    const surface = describedSurfaces.find(({ below }) => route.url.startsWith(`${below}/`))
-    // What catches the rest of the addresses is no operation.
-    if (!surface || (route.url.endsWith('/*') && !route.params)) continue
-    const path = pathOf(route.url)
-    paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = operationOf(components, surface, route, refusals)
-  }
+  const app = await collect(described, components, config)
+  const document = app.swagger() as unknown as OpenApi
+  await app.close()
+  const finished = withSharedParts(document, described, components)
+  const used = new Set(described.flatMap(({ schema }) => schema.tags ?? []))
   return {
-    openapi: '3.1.1',
-    info: {
-      title: 'Patchbay',
-      version,
-      summary: description,
-      description: ABOUT,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [
-      { url: '/', description: 'The address under which this document was read.' },
-      {
-        url: config.public_url,
-        description: 'The address of the server; the token says which account is meant.',
-      },
-    ],
-    tags: subjects
-      .filter(({ name }) => Object.values(paths).some((path) => isAbout(path, name)))
-      .map(({ name, description }) => ({ name, description })),
-    paths: Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    components: {
-      schemas: components.all,
-      responses: refusals,
-      headers: {
-        RequestId: {
-          description: 'The name of the request in the log of the server.',
-          schema: { type: 'string' },
-        },
-        RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
-      },
-      parameters: {
-        IdempotencyKey: {
-          name: 'Idempotency-Key',
-          in: 'header',
-          description:
-            'The request may be sent again under the same key, and is done once. Kept for 24 hours.',
-          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
-        },
-      },
-      securitySchemes: securitySchemes(config),
-    },
+    ...finished,
+    tags: tags.filter(({ name }) => used.has(name)).map(({ name, description }) => ({ name, description })),
+    paths: Object.fromEntries(Object.entries(finished.paths).toSorted(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 
-const isAbout = (path: Record<string, Operation>, subject: string): boolean =>
-  Object.values(path).some(({ tags }) => tags.includes(subject))
-
-const securitySchemes = ({ public_url, auth_url }: Pick<Config, 'public_url' | 'auth_url'>) => ({
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'An access token. It acts with the rights of the person who granted it, as they are now.',
-  },
-  oauth2: {
-    type: 'oauth2',
-    description:
-      'Consent of a person in the account; an access token lives for a day, a refresh token for three months.',
-    flows: {
-      authorizationCode: {
-        authorizationUrl: `${auth_url}/oauth`,
-        tokenUrl: `${public_url}/oauth2/access_token`,
-        refreshUrl: `${public_url}/oauth2/access_token`,
-        scopes: {
-          crm: 'Records, fields, events and notes.',
-          files: 'Files.',
-          files_delete: 'Deleting files.',
-        },
+/**
+ * A server that answers nothing and is closed again. The plugin keeps its routes and its document as long as its server
+ * lives, and the server that answers requests needs neither of them.
+ */
+async function collect(
+  routes: readonly ServedRoute[],
+  components: Components,
+  config: Pick<Config, 'public_url' | 'auth_url'>,
+): Promise<FastifyInstance> {
+  const { default: swagger } = await import('@fastify/swagger')
+  const app = Fastify({ exposeHeadRoutes: false })
+  app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => () => '')
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.1',
+      info: {
+        title: 'Patchbay',
+        version,
+        summary: description,
+        description: ABOUT,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      servers: [
+        { url: '/', description: 'The address from which this document was read.' },
+        { url: config.public_url, description: 'The address of the server. The token selects the account.' },
+      ],
+      components: { securitySchemes: securitySchemes(config) },
     },
-  },
-  client: {
-    type: 'http',
-    scheme: 'basic',
-    description: 'client_id and client_secret, where the body is a form.',
-  },
-  signature: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Signature',
-    description: 'What the secret of the chat channel makes of the request.',
-  },
-  refreshToken: { type: 'apiKey', in: 'header', name: 'X-Refresh-Token', description: 'A refresh token.' },
-})
+    stripBasePath: false,
+    convertConstToEnum: false,
+  })
+  for (const route of routes) {
+    const surface = surfaceOf(route.url)
+    if (!surface) continue
+    app.route({
+      method: route.method,
+      url: urlOf(route),
+      schema: operationOf(components, surface, route),
+      handler: () => {},
+    })
+  }
+  await app.ready()
+  return app
+}
 
 const ABOUT = `The integration API of amoCRM / Kommo, served by Patchbay.
 
-Bodies are JSON and are read strictly: \`"5"\` is not \`5\`. Members that are not known are ignored. A batch is done whole or
-not at all. Lists are walked by \`_links.next\`. An empty list is 204 without a body; of events and notes it is 200 with
-an empty array. Times are Unix seconds. Every answer has \`X-Request-Id\`.`
+Bodies are JSON and are read strictly: \`"5"\` is not \`5\`. Unknown properties are ignored. A batch is done completely or
+not at all. Follow \`_links.next\` to read a list. An empty list is 204 without a body. An empty list of events or notes is
+200 with an empty array. Times are Unix seconds. Every response has \`X-Request-Id\`.`

@@ -1,145 +1,120 @@
-import { type Answer, type Answers, answersOf, type Content, refusalsOf } from './answers.ts'
+import type { FastifySchema } from 'fastify'
+import type { JsonSchema, OtherResponse } from '../../http/operation.ts'
 import type { Components } from './components.ts'
 import type { DescribedSurface } from './described-surfaces.ts'
-import type { OperationMetadata, OperationsMetadata } from './metadata.ts'
-import { toldOfAuthorization } from './operations-of-authorization.ts'
-import { toldOfCards } from './operations-of-cards.ts'
-import { toldOfChannels } from './operations-of-channels.ts'
-import { toldOfChats } from './operations-of-chats.ts'
-import { toldOfEvents } from './operations-of-events.ts'
-import { toldOfFiles } from './operations-of-files.ts'
-import { toldOfJobs } from './operations-of-jobs.ts'
-import { toldOfNotes } from './operations-of-notes.ts'
-import { toldOfSettings } from './operations-of-settings.ts'
-import { queryParameters } from './query-parameters.ts'
-import type { JsonSchema, ServedRoute } from './served-routes.ts'
-import { subjects } from './subjects.ts'
+import type { ServedRoute } from './served-routes.ts'
 
-export interface Operation {
-  operationId: string
-  summary: string
-  description?: string
-  tags: string[]
-  security: readonly Record<string, readonly string[]>[]
-  parameters: (Parameter | { $ref: string })[]
-  requestBody?: { required: true; content: Content }
-  responses: Answers
-}
+type Schemas = Record<string, JsonSchema>
 
-export interface Parameter {
-  name: string
-  in: 'path' | 'query' | 'header'
-  description?: string
-  required?: boolean
-  style?: string
-  explode?: boolean
-  schema: JsonSchema
-}
+/** `/v1.0/files/*` ends in a name. */
+export const urlOf = ({ url }: ServedRoute): string => url.replace(/\*$/, ':name')
 
-/** What is told of operations, by method and path. */
-export const told: OperationsMetadata = {
-  ...toldOfAuthorization,
-  ...belowV4({
-    ...toldOfCards,
-    ...toldOfChats,
-    ...toldOfNotes,
-    ...toldOfEvents,
-    ...toldOfSettings,
-    ...toldOfJobs,
-  }),
-  ...toldOfFiles,
-  ...toldOfChannels,
-}
-
-function belowV4(operations: OperationsMetadata): OperationsMetadata {
-  return Object.fromEntries(
-    Object.entries(operations).map(([name, one]) => [name.replace(' ', ' /api/v4'), one]),
-  )
-}
-
-/** `/api/v4/leads/:id` is `/api/v4/leads/{id}`; what an address may end in has no name in the router. */
-export const pathOf = (url: string): string => url.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{name}')
-
-/** Describes one route: by its schemas, by what all of its surface have in common, and by what is told of it. */
+/** The schema of a route in the form that @fastify/swagger reads: each body is a reference to a named component. */
 export function operationOf(
   components: Components,
   surface: DescribedSurface,
   route: ServedRoute,
-  shared: Record<string, Answer>,
-): Operation {
-  const path = pathOf(route.url)
-  const entry = told[`${route.method} ${path}`] ?? ''
-  const { summary, description, ...rest }: OperationMetadata =
-    typeof entry === 'string' ? { summary: entry } : entry
-  const subject = subjects.find(({ paths }) => paths.test(path))
-  const body = rest.body ?? bodyOf(route, rest)
+): FastifySchema {
+  const { operationId = '', summary, description, tags, security, params, querystring } = route.schema
+  const name = operationId.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const body = bodyOf(components, route.schema, `${name}Body`)
   return {
-    operationId: idOf(route, surface),
-    summary,
+    operationId,
+    ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
-    tags: subject ? [subject.name] : [],
-    security: rest.security ?? surface.security,
-    parameters: [
-      ...pathParameters(path, route),
-      ...queryParameters(route.querystring, rest.query ?? []),
-      ...headerParameters(rest),
-      ...(surface.repeats && ['POST', 'PATCH'].includes(route.method)
-        ? [{ $ref: '#/components/parameters/IdempotencyKey' }]
-        : []),
-    ],
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: Object.fromEntries(
-          Object.entries(body).map(([type, schema]) => [type, { schema: components.refer(schema) }]),
-        ),
-      },
-    }),
-    responses: {
-      ...answersOf(components, surface, route, rest.answers),
-      ...(subject && refusalsOf(components, surface, route, subject, shared)),
-    },
+    ...(tags && { tags }),
+    security: security ?? surface.security,
+    params: pathParameters(urlOf(route), params as JsonSchema | undefined),
+    querystring: queryParameters(route.schema, querystring as JsonSchema | undefined),
+    ...(body && { body: { content: body } }),
+    response: responsesOf(components, surface, route.schema, `${name}Response`),
   }
 }
 
-function bodyOf(
-  { body }: ServedRoute,
-  { one_too }: Pick<OperationMetadata, 'one_too'>,
-): Record<string, JsonSchema> | undefined {
-  if (!body) return undefined
-  return { 'application/json': one_too ? { anyOf: [body, body.items as JsonSchema] } : body }
-}
-
-function pathParameters(path: string, { params }: ServedRoute): Parameter[] {
-  const schemas = (params?.properties ?? {}) as Record<string, JsonSchema>
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name: name as string,
-    in: 'path',
-    required: true,
-    schema: schemas[name as string] ?? { type: 'string' },
-  }))
-}
-
-const headerParameters = ({ headers = {} }: Pick<OperationMetadata, 'headers'>): Parameter[] =>
-  Object.entries(headers).map(([name, header]) => ({
-    name,
-    in: 'header',
-    ...header,
-    schema: { type: 'string' },
-  }))
-
-/** Stable, because it is made of the address: `PATCH /api/v4/leads/{id}` is `patchLeadsById`. */
-function idOf({ method, url }: ServedRoute, { below }: DescribedSurface): string {
-  const prefix = below === '/api/v4' ? '' : below
-  const parts = pathOf(prefix + url.slice(below.length)).split('/')
-  return (
-    method.toLowerCase() +
-    parts.map((part) => (part.startsWith('{') ? `By${pascal(part)}` : pascal(part))).join('')
+function bodyOf(components: Components, { body, requestBody }: FastifySchema, name: string) {
+  const content = requestBody ?? (body ? { 'application/json': body } : undefined)
+  if (!content) return undefined
+  const types = Object.entries(content)
+  return Object.fromEntries(
+    types.map(([type, schema], i) => [
+      type,
+      { schema: components.refer(schema as JsonSchema, i === 0 ? name : `${name}${i + 1}`) },
+    ]),
   )
 }
 
-const pascal = (text: string): string =>
-  text
-    .split(/[^a-zA-Z0-9]+/)
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join('')
+/** The parameters of this address: routes of several addresses share a schema. */
+function pathParameters(url: string, schema: JsonSchema | undefined): JsonSchema {
+  const known = (schema?.properties ?? {}) as Schemas
+  const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, known[name] ?? { type: 'string' }])),
+  }
+}
+
+/** The parameters that the schema of the query names. The others are in `parameters`. */
+function queryParameters(
+  { parameters = [] }: FastifySchema,
+  { properties = {}, required = [] }: { properties?: Schemas; required?: string[] } = {},
+): JsonSchema {
+  const own = Object.entries(properties).filter(
+    // A schema without keywords describes nothing: the handler reads the parameter.
+    ([name, schema]) => Object.keys(schema).length > 0 && parameters.every((one) => one.name !== name),
+  )
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      own.map(([name, schema]) => {
+        const { description, ...rest } = schema
+        return [name, Object.keys(rest).length > 0 ? schema : { ...schema, type: 'string' }]
+      }),
+    ),
+    // The validator writes a default into the query before it checks what is missing.
+    required: required.filter((name) => !('default' in (properties[name] as JsonSchema))),
+  }
+}
+
+function responsesOf(
+  components: Components,
+  surface: DescribedSurface,
+  { response, returns = '', otherResponses = {} }: FastifySchema,
+  name: string,
+): Record<string, unknown> {
+  // A route without a response schema sends no body.
+  const schemas = (response ?? (200 in otherResponses ? {} : { 204: { type: 'null' } })) as Schemas
+  const own = Object.entries(schemas).map(([status, schema]) => {
+    const says = schema.type === 'null' ? schema.description : undefined
+    return [status, { description: says ?? returns, ...contentOf(components, surface, schema, name) }]
+  })
+  const others = Object.entries(otherResponses).map(([status, other]) => [
+    status,
+    otherOf(components, surface, other),
+  ])
+  return Object.fromEntries([...own, ...others])
+}
+
+function contentOf(
+  components: Components,
+  { content_type }: Pick<DescribedSurface, 'content_type'>,
+  schema: JsonSchema,
+  name?: string,
+) {
+  return schema.type === 'null'
+    ? { type: 'null' }
+    : { content: { [content_type]: { schema: components.refer(schema, name) } } }
+}
+
+function otherOf(
+  components: Components,
+  { refusals }: DescribedSurface,
+  { description, content, problem }: OtherResponse,
+) {
+  if (problem) return { description, ...contentOf(components, refusals, refusals.schema) }
+  if (!content) return { description, type: 'null' }
+  const types = Object.entries(content).map(([type, says]) => [
+    type,
+    { schema: { type: 'string', description: says } },
+  ])
+  return { description, content: Object.fromEntries(types) }
+}

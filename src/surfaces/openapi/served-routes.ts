@@ -1,17 +1,11 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 
-/** A JSON Schema of the 2020-12 draft, which is what OpenAPI 3.1 writes schemas in, and what TypeBox makes. */
-export type JsonSchema = { readonly [keyword: string]: unknown }
-
-/** A route as it was mounted, with what it validates with and what it writes its answers by. */
+/** A route as it was mounted. */
 export interface ServedRoute {
   method: string
-  /** In the router's spelling, with its prefix: `/api/v4/leads/:id`. */
+  /** In the router's notation, with its prefix: `/api/v4/leads/:id`. */
   url: string
-  params?: JsonSchema
-  querystring?: JsonSchema
-  body?: JsonSchema
-  response?: Record<string, JsonSchema>
+  schema: FastifySchema
 }
 
 declare module 'fastify' {
@@ -21,12 +15,11 @@ declare module 'fastify' {
   }
 }
 
-/** Keeps every route that is mounted from now on; the list grows as the surfaces are. */
+/** Records every route that is mounted from now on. */
 export function watchRoutes(app: FastifyInstance): void {
   app.decorate('servedRoutes', [])
   app.addHook('onRoute', ({ method, url, schema = {} }) => {
-    const { params, querystring, body, response } = schema as Omit<ServedRoute, 'method' | 'url'>
-    for (const name of [method].flat() as HTTPMethods[])
-      if (name !== 'HEAD') app.servedRoutes.push({ method: name, url, params, querystring, body, response })
+    for (const name of [method].flat())
+      if (name !== 'HEAD') app.servedRoutes.push({ method: name, url, schema })
   })
 }

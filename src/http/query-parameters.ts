@@ -1,6 +1,6 @@
-import type { JsonSchema } from './served-routes.ts'
+import type { JsonSchema } from './operation.ts'
 
-/** A parameter of a query as OpenAPI writes it. */
+/** A parameter of a query as OpenAPI describes it. */
 export interface QueryParameter {
   name: string
   in: 'query'
@@ -12,8 +12,8 @@ export interface QueryParameter {
 }
 
 /*
- * Queries in brackets: OpenAPI's deepObject is one level deep and knows no arrays, so each bracket is written out as a
- * name of its own. Lists are written with commas, which is one of the spellings that the server reads.
+ * Queries in bracket notation. The `deepObject` style of OpenAPI has one level and no arrays, so every name with brackets
+ * is a parameter of its own. Lists are separated by commas, which is one of the notations that the server reads.
  */
 
 const listed = (name: string, items: JsonSchema, description?: string): QueryParameter => ({
@@ -31,9 +31,9 @@ const single = (name: string, schema: JsonSchema, description?: string): QueryPa
   schema,
 })
 
-/** Names of what is embedded or added. */
+/** Names of what the response also contains. */
 export const withAny = (...names: readonly string[]): QueryParameter[] => [
-  listed('with', { type: 'string', enum: names }, 'What the answer holds besides.'),
+  listed('with', { type: 'string', enum: names }, 'What the response also contains.'),
 ]
 
 /** Any of these ids. */
@@ -45,6 +45,11 @@ export const choices = (name: string, values: readonly string[]): QueryParameter
   listed(`filter[${name}]`, { type: 'string', enum: values }),
 ]
 
+/** Any of these texts. */
+export const anyText = (name: string, description?: string): QueryParameter[] => [
+  listed(`filter[${name}]`, { type: 'string' }, description),
+]
+
 /** Exactly this text. */
 export const texts = (...names: string[]): QueryParameter[] =>
   names.map((name) => single(`filter[${name}]`, { type: 'string' }))
@@ -54,32 +59,15 @@ export const one = (name: string, schema: JsonSchema, description?: string): Que
   single(name, schema, description),
 ]
 
+/** Several values of a type. */
+export const several = (name: string, schema: JsonSchema, description?: string): QueryParameter[] => [
+  { ...single(name, schema, description), style: 'form', explode: false },
+]
+
 /** From and to, both ends included. */
 export const spans = (...names: string[]): QueryParameter[] =>
   names.flatMap((name) => ['from', 'to'].map((end) => single(`filter[${name}][${end}]`, { type: 'integer' })))
 
-/** By one of these columns; the first that is named counts. */
+/** The column to sort by. If several are named, the first one counts. */
 export const orders = (...names: string[]): QueryParameter[] =>
   names.map((name) => single(`order[${name}]`, { type: 'string', enum: ['asc', 'desc'] }))
-
-/** A schema that takes anything describes no parameter, unless it says in words what it takes. */
-const isTold = (schema: JsonSchema): boolean => Object.keys(schema).length > 0
-
-/** The parameters that a route's own schema names, and those that its handler reads out of the brackets. */
-export function queryParameters(
-  schema: JsonSchema | undefined,
-  read: readonly QueryParameter[],
-): QueryParameter[] {
-  const named = Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>)
-  const required = (schema?.required ?? []) as string[]
-  const own = named
-    .filter(([name, one]) => isTold(one) && read.every((other) => other.name !== name))
-    .map(([name, { description, ...one }]): QueryParameter => {
-      const parameter = single(name, isEmpty(one) ? { type: 'string' } : one, description as string)
-      // Where a default is given, the validator fills it in before it asks what is missing.
-      return required.includes(name) && !('default' in one) ? { ...parameter, required: true } : parameter
-    })
-  return [...own, ...read]
-}
-
-const isEmpty = (schema: JsonSchema): boolean => Object.keys(schema).length === 0

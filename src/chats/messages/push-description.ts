@@ -1,0 +1,74 @@
+import type { JsonSchema } from '../../http/operation.ts'
+import { messageKinds } from './message-kinds.ts'
+
+/** The body of a push as the API description shows it. `push-schemas.ts` reads it, by the manner of the channel. */
+
+const text: JsonSchema = { type: 'string' }
+const words: JsonSchema = { type: 'string', minLength: 1 }
+const time: JsonSchema = { type: 'integer', minimum: 0, maximum: 253_402_300_799 }
+const degrees = (most: number): JsonSchema => ({ type: 'number', minimum: -most, maximum: most })
+const id = (description: string): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description,
+})
+const object = (required: string[], properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  required,
+  properties,
+})
+
+const person = object(['id', 'name'], {
+  id: id('The id of the person at the provider.'),
+  name: words,
+  avatar: { ...text, description: 'An address. A channel with the manner `spec` requires it.' },
+  profile_link: text,
+  profile: object([], { phone: { type: ['integer', 'string'] }, email: text }),
+  ref_id: {
+    ...text,
+    description: 'The amojo_id of a person of the account who wrote the message outside Patchbay.',
+  },
+})
+
+const members: Record<string, JsonSchema> = {
+  text: words,
+  media: { ...text, description: 'The address of a file.' },
+  file_name: words,
+  file_size: { type: 'integer', minimum: 0 },
+  location: object(['lon', 'lat'], { lon: degrees(180), lat: degrees(90) }),
+  contact: object(['name', 'phone'], { name: words, phone: words }),
+}
+
+/** One for each kind, with what the manner `spec` requires of it, or `live` if only that manner has the kind. */
+const message: JsonSchema = {
+  oneOf: Object.entries(messageKinds).map(([type, { spec, live }]) =>
+    object(['type', ...(spec ?? live)], { type: { type: 'string', enum: [type] }, ...members }),
+  ),
+}
+
+const event = (type: string, payload: JsonSchema): JsonSchema =>
+  object(['event_type', 'payload'], { event_type: { type: 'string', enum: [type] }, payload })
+
+export const describedPush: JsonSchema = {
+  title: 'Push',
+  oneOf: [
+    event(
+      'new_message',
+      object(['timestamp', 'msgid', 'conversation_id', 'sender', 'message'], {
+        timestamp: { ...time, description: 'When the message was written.' },
+        msgid: id('The id of the message at the provider. A message with the same id is stored once.'),
+        conversation_id: id('The id of the conversation at the provider.'),
+        sender: person,
+        receiver: person,
+        message,
+        silent: { type: 'boolean' },
+        source: object([], { external_id: text }),
+      }),
+    ),
+    event(
+      'edit_message',
+      object(['message'], { id: text, msgid: text, message: object(['text'], { text: words }) }),
+    ),
+  ],
+}

@@ -1,0 +1,40 @@
+import type {} from '@fastify/swagger'
+import type { QueryParameter } from './query-parameters.ts'
+
+/** A JSON Schema of the 2020-12 draft: TypeBox builds such schemas, and OpenAPI 3.1 contains them. */
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** A response that the serializer does not write. */
+export interface OtherResponse {
+  description: string
+  /** By content type: what the body contains. */
+  content?: Record<string, string>
+  /** It is a refusal in the format of the surface. */
+  problem?: true
+}
+
+/*
+ * A route's schema carries the words of its operation. `operationId`, `summary`, `description`, `tags` and `security` are
+ * those of @fastify/swagger. The following say what Fastify's own schemas cannot say.
+ */
+declare module 'fastify' {
+  interface FastifySchema {
+    /** What a successful response contains, as a sentence. */
+    returns?: string
+    /** Query parameters in bracket notation, which the handler reads. */
+    parameters?: readonly QueryParameter[]
+    /** Query names that no parameter can describe, because they contain the id of a field. */
+    reads?: readonly string[]
+    /** Request headers that the handler reads, with their descriptions. */
+    requestHeaders?: Readonly<Record<string, string>>
+    /** The body by content type, if the handler validates it and Fastify does not. */
+    requestBody?: Readonly<Record<string, object>>
+    /** Responses beside those in `response`, by status. */
+    otherResponses?: Readonly<Record<number, OtherResponse>>
+    /**
+     * Other formats of the response, by content type, which a caller requests by `Accept` or `format`. They are not in the
+     * content of the response, because a generated client would have to distinguish the formats of every response.
+     */
+    exports?: Readonly<Record<string, string>>
+  }
+}
