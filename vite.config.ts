@@ -4,8 +4,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Where `node src/main.ts dev` listens while the web application is worked on (`npx vite`). */
+/** The address of the server that `npm run dev` starts. */
 const server = process.env.PATCHBAY_URL ?? 'http://localhost:8080'
+
+/** Paths that the server answers. `web/api` and `web/data` are folders of the application, so sources are left out. */
+const SERVER_PATHS =
+  '^/(?:web|api|oauth2|private|v2|docs|drive|icons|survey|s|healthz|readyz|metrics)(?:[/?]|$)(?!.*\\.tsx?(?:\\?|$))'
 
 /**
  * What many rooms share goes in a few files: left alone, each icon and control would be a request of its own. What only
@@ -32,7 +36,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['web/index.html', 'web/reference.html'],
+      input: ['index.html', 'reference.html'].map((file) => join(import.meta.dirname, 'web', file)),
       output: { codeSplitting: { groups: shared } },
     },
     // The reference is one library, in one piece.
@@ -40,14 +44,8 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '/web': server,
-      // Not the folder of that name, which holds the application's own calls.
-      '^/api/(?!.*.tsx?)': server,
-      '/icons': server,
-      '/drive': server,
-      // The pages that visitors see.
-      '^/(?:survey|s)/': server,
-      // The decision of the consent page is posted; the page itself is a route of the application.
+      [SERVER_PATHS]: server,
+      // The application has the consent page; the server takes the decision that the page posts.
       '/oauth': {
         target: server,
         bypass: (request) => (request.method === 'GET' ? '/index.html' : undefined),

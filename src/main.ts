@@ -1,7 +1,14 @@
 #!/usr/bin/env -S node --max-semi-space-size=4 --heap-growing-percent=20
-import { commands } from './commands/commands.ts'
-import { runCommand } from './commands/run.ts'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 
 // What this program writes (the database, its key, the demo's sign-in) is its owner's alone.
 process.umask(0o077)
+// Compiling the program is half of a start. Node ignores a folder that it cannot write.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
+
+const [{ commands }, { runCommand }] = await Promise.all([
+  import('./commands/commands.ts'),
+  import('./commands/run.ts'),
+])
 process.exitCode = await runCommand(commands, process.argv.slice(2))
