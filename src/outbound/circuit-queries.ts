@@ -158,7 +158,6 @@ export async function hastenLateCircuits(tx: Tx, now: number): Promise<void> {
     .select('name')
     .where('due_at', '>', now)
     .where((eb) => eb(eb('due_at', '-', longest), '>', now))
-    .orderBy('name')
     .modifyEnd(forUpdateSkipLocked(tx))
   await tx.updateTable('circuits').set({ due_at: now }).where('name', 'in', late).execute()
 }

@@ -208,7 +208,6 @@ export async function hastenLate(tx: Tx, now: number): Promise<void> {
     .where(claimable('deliveries'))
     .where('next_attempt_at', '>', now)
     .where((eb) => eb(eb('next_attempt_at', '-', longest), '>', now))
-    .orderBy('id')
     .modifyEnd(forUpdateSkipLocked(tx))
   await tx
     .updateTable('deliveries')
