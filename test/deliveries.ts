@@ -17,7 +17,7 @@ export interface Hit {
 }
 export type Answer = number | { status: number; headers?: Record<string, string>; body?: string } | 'hang'
 
-/** A receiver that answers as it is told, and keeps what it was sent, in order. */
+/** A receiver with given answers, which records its requests in order. */
 export async function answering(answer: (hit: Hit, n: number) => Answer | Promise<Answer> = () => 200) {
   const hits: Hit[] = []
   const hanging: ServerResponse[] = []
@@ -45,7 +45,7 @@ export async function answering(answer: (hit: Hit, n: number) => Answer | Promis
   return { url, hits, state, release, paths: () => hits.map((hit) => hit.path) }
 }
 
-/** Queues deliveries of the kind `test`, and answers their ids. */
+/** Queues deliveries of the kind `test`, and returns their ids. */
 export function queue(
   { ctx, account, clock }: World,
   drafts: (Partial<DeliveryDraft> & { url: string })[],
@@ -61,23 +61,23 @@ export function queue(
   return ctx.db.transaction().execute((tx) => enqueueDeliveries(tx, whole, clock.now()))
 }
 
-/** A worker of its own, and what the owner of its deliveries was told. */
+/** A worker, and the outcomes of which its owner was informed. */
 export function worker(ctx: Context, kind: DeliveryKind = {}, options: { poll_ms?: number } = {}) {
-  const told: string[] = []
+  const outcomes: string[] = []
   const owner: DeliveryKind = {
-    delivered: async (_tx, { id, state }, { status }) => void told.push(`${id} ${state} ${status}`),
-    failed: async (_tx, { id, state }, _attempt, why) => void told.push(`${id} ${state} ${why}`),
+    delivered: async (_tx, { id, state }, { status }) => void outcomes.push(`${id} ${state} ${status}`),
+    failed: async (_tx, { id, state }, _attempt, why) => void outcomes.push(`${id} ${state} ${why}`),
     ...kind,
   }
   const deliveries = createDeliveries(ctx, { test: owner }, options)
   onTestFinished(() => deliveries.stop())
-  return { told, deliveries, runDue: () => deliveries.runDue() }
+  return { outcomes, deliveries, runDue: () => deliveries.runDue() }
 }
 
 export const rowOf = ({ ctx }: World, id: number): Promise<DeliveryRow> =>
   ctx.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 export const stateOf = async (here: World, id: number): Promise<string> => (await rowOf(here, id)).state
 
-/** Two drivers of the embedded database in one thread would wait for each other's writes: there both share one. */
+/** Two drivers of the embedded database in one thread would wait for each other's writes, so there both share one. */
 export const secondOf = async (here: World): Promise<{ ctx: Context }> =>
   process.env.TEST_DATABASE === 'postgres' ? await here.secondProcess() : here

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
 import { createDeliveries, enqueueDeliveries, listAttempts } from './deliveries.ts'
 
-test('a delivery that we cannot even begin to send is tried by the schedule, and holds up nobody for ever', async () => {
+test('a delivery that cannot be prepared follows the schedule and does not block others for ever', async () => {
   const { ctx, account, clock, logged } = await world()
   const draft = {
     account_id: account.id,

@@ -9,11 +9,11 @@ const answered = (status: number, retry_after: number | null = null): Outcome =>
 const broken = (error: NonNullable<Outcome['error']>): Outcome => ({ status: null, retry_after: null, error })
 const at = (tries: number, refusals = 0, limit = 11) => ({ tries, refusals, limit })
 const delayOf = (found: Verdict) => (found.state === 'ready' ? found.delay : found)
-/** With the least, the middle and the most that chance gives. */
+/** With the least, the middle and the most jitter. */
 const delays = (outcome: Outcome, tries: number, refusals = 0) =>
   [0, 0.5, 1].map((random) => delayOf(verdict(outcome, at(tries, refusals), random)))
 
-describe('when a delivery is tried again', () => {
+describe('when a delivery is attempted again', () => {
   test.each([
     [1, 4, 5, 6],
     [2, 24, 30, 36],
@@ -30,7 +30,7 @@ describe('when a delivery is tried again', () => {
       expect(delays(outcome, tries)).toEqual([least, middle, most])
   })
 
-  test('of 10,000 failures every delay is within a fifth of its step, and eleven tries take about 24 hours', () => {
+  test('every delay of 10,000 failures is within a fifth of its step, and eleven attempts take about 24 hours', () => {
     const steps = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]
     let total = 0
     for (let n = 0; n < 1000; n++) {
@@ -45,10 +45,13 @@ describe('when a delivery is tried again', () => {
     expect(hours).toBeLessThan(25)
   })
 
-  test.each([500, 502, 503, 301, 302, 307, 408, 425, 429, 304, 600])('a %d has eleven tries', (status) => {
-    expect(verdict(answered(status), at(10), 0.5)).toMatchObject({ state: 'ready' })
-    expect(verdict(answered(status), at(11), 0.5)).toEqual({ state: 'failed', why: 'exhausted' })
-  })
+  test.each([500, 502, 503, 301, 302, 307, 408, 425, 429, 304, 600])(
+    'a %d gets eleven attempts',
+    (status) => {
+      expect(verdict(answered(status), at(10), 0.5)).toMatchObject({ state: 'ready' })
+      expect(verdict(answered(status), at(11), 0.5)).toEqual({ state: 'failed', why: 'exhausted' })
+    },
+  )
 
   test.each(['dns', 'connect', 'timeout', 'tls', 'reset', 'protocol', 'fault'] as const)(
     'no answer (%s) has eleven tries',
@@ -73,23 +76,23 @@ describe('when a delivery is tried again', () => {
     expect(verdict(answered(status), at(11), 0)).toEqual({ state: 'delivered' })
   })
 
-  test('one try is one try', () => {
+  test('a limit of one attempt is one attempt', () => {
     expect(verdict(answered(500), at(1, 0, 1), 0)).toEqual({ state: 'failed', why: 'exhausted' })
     expect(verdict(answered(200), at(1, 0, 1), 0)).toEqual({ state: 'delivered' })
   })
 })
 
 describe('when a delivery is given up at once', () => {
-  test('410 says that nobody is there any more', () => {
+  test('a 410 ends the delivery', () => {
     expect(verdict(answered(410), at(1), 0)).toEqual({ state: 'failed', why: 'gone' })
   })
 
-  test.each(['bad_url', 'forbidden_address'] as const)('%s never becomes better', (error) => {
+  test.each(['bad_url', 'forbidden_address'] as const)('%s ends the delivery', (error) => {
     expect(verdict(broken(error), at(1), 0)).toEqual({ state: 'failed', why: error })
   })
 })
 
-describe('a message that the receiver refuses', () => {
+describe('a message that the receiver rejects', () => {
   test.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 451, 499])(
     '%d has three tries within a minute',
     (status) => {
@@ -99,7 +102,7 @@ describe('a message that the receiver refuses', () => {
     },
   )
 
-  test('the three come quickly too when they begin late', () => {
+  test('the three attempts are close together also when they begin late', () => {
     expect(delays(answered(404), 7, 1)).toEqual([4, 5, 6])
     expect(delays(answered(404), 8, 2)).toEqual([24, 30, 36])
     expect(verdict(answered(404), at(9, 3), 0)).toEqual({ state: 'failed', why: 'refused' })
@@ -130,7 +133,7 @@ describe('Retry-After', () => {
     expect(readRetryAfter(503, header, now)).toBe(seconds)
   })
 
-  test('it counts for 408, 425, 429 and 503 alone', () => {
+  test('it counts only for 408, 425, 429 and 503', () => {
     const heeded = [200, 301, 400, 404, 408, 410, 425, 429, 500, 502, 503, 504].filter(
       (status) => readRetryAfter(status, '120', now) !== null,
     )
@@ -139,7 +142,7 @@ describe('Retry-After', () => {
   })
 
   test.each([
-    // status, try, asked for, granted
+    // status, attempt, requested, granted
     [503, 4, 700, 700],
     [503, 4, 1200, 1200],
     [503, 4, 1201, 1200],
@@ -157,7 +160,7 @@ describe('Retry-After', () => {
     expect(delayOf(verdict(answered(status, asked), at(tries), 0))).toBe(granted)
   })
 
-  test('chance never shortens what is asked for, nor leaves once to twice the step', () => {
+  test('jitter never shortens the requested delay, and stays between the step and twice the step', () => {
     for (let asked = 0; asked < 1500; asked += 50) {
       for (const random of [0, 0.3, 0.6, 0.99]) {
         const delay = delayOf(verdict(answered(503, asked), at(4), random)) as number

@@ -7,22 +7,22 @@ import { listAttempts } from './deliveries.ts'
 const statesOf = ({ ctx }: Awaited<ReturnType<typeof world>>) =>
   ctx.db.selectFrom('deliveries').select(['subject', 'state', 'attempts']).orderBy('id').execute()
 
-test('what arrives in the same moment is told together, and each is logged', async () => {
+test('owners are informed of simultaneous successes together, and each attempt is logged', async () => {
   const here = await world()
   const { url } = await answering()
-  const told: string[][] = []
+  const outcomes: string[][] = []
   const { runDue } = worker(here.ctx, {
-    allDelivered: async (_tx, deliveries) => void told.push(deliveries.map(described)),
+    allDelivered: async (_tx, deliveries) => void outcomes.push(deliveries.map(described)),
   })
   const ids = await queue(here, [{ url }, { url, ordering_key: 'a' }, { url, ordering_key: 'b' }])
   await runDue()
-  expect(told.flat().sort()).toEqual(['s0 delivered 1', 's1 delivered 1', 's2 delivered 1'])
-  expect(told.length).toBeLessThan(3)
+  expect(outcomes.flat().sort()).toEqual(['s0 delivered 1', 's1 delivered 1', 's2 delivered 1'])
+  expect(outcomes.length).toBeLessThan(3)
   for (const id of ids)
     expect(await listAttempts(here.ctx.db, here.account.id, id)).toMatchObject([{ attempt: 1, status: 200 }])
 })
 
-test('one that its owner cannot end holds up none of the others', async () => {
+test('an owner that throws for one delivery does not block the others', async () => {
   const here = await world()
   const { url } = await answering()
   const ended: string[] = []
@@ -42,10 +42,10 @@ test('one that its owner cannot end holds up none of the others', async () => {
   ])
 })
 
-test('one whose lease is gone is dropped, and the others that arrived with it are not', async () => {
+test('a delivery with a lost lease is dropped, and the others in its batch are not', async () => {
   const here = await world()
   const { url, hits, release } = await answering(() => 'hang')
-  const { runDue, told } = worker(here.ctx)
+  const { runDue, outcomes } = worker(here.ctx)
   const [first = 0, lost = 0, last = 0] = await queue(here, [{ url }, { url }, { url }])
   const running = runDue()
   await expect.poll(() => hits.length).toBe(3)
@@ -60,8 +60,8 @@ test('one whose lease is gone is dropped, and the others that arrived with it ar
     )
   release(200)
   await running
-  // They are told again: what was told first was rolled back with the one that is lost.
-  expect(told).toEqual(expect.arrayContaining([`${first} delivered 200`, `${last} delivered 200`]))
+  // They are informed again: the first transaction was rolled back because of the lost lease.
+  expect(outcomes).toEqual(expect.arrayContaining([`${first} delivered 200`, `${last} delivered 200`]))
   expect((await statesOf(here)).map(({ state }) => state)).toEqual(['delivered', 'failed', 'delivered'])
   expect(await listAttempts(here.ctx.db, here.account.id, lost)).toEqual([])
 })

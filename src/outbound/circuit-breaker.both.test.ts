@@ -22,13 +22,13 @@ const said = (status: number, retry_after: number | null = null): Outcome => ({
   error: null,
 })
 const broken = (error: NonNullable<Outcome['error']>): Outcome => ({ status: null, retry_after: null, error })
-/** With the middle of what chance gives. */
+/** Without jitter. */
 const become = (circuit: CircuitRow, outcome: Outcome, now: number, is_probe = false) =>
   circuitAfter(circuit, outcome, { now, is_probe, random: 0.5 })
 const failed = (times: number, outcome = said(500)) =>
   Array.from({ length: times }).reduce<CircuitRow>((circuit) => become(circuit, outcome, 100), closed)
 
-describe('what becomes of a circuit', () => {
+describe('the state of a circuit', () => {
   test.each([
     ...[500, 502, 503, 599, 408, 425, 429, 410, 301, 302, 304, 600].map(
       (status) => [`a ${status}`, said(status)] as const,
@@ -43,32 +43,35 @@ describe('what becomes of a circuit', () => {
     expect([isOpen(open), open.last_error]).toEqual([true, outcome.error ?? String(outcome.status)])
   })
 
-  test.each([200, 202, 400, 401, 403, 404, 413, 422, 499])('a %d is an answer: it closes it', (status) => {
-    for (const circuit of [failed(1), failed(4)])
-      expect(become(circuit, said(status), 200)).toMatchObject({
+  test.each([200, 202, 400, 401, 403, 404, 413, 422, 499])(
+    'a %d is an answer and closes the circuit',
+    (status) => {
+      for (const circuit of [failed(1), failed(4)])
+        expect(become(circuit, said(status), 200)).toMatchObject({
+          failures: 0,
+          tries: 0,
+          state: 'closed',
+          due_at: null,
+        })
+      const shut = become(failed(5), said(status), 200, true)
+      expect(shut).toMatchObject({
         failures: 0,
+        failing_since: null,
         tries: 0,
-        state: 'closed',
-        due_at: null,
+        state: 'recovering',
+        due_at: 200,
       })
-    const shut = become(failed(5), said(status), 200, true)
-    expect(shut).toMatchObject({
-      failures: 0,
-      failing_since: null,
-      tries: 0,
-      state: 'recovering',
-      due_at: 200,
-    })
-    expect([isOpen(shut), shut.last_success_at]).toEqual([false, status < 300 ? 200 : null])
-  })
+      expect([isOpen(shut), shut.last_success_at]).toEqual([false, status < 300 ? 200 : null])
+    },
+  )
 
-  test('a fault of ours says nothing, and leaves the next probe to somebody else', () => {
+  test('a fault does not count, and another delivery sends the next probe', () => {
     for (const circuit of [closed, failed(4), failed(5)])
       expect(become(circuit, broken('fault'), 200)).toBe(circuit)
     expect(become(failed(5), broken('fault'), 200, true)).toEqual({ ...failed(5), due_at: 205 })
   })
 
-  test('each probe that fails takes a step of the schedule, as far as ten minutes', () => {
+  test('each failed probe takes a step of the schedule, up to ten minutes', () => {
     let circuit = failed(5)
     const waits = [(circuit.due_at ?? 0) - 100]
     for (let i = 0; i < 8; i++) {
@@ -80,7 +83,7 @@ describe('what becomes of a circuit', () => {
     expect(circuit).toMatchObject({ failures: 13, tries: 13, failing_since: 100 })
   })
 
-  test('what was under way when it opened makes it no longer, unless the receiver asks for that', () => {
+  test('an attempt that was in flight at the opening does not postpone the probe, unless the receiver asks for time', () => {
     const open = failed(5)
     expect(become(open, said(500), 101)).toMatchObject({ failures: 5, tries: 6, due_at: 105 })
     expect(become(open, said(503, 8), 101)).toMatchObject({ failures: 5, due_at: 109 })
@@ -88,7 +91,7 @@ describe('what becomes of a circuit', () => {
   })
 
   test.each([
-    // the answer, what it asks for, what is granted: between the step and twice that
+    // the outcome, and the granted delay: between the step and twice that
     [said(503, 7), 7],
     [said(503, 9999), 10],
     [said(429, 90), 90],
@@ -100,7 +103,7 @@ describe('what becomes of a circuit', () => {
     expect(become(failed(4), outcome, 200).due_at).toBe(200 + seconds)
   })
 
-  test('a success where all is well is noted once a minute', () => {
+  test('a success of a working endpoint is stored once a minute', () => {
     const well = become(closed, said(200), 1000)
     expect(well).toEqual({ ...closed, last_success_at: 1000 })
     expect(become(well, said(200), 1059)).toBe(well)
@@ -109,8 +112,8 @@ describe('what becomes of a circuit', () => {
   })
 })
 
-/** Queues one delivery for each of some lanes, all of one circuit. */
-const queueLanes = (here: World, url: string, lanes: number, more: { circuit?: string } = {}) =>
+/** Queues deliveries of one circuit, each with an ordering key of its own. */
+const queueSeparately = (here: World, url: string, lanes: number, more: { circuit?: string } = {}) =>
   queue(
     here,
     Array.from({ length: lanes }, (_, i) => ({
@@ -130,13 +133,13 @@ const waitOf = async (here: World) => ((await circuitIn(here)).next_probe_at ?? 
 const toProbe = async (here: World) => here.clock.advance(await waitOf(here))
 
 describe('an open circuit', () => {
-  test('sends one probe a step, by another delivery each time, and the others use up no tries', async () => {
+  test('sends one probe per step, with another delivery each time, and the others use no attempts', async () => {
     const here = await world()
     const { url, hits } = await answering(() => 500)
     const { runDue } = worker(here.ctx)
-    const ids = await queueLanes(here, url, 60)
+    const ids = await queueSeparately(here, url, 60)
     const first = await runDue()
-    // Those under way at the fifth failure come back too; no more are in flight.
+    // Attempts that were in flight at the fifth failure count too.
     expect(first >= 5 && first <= 16).toBe(true)
     expect(await circuitIn(here)).toMatchObject({ failures: 5, waiting: 60, last_error: '500', tries: first })
     for (const step of [5, 30, 120, 600, 600, 600]) {
@@ -152,18 +155,18 @@ describe('an open circuit', () => {
     expect([Math.max(...tries), tries.filter((n) => n === 0).length]).toEqual([1, 60 - hits.length])
   })
 
-  test('stops what is in flight and has not begun', async () => {
+  test('stops claimed deliveries that have not begun', async () => {
     const here = await world()
     const { url, hits, release } = await answering(() => 'hang')
     const { runDue } = worker(here.ctx)
-    await queueLanes(here, url, 16)
+    await queueSeparately(here, url, 16)
     const running = runDue()
     for (let i = 1; i <= 5; i++) {
       await expect.poll(() => hits.length).toBe(3 + i)
       release(500, 1)
       await expect.poll(async () => (await circuitIn(here)).tries).toBe(i)
     }
-    // The one that took the place of the fifth may have begun before that was written.
+    // One more may have begun before the fifth failure was stored.
     const begun = async () => {
       release(500)
       return [(await circuitIn(here)).tries, hits.length]
@@ -174,12 +177,12 @@ describe('an open circuit', () => {
     expect(await circuitIn(here)).toMatchObject({ failures: 5, waiting: 16 })
   })
 
-  test('is closed by a success: what would wait for hours by its own schedule goes too', async () => {
+  test('is closed by a success: a delivery that would wait for hours is sent too', async () => {
     const here = await world()
     let down = true
     const { url, paths } = await answering(() => (down ? 500 : 200))
-    const { runDue, told } = worker(here.ctx)
-    const [old = 0] = await queueLanes(here, `${url}/old`, 1)
+    const { runDue, outcomes } = worker(here.ctx)
+    const [old = 0] = await queueSeparately(here, `${url}/old`, 1)
     for (let i = 0; i < 7; i++) {
       here.clock.set((await rowOf(here, old)).next_attempt_at)
       while ((await runDue()) === 0) here.clock.advance(60)
@@ -188,16 +191,16 @@ describe('an open circuit', () => {
     down = false
     here.clock.advance(900)
     const [young] = await queue(here, [{ url: `${url}/young`, ordering_key: 'young', circuit: CIRCUIT }])
-    expect([await runDue(), told]).toEqual([2, [`${young} delivered 200`, `${old} delivered 200`]])
+    expect([await runDue(), outcomes]).toEqual([2, [`${young} delivered 200`, `${old} delivered 200`]])
     expect(paths().slice(-2)).toEqual(['/young', '/old/0'])
   })
 
-  test('is closed by a success: everything is sent at once, that which had failed included', async () => {
+  test('is closed by a success: everything is sent at once, including failed deliveries', async () => {
     const here = await world()
     let down = true
     const { url, hits } = await answering(() => (down ? 500 : 200))
-    const { runDue, told } = worker(here.ctx)
-    await queueLanes(here, url, 50)
+    const { runDue, outcomes } = worker(here.ctx)
+    await queueSeparately(here, url, 50)
     for (let i = 0; i < 6; i++) {
       await runDue()
       await toProbe(here)
@@ -205,7 +208,7 @@ describe('an open circuit', () => {
     down = false
     const before = hits.length
     expect(await runDue()).toBe(50)
-    expect([told.length, hits.length - before]).toEqual([50, 50])
+    expect([outcomes.length, hits.length - before]).toEqual([50, 50])
     expect(await circuitIn(here)).toEqual({
       ...closedStatus,
       last_success_at: here.clock.now(),
@@ -213,18 +216,18 @@ describe('an open circuit', () => {
       last_error: '500',
       waiting: 0,
     })
-    // Nothing is left to do for it.
+    // The circuit needs no more work.
     expect(await here.ctx.db.selectFrom('circuits').select(['state', 'due_at']).execute()).toEqual([
       { state: 'closed', due_at: null },
     ])
   })
 
-  test('is closed by a probe that is refused: that message fails, and the others go', async () => {
+  test('is closed by a rejected probe: that message fails, and the others are sent', async () => {
     const here = await world()
     let down = true
     const { url } = await answering(({ path }) => (down ? 503 : Number(path.slice(1)) > 4 ? 422 : 200))
-    const { runDue, told } = worker(here.ctx)
-    const ids = await queueLanes(here, url, 12)
+    const { runDue, outcomes } = worker(here.ctx)
+    const ids = await queueSeparately(here, url, 12)
     await runDue()
     down = false
     await toProbe(here)
@@ -234,47 +237,47 @@ describe('an open circuit', () => {
       here.clock.advance(seconds)
       await runDue()
     }
-    expect(told.toSorted()).toEqual(
+    expect(outcomes.toSorted()).toEqual(
       ids.map((id, i) => `${id} ${i > 4 ? 'failed refused' : 'delivered 200'}`).toSorted(),
     )
   })
 
-  test('is not kept open by a message on which the receiver breaks down', async () => {
+  test('is not kept open by a message that crashes the receiver', async () => {
     const here = await world()
     let down = true
     const { url } = await answering(({ path }) => (down || path === '/0' ? 500 : 200))
-    const { runDue, told } = worker(here.ctx)
-    const ids = await queueLanes(here, url, 20)
+    const { runDue, outcomes } = worker(here.ctx)
+    const ids = await queueSeparately(here, url, 20)
     await runDue()
     down = false
     await toProbe(here)
     await runDue()
-    // What failed a moment ago comes by its own schedule.
+    // The delivery that has just failed follows its own schedule.
     here.clock.advance(6)
     await runDue()
-    expect(told).toHaveLength(19)
+    expect(outcomes).toHaveLength(19)
     expect(await stateOf(here, ids[0] ?? 0)).toBe('ready')
   })
 
-  test('leaves a lone message its eleven tries in about a day', async () => {
+  test('leaves a single message its eleven attempts in about a day', async () => {
     const here = await world()
     const { url, hits } = await answering(() => 500)
-    const { runDue, told } = worker(here.ctx)
-    const [id = 0] = await queueLanes(here, url, 1)
+    const { runDue, outcomes } = worker(here.ctx)
+    const [id = 0] = await queueSeparately(here, url, 1)
     const started = here.clock.now()
     while ((await rowOf(here, id)).ended_at === null) {
       await runDue()
       here.clock.advance(60)
     }
     const hours = (here.clock.now() - started) / 3600
-    expect([hits.length, told, hours > 18 && hours < 30]).toEqual([11, [`${id} failed exhausted`], true])
+    expect([hits.length, outcomes, hours > 18 && hours < 30]).toEqual([11, [`${id} failed exhausted`], true])
   })
 
-  test('holds nobody of another circuit, and nobody without one', async () => {
+  test('does not pause deliveries of another circuit, or without one', async () => {
     const here = await world()
     const { url } = await answering(({ path }) => (path.startsWith('/other') ? 200 : 500))
     const { runDue } = worker(here.ctx)
-    await queueLanes(here, url, 20)
+    await queueSeparately(here, url, 20)
     await runDue()
     await queue(here, [
       { url: `${url}/other`, circuit: 'channel:2' },
@@ -284,7 +287,7 @@ describe('an open circuit', () => {
     expect(await runDue()).toBe(2)
   })
 
-  test('whose probe was lost with its process is probed again when the lease ends', async () => {
+  test('is probed again when the lease of a lost probe ends', async () => {
     const here = await world()
     const dying = await here.secondProcess()
     let state: 'down' | 'dying' | 'up' = 'down'
@@ -292,7 +295,7 @@ describe('an open circuit', () => {
       if (state === 'dying') await dying.ctx.db.destroy()
       return state === 'down' ? 500 : 200
     })
-    await queueLanes(here, url, 30)
+    await queueSeparately(here, url, 30)
     const survivor = worker(here.ctx)
     await survivor.runDue()
     await toProbe(here)
@@ -302,7 +305,7 @@ describe('an open circuit', () => {
       .catch(() => {})
     state = 'up'
     here.clock.advance(59)
-    // Only what had failed before came by its own schedule, and was held.
+    // Only deliveries that had failed before were due, and they were paused.
     expect(await survivor.runDue()).toBe(0)
     here.clock.advance(1)
     expect(await survivor.runDue()).toBe(30)
@@ -313,7 +316,7 @@ describe('an open circuit', () => {
     const { url, hits } = await answering(() => 500)
     const other = await secondOf(here)
     const workers = [worker(here.ctx), worker(other.ctx)]
-    await queueLanes(here, url, 100)
+    await queueSeparately(here, url, 100)
     await Promise.all(workers.map(({ runDue }) => runDue()))
     for (let i = 0; i < 4; i++) {
       await toProbe(here)
@@ -325,7 +328,7 @@ describe('an open circuit', () => {
 })
 
 describe('an endpoint that is given up', () => {
-  /** What owners do when it is stopped: everything that waits is cancelled. */
+  /** An owner that cancels everything when its endpoint is given up. */
   const stopping = (here: World, stops: string[]): DeliveryKind => ({
     stopped: async (tx, { circuit }, why) => {
       const gone = await cancelDeliveries(tx, { circuit: circuit ?? '' }, here.clock.now())
@@ -333,30 +336,30 @@ describe('an endpoint that is given up', () => {
     },
   })
 
-  test('by a 410, at once', async () => {
+  test('after a 410, at once', async () => {
     const here = await world()
     const { url, hits } = await answering(() => 410)
     const stops: string[] = []
-    const { runDue, told } = worker(here.ctx, stopping(here, stops))
+    const { runDue, outcomes } = worker(here.ctx, stopping(here, stops))
     const [first] = await queue(
       here,
       ['a', 'a', 'a', 'b'].map((lane) => ({ url, ordering_key: lane, circuit: CIRCUIT })),
     )
     await runDue()
-    expect([told.includes(`${first} failed gone`), stops[0]?.startsWith('gone')]).toEqual([true, true])
-    // The other one may have been under way.
+    expect([outcomes.includes(`${first} failed gone`), stops[0]?.startsWith('gone')]).toEqual([true, true])
+    // The other one may have been in flight.
     expect(hits.length).toBeLessThanOrEqual(2)
     const states = await here.ctx.db.selectFrom('deliveries').select('state').execute()
     expect(states).toEqual(Array(4).fill({ state: 'failed' }))
     expect(await circuitIn(here)).toMatchObject({ waiting: 0, last_error: '410' })
   })
 
-  test('after five days of only failures over at least ten tries', async () => {
+  test('after five days of only failures in at least ten attempts', async () => {
     const here = await world()
     const { url } = await answering(() => 500)
     const stops: string[] = []
     const { runDue } = worker(here.ctx, stopping(here, stops))
-    await queueLanes(here, url, 200)
+    await queueSeparately(here, url, 200)
     const since = here.clock.now()
     while (stops.length === 0) {
       await runDue()
@@ -374,18 +377,18 @@ describe('an endpoint that is given up', () => {
     ).toEqual([])
   })
 
-  test('not while it has answered in between, nor for fewer than ten tries', () => {
+  test('not after an answer, nor after fewer than ten attempts', () => {
     const open = { ...failed(5), failing_since: 0, tries: 8 }
     expect(become(open, said(500), 6 * DAY, true).tries).toBe(9)
     expect(become(open, said(404), 6 * DAY, true)).toMatchObject({ failing_since: null, tries: 0 })
   })
 
-  test('and resumed by hand: what waits is due, and it is given five days anew', async () => {
+  test('and then resumed by a person: waiting deliveries are due, and the five days start again', async () => {
     const here = await world()
     let down = true
     const { url } = await answering(() => (down ? 500 : 200))
     const { runDue } = worker(here.ctx)
-    await queueLanes(here, url, 30)
+    await queueSeparately(here, url, 30)
     await runDue()
     down = false
     expect(await runDue()).toBe(0)
@@ -396,17 +399,17 @@ describe('an endpoint that is given up', () => {
       next_probe_at: null,
       waiting: 30,
     })
-    // Those that had just failed are tried again within a minute.
+    // The deliveries that had just failed are attempted again within a minute.
     const sent = await runDue()
     expect(sent).toBeGreaterThanOrEqual(14)
     here.clock.advance(6)
     expect(sent + (await runDue())).toBe(30)
   })
 
-  test('leaves what is under way to who has it, and one that nothing was sent to as it is', async () => {
+  test('is resumed: leased deliveries and unused circuits do not change', async () => {
     const here = await world()
     const { url } = await answering(() => 500)
-    await queueLanes(here, url, 20)
+    await queueSeparately(here, url, 20)
     await worker(here.ctx).runDue()
     const [id = 0] = await queue(here, [{ url, circuit: CIRCUIT }])
     // The clock of the other process is ahead.
@@ -432,7 +435,7 @@ describe('an endpoint that is given up', () => {
 })
 
 describe('cancelling', () => {
-  test('ends what is pending of a circuit, or of one account in it; what comes back later is dropped', async () => {
+  test('ends the pending deliveries of a circuit, or of one account in it, and drops later outcomes', async () => {
     const here = await world()
     const other = await here.addAccount('other')
     const { url, hits, release } = await answering(() => 'hang')
@@ -464,7 +467,7 @@ describe('cancelling', () => {
   })
 })
 
-test('a circuit that nothing went to for 30 days is forgotten, unless something waits for it', async () => {
+test('a circuit without attempts for 30 days is deleted, unless a delivery waits for it', async () => {
   const here = await world()
   const { url } = await answering(({ path }) => (path === '/ok' ? 200 : 500))
   const { runDue } = worker(here.ctx)

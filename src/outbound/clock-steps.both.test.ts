@@ -5,7 +5,7 @@ import { OPENING } from './circuit-queries.ts'
 
 const HOURS = 2 * 3_600
 
-/** A receiver that fails so often, and works from then on. */
+/** A receiver that fails a number of times, and works from then on. */
 const failing = (times: number) => (n: number) => (n <= times ? 500 : 200)
 
 async function receiving(answer: (n: number) => Answer = failing(0)) {
@@ -19,7 +19,7 @@ async function receiving(answer: (n: number) => Answer = failing(0)) {
 
 const circuitOf = ({ ctx }: World) => ctx.db.selectFrom('circuits').selectAll().executeTakeFirstOrThrow()
 
-test('what failed while the clock was ahead is tried again when it is put back', async () => {
+test('a delivery that failed while the clock was ahead is attempted again when it is set back', async () => {
   const { here, url, runDue, put } = await receiving(failing(1))
   put(HOURS)
   const [id = 0] = await queue(here, [{ url }])
@@ -30,7 +30,7 @@ test('what failed while the clock was ahead is tried again when it is put back',
   expect(await stateOf(here, id)).toBe('delivered')
 })
 
-test('what was queued while the clock was ahead, and what follows in its lane, is sent', async () => {
+test('a delivery that was queued while the clock was ahead, and its follower, are sent', async () => {
   const { here, url, hits, runDue, put } = await receiving()
   put(HOURS)
   await queue(here, [
@@ -42,7 +42,7 @@ test('what was queued while the clock was ahead, and what follows in its lane, i
   expect(hits.map(({ path }) => path)).toEqual(['/1', '/2'])
 })
 
-test('what waits no longer than its plan allows goes on waiting', async () => {
+test('a delivery that waits no longer than its schedule allows continues to wait', async () => {
   const { here, url, hits, runDue, put } = await receiving(failing(3))
   const [id = 0] = await queue(here, [{ url }])
   for (let tries = 0; tries < 3; tries++) {
@@ -50,7 +50,7 @@ test('what waits no longer than its plan allows goes on waiting', async () => {
     here.clock.set((await rowOf(here, id)).next_attempt_at)
   }
   expect(hits).toHaveLength(3)
-  // The third failure is two minutes ago by now, which is four at most.
+  // The third failure was two minutes ago; its delay can be four minutes.
   put(-120)
   await runDue()
   expect(hits).toHaveLength(3)
@@ -59,7 +59,7 @@ test('what waits no longer than its plan allows goes on waiting', async () => {
   expect(hits).toHaveLength(4)
 })
 
-test('a lease that a process has left behind ends a minute after the clock was put back', async () => {
+test('the lease of a dead process ends a minute after the clock was set back', async () => {
   const { here, url, hits, runDue, put } = await receiving()
   const [id = 0] = await queue(here, [{ url }])
   const until = here.clock.now() + HOURS + 60
@@ -82,7 +82,7 @@ test('a lease that a process has left behind ends a minute after the clock was p
   expect([hits.length, await stateOf(here, id)]).toEqual([1, 'delivered'])
 })
 
-test('a circuit that opened while the clock was ahead is probed when it is put back', async () => {
+test('a circuit that opened while the clock was ahead is probed when it is set back', async () => {
   let isDown = true
   const { here, url, runDue, put } = await receiving(() => (isDown ? 500 : 200))
   put(HOURS)
@@ -101,7 +101,7 @@ test('a circuit that opened while the clock was ahead is probed when it is put b
   expect(await Promise.all(all.map((id) => stateOf(here, id)))).toEqual(all.map(() => 'delivered'))
 })
 
-test('an endpoint that fails before and after the clock is put back has failed since then', async () => {
+test('an endpoint that fails before and after the clock is set back has failed since then', async () => {
   const { here, url, runDue, put } = await receiving(failing(2))
   put(HOURS)
   await queue(here, [{ url, circuit: 'shop' }])
@@ -111,7 +111,7 @@ test('an endpoint that fails before and after the clock is put back has failed s
   expect(await circuitOf(here)).toMatchObject({ failures: 2, failing_since: here.clock.now() })
 })
 
-test('a worker that starts finds what was stored before the clock was put back', async () => {
+test('a worker that starts finds deliveries that were stored before the clock was set back', async () => {
   const { here, url, runDue, put } = await receiving(failing(1))
   put(HOURS)
   const [id = 0] = await queue(here, [{ url }])

@@ -4,7 +4,7 @@ import { ConcurrencyLimiter, type Release } from './concurrency-limiter.ts'
 const never = new AbortController().signal
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Asks for places in an order, and knows in which order they were had. */
+/** Starts tasks, and knows the order in which they ran. */
 function asker(limiter: ConcurrencyLimiter) {
   const had: string[] = []
   const held: [string, Release][] = []
@@ -27,8 +27,8 @@ function asker(limiter: ConcurrencyLimiter) {
   }
 }
 
-describe('places for what goes on at once', () => {
-  test('an endpoint has so many and no more, whatever the others do', async () => {
+describe('concurrent tasks', () => {
+  test('are limited per endpoint, whatever the others do', async () => {
     const { ask, had, give } = asker(new ConcurrencyLimiter({ each: 2, all: 10, slow: 10 }))
     await ask('a', 'a', 'a', 'a', 'b')
     expect(had).toEqual(['a', 'a', 'b'])
@@ -38,7 +38,7 @@ describe('places for what goes on at once', () => {
     expect(had).toEqual(['a', 'a', 'b', 'a'])
   })
 
-  test('all of them together have so many and no more', async () => {
+  test('are limited in total', async () => {
     const { ask, had, give } = asker(new ConcurrencyLimiter({ each: 4, all: 3, slow: 3 }))
     await ask('a', 'b', 'c', 'd')
     expect(had).toEqual(['a', 'b', 'c'])
@@ -46,7 +46,7 @@ describe('places for what goes on at once', () => {
     expect(had).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('endpoints take turns, however long the line of one of them is', async () => {
+  test('run by turns of the endpoints, however many tasks of one of them wait', async () => {
     const { ask, had, give } = asker(new ConcurrencyLimiter({ each: 4, all: 2, slow: 2 }))
     await ask('a', 'a', 'a', 'a', 'a', 'b', 'b', 'c')
     const order: string[] = []
@@ -57,7 +57,7 @@ describe('places for what goes on at once', () => {
     expect(had).toEqual(['a', 'a', 'a', 'b', 'c', 'a', 'b', 'a'])
   })
 
-  test('slow endpoints share a part, and leave the rest to the others', async () => {
+  test('of slow endpoints share a part of the total', async () => {
     const limiter = new ConcurrencyLimiter({ each: 4, all: 8, slow: 2 })
     const { ask, had, give } = asker(limiter)
     await ask('s1', 's2', 's3')
@@ -68,7 +68,7 @@ describe('places for what goes on at once', () => {
     expect(had).toEqual(['s1', 's1', 'a', 'a', 'b', 'b', 'c', 'c'])
   })
 
-  test('slow is who takes longer than 2 s in more than one of the last twenty: by the 95th percentile', async () => {
+  test('make an endpoint slow when the 95th percentile of the last twenty is over 2 s', async () => {
     const limiter = new ConcurrencyLimiter({ each: 1, all: 8, slow: 1 })
     const { ask, give } = asker(limiter)
     const take = async (...took: number[]) => {
@@ -88,7 +88,7 @@ describe('places for what goes on at once', () => {
     expect(await take(10)).toBe(false)
   })
 
-  test('a place with which nothing was done says nothing about its endpoint', async () => {
+  test('that sent nothing do not count', async () => {
     const limiter = new ConcurrencyLimiter({ each: 1, all: 8, slow: 1 })
     const never_used = await limiter.acquire('s', never)
     never_used(null)
@@ -100,7 +100,7 @@ describe('places for what goes on at once', () => {
     expect(limiter.isSlow('s')).toBe(true)
   })
 
-  test('who gives up waiting leaves the line', async () => {
+  test('can be cancelled while they wait', async () => {
     const limiter = new ConcurrencyLimiter({ each: 1, all: 8, slow: 8 })
     const { ask, give, had } = asker(limiter)
     await ask('a')

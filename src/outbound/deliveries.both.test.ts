@@ -20,7 +20,7 @@ import {
   retryDelivery,
 } from './deliveries.ts'
 
-/** What owners have committed. */
+/** Rows that owners have committed. */
 const note = async (tx: Tx, text: string) => {
   const row = { name: `note ${text}`, value: text }
   await tx.insertInto('settings').values(row).execute()
@@ -31,10 +31,10 @@ const noted = async ({ ctx }: World) => {
 }
 
 describe('sending', () => {
-  test('a delivery goes out as it was queued, and its end is told and logged', async () => {
+  test('a delivery is sent as it was queued, its owner is informed, and its attempt is logged', async () => {
     const here = await world()
     const { url, hits } = await receiver(() => ({ status: 202, body: 'thanks' }))
-    const { told, runDue } = worker(here.ctx)
+    const { outcomes, runDue } = worker(here.ctx)
     const body = '{"text":"привет \\u0000"}'
     const [id = 0] = await queue(here, [{ url: `${url}/hook?a=1`, headers: { 'X-Signature': 'abc' }, body }])
     expect(await runDue()).toBe(1)
@@ -47,7 +47,7 @@ describe('sending', () => {
       'webhook-timestamp': String(here.clock.now()),
       'webhook-attempt': '1',
     })
-    expect(told).toEqual([`${id} delivered 202`])
+    expect(outcomes).toEqual([`${id} delivered 202`])
     expect(await rowOf(here, id)).toMatchObject({
       attempts: 1,
       leased_until: null,
@@ -70,7 +70,7 @@ describe('sending', () => {
     expect(await runDue()).toBe(0)
   })
 
-  test('what a refused transaction queued is not sent', async () => {
+  test('a delivery of a transaction that is rolled back is not sent', async () => {
     const here = await world()
     const { url, hits } = await receiver()
     const draft = {
@@ -90,7 +90,7 @@ describe('sending', () => {
     expect(hits).toEqual([])
   })
 
-  test('of an answer 4 KiB are kept, in whole characters and without NUL', async () => {
+  test('4 KiB of an answer are stored, in whole characters and without NUL', async () => {
     const here = await world()
     const answers = ['a\0b', `a${'é'.repeat(3000)}`, '😀'.repeat(3000)]
     const { url } = await receiver((hit) => ({ status: 200, body: answers[Number(hit.path.slice(1))] ?? '' }))
@@ -105,7 +105,7 @@ describe('sending', () => {
     expect(kept).toEqual(['a\uFFFDb', `a${'é'.repeat(2047)}`, '😀'.repeat(1024)])
   })
 
-  test('deliveries are found by their subject, within their account alone', async () => {
+  test('deliveries are found by their subject, only within their account', async () => {
     const here = await world()
     const { url } = await receiver()
     const [id = 0] = await queue(here, [
@@ -122,11 +122,11 @@ describe('sending', () => {
   })
 })
 
-describe('trying again', () => {
-  test('a receiver that stays down is tried eleven times in about a day, each time when it is due and not before', async () => {
+describe('further attempts', () => {
+  test('a receiver that stays down gets eleven attempts in about a day, each exactly when it is due', async () => {
     const here = await world()
     const { url, hits } = await receiver(() => 500)
-    const { told, runDue } = worker(here.ctx)
+    const { outcomes, runDue } = worker(here.ctx)
     const [id = 0] = await queue(here, [{ url }])
     const started = here.clock.now()
     const steps = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]
@@ -138,9 +138,9 @@ describe('trying again', () => {
       expect(await runDue()).toBe(0)
       here.clock.advance(1)
     }
-    expect(told).toEqual([])
+    expect(outcomes).toEqual([])
     expect(await runDue()).toBe(1)
-    expect(told).toEqual([`${id} failed exhausted`])
+    expect(outcomes).toEqual([`${id} failed exhausted`])
     expect(hits.map(({ headers }) => headers['webhook-attempt'])).toEqual(
       [...Array(11)].map((_, i) => `${i + 1}`),
     )
@@ -160,18 +160,18 @@ describe('trying again', () => {
     ['a 404 after three tries within a minute', () => 404, 3, 'refused'],
     ['a 404 after three of them in a row', (_: Hit, n: number) => (n === 3 ? 500 : 404), 6, 'refused'],
   ] as [string, (hit: Hit, n: number) => Answer, number, string][])(
-    '%s is for good',
+    '%s is final',
     async (_, answer, tries, why) => {
       const here = await world()
       const { url, hits } = await receiver(answer)
-      const { told, runDue } = worker(here.ctx)
+      const { outcomes, runDue } = worker(here.ctx)
       const [id = 0] = await queue(here, [{ url }])
       const started = here.clock.now()
       while ((await stateOf(here, id)) === 'ready') {
         here.clock.advance(Math.max(0, (await rowOf(here, id)).next_attempt_at - here.clock.now()))
         expect(await runDue()).toBe(1)
       }
-      expect([hits.length, told]).toEqual([tries, [`${id} failed ${why}`]])
+      expect([hits.length, outcomes]).toEqual([tries, [`${id} failed ${why}`]])
       if (tries === 3) expect(here.clock.now() - started).toBeLessThanOrEqual(60)
     },
   )
@@ -183,16 +183,16 @@ describe('trying again', () => {
     ['not a URL', 'bad_url'],
   ])('%s is given up at once: %s', async (url, why) => {
     const here = await world()
-    const { told, runDue } = worker(here.ctx)
+    const { outcomes, runDue } = worker(here.ctx)
     const [id = 0] = await queue(here, [{ url }])
     expect(await runDue()).toBe(1)
-    expect(told).toEqual([`${id} failed ${why}`])
+    expect(outcomes).toEqual([`${id} failed ${why}`])
     expect(await listAttempts(here.ctx.db, here.account.id, id)).toMatchObject([
       { status: null, error: why, answer: null },
     ])
   })
 
-  test('a receiver that asks for time gets it, and one that hangs is left alone for a minute', async () => {
+  test('a receiver that asks for time gets it, and one that hangs gets a minute', async () => {
     const here = await world()
     const date = new Date((here.clock.now() + 9) * 1000).toUTCString()
     const asks: Record<string, Answer> = {
@@ -216,19 +216,19 @@ describe('trying again', () => {
     ])
   })
 
-  test('what is to be sent once is sent once', async () => {
+  test('a delivery with one attempt is sent once', async () => {
     const here = await world()
     const { url, hits } = await receiver(() => 500)
-    const { told, runDue } = worker(here.ctx, { tries: 1 })
+    const { outcomes, runDue } = worker(here.ctx, { tries: 1 })
     const [id] = await queue(here, [{ url }])
     await runDue()
     here.clock.advance(100_000)
-    expect([await runDue(), hits.length, told]).toEqual([0, 1, [`${id} failed exhausted`]])
+    expect([await runDue(), hits.length, outcomes]).toEqual([0, 1, [`${id} failed exhausted`]])
   })
 })
 
-describe('lanes', () => {
-  test('the head of a lane holds up its lane and no other', async () => {
+describe('ordering keys', () => {
+  test('a delivery blocks later ones with its key, and no others', async () => {
     const here = await world()
     let down = true
     const { url, paths } = await receiver((hit) => (down && hit.path === '/a1' ? 500 : 200))
@@ -256,24 +256,24 @@ describe('lanes', () => {
     expect(paths().filter((path) => path.startsWith('/b'))).toEqual(['/b1', '/b2'])
   })
 
-  test('a head that has failed for good lets the next one go', async () => {
+  test('the next delivery is sent when one has failed for good', async () => {
     const here = await world()
     const { url, paths } = await receiver((hit) => (hit.path === '/1' ? 410 : 200))
-    const { told, runDue } = worker(here.ctx)
+    const { outcomes, runDue } = worker(here.ctx)
     const [first, second] = await queue(
       here,
       ['/1', '/2'].map((path) => ({ url: url + path, ordering_key: 'a' })),
     )
     expect(await runDue()).toBe(2)
     expect(paths()).toEqual(['/1', '/2'])
-    expect(told).toEqual([`${first} failed gone`, `${second} delivered 200`])
+    expect(outcomes).toEqual([`${first} failed gone`, `${second} delivered 200`])
   })
 
-  test('an hour of downtime delays messages, and neither loses, doubles nor reorders one', async () => {
+  test('an hour of downtime delays messages, and does not lose, duplicate or reorder any', async () => {
     const here = await world()
     const up_at = here.clock.now() + 3600
     const { url, hits } = await receiver(() => (here.clock.now() < up_at ? 503 : 200))
-    const { told, runDue } = worker(here.ctx)
+    const { outcomes, runDue } = worker(here.ctx)
     const ids: number[] = []
     for (let minute = 0; minute < 180; minute++) {
       if (minute < 70)
@@ -286,22 +286,22 @@ describe('lanes', () => {
       await runDue()
       here.clock.advance(60)
     }
-    expect(told).toHaveLength(140)
-    const delivered = told.map((line) => Number(line.split(' ')[0]))
+    expect(outcomes).toHaveLength(140)
+    const delivered = outcomes.map((line) => Number(line.split(' ')[0]))
     expect(new Set(delivered).size).toBe(140)
     for (const parity of [0, 1]) {
       const lane = ids.filter((_, i) => i % 2 === parity)
       expect(delivered.filter((id) => lane.includes(id))).toEqual(lane)
     }
-    // Only the heads were tried while it was down: some six times each.
+    // While it was down, only the first delivery of each key was attempted, about six times.
     expect(hits.length - 140).toBeLessThan(20)
   })
 
-  test('a failed one that is sent again has its id, its full number of tries and nobody in its way', async () => {
+  test('a failed delivery that is sent again keeps its id, gets all its attempts and waits for no other', async () => {
     const here = await world()
     let first = 404
     const { url, hits } = await receiver((hit) => (hit.path === '/1' ? first : 500))
-    const { told, runDue } = worker(here.ctx)
+    const { outcomes, runDue } = worker(here.ctx)
     const [id = 0, blocked = 0] = await queue(
       here,
       ['/1', '/2'].map((path) => ({ url: url + path, ordering_key: 'a' })),
@@ -321,7 +321,7 @@ describe('lanes', () => {
     first = 200
     here.clock.advance(6)
     await runDue()
-    expect(told).toEqual([`${id} failed refused`, `${id} delivered 200`])
+    expect(outcomes).toEqual([`${id} failed refused`, `${id} delivered 200`])
     const mine = hits.filter(({ path }) => path === '/1').map(({ headers }) => headers)
     expect(mine.map((headers) => headers['webhook-attempt'])).toEqual(['1', '2', '3', '4', '5'])
     expect(new Set(mine.map((headers) => headers['webhook-id'])).size).toBe(1)
@@ -334,7 +334,7 @@ describe('lanes', () => {
 })
 
 describe('owners', () => {
-  test('what the owner makes of an end is committed with it', async () => {
+  test('the changes of the owner are committed with the outcome', async () => {
     const here = await world()
     const { url } = await receiver((hit) => (hit.path === '/ok' ? 200 : 410))
     const { runDue } = worker(here.ctx, {
@@ -347,7 +347,7 @@ describe('owners', () => {
     expect(await noted(here)).toEqual([`delivered ${ok}`, `failed ${gone} 410 gone`])
   })
 
-  test('an owner that throws leaves no trace; the try counts, and it is not told for ever', async () => {
+  test('an owner that throws changes nothing; the attempt counts, and the owner is not informed for ever', async () => {
     const here = await world()
     const { url, hits } = await receiver()
     const { runDue } = worker(here.ctx, {
@@ -375,7 +375,7 @@ describe('owners', () => {
 })
 
 describe('several processes', () => {
-  test('two workers on one database send each delivery once, every lane in order', async () => {
+  test('two workers on one database send each delivery once, in order of each key', async () => {
     const here = await world()
     const { url, paths } = await receiver()
     const other = await second(here)
@@ -388,7 +388,7 @@ describe('several processes', () => {
     const [one = 0, two = 0] = await Promise.all(workers.map(({ runDue }) => runDue()))
     expect(one + two).toBe(200)
     expect(new Set(paths()).size).toBe(200)
-    expect(workers.flatMap(({ told }) => told)).toHaveLength(200)
+    expect(workers.flatMap(({ outcomes }) => outcomes)).toHaveLength(200)
     for (let lane = 0; lane < 9; lane++) {
       const sent = paths()
         .map((path) => Number(path.slice(1)))
@@ -397,7 +397,7 @@ describe('several processes', () => {
     }
   })
 
-  test('the work of a process that died between the answer and the commit is taken over when its lease ends', async () => {
+  test('the delivery of a process that died between the answer and the commit is sent again when its lease ends', async () => {
     const here = await world()
     const dying = await here.secondProcess()
     const { url, hits } = await receiver(async (_, n) => {
@@ -426,7 +426,7 @@ describe('several processes', () => {
     expect(await listAttempts(here.ctx.db, here.account.id, id)).toMatchObject([{ attempt: 1, status: 200 }])
   })
 
-  test('a process that comes back after its lease has ended changes nothing', async () => {
+  test('a process that finishes after its lease has ended changes nothing', async () => {
     const here = await world()
     const late = await second(here)
     const { url, hits, release } = await receiver(() => 'hang')
@@ -450,7 +450,7 @@ describe('several processes', () => {
     expect(tries.map(({ attempt, status }) => `${attempt} ${status}`)).toEqual(['1 200'])
   })
 
-  test('a worker that is stopped finishes what is under way and gives the rest back at once', async () => {
+  test('a worker that is stopped finishes its attempts and returns the other leases at once', async () => {
     const here = await world()
     const { url, hits, release } = await receiver((_, n) => (n <= 4 ? 'hang' : 200))
     const ids = await queue(here, Array(12).fill({ url }))
@@ -460,7 +460,7 @@ describe('several processes', () => {
     const stopped = first.deliveries.stop()
     release(200)
     await Promise.all([stopped, running])
-    expect(first.told).toHaveLength(4)
+    expect(first.outcomes).toHaveLength(4)
     expect(await first.runDue()).toBe(0)
     const rows = await Promise.all(ids.map((id) => rowOf(here, id)))
     expect(
@@ -471,8 +471,8 @@ describe('several processes', () => {
   })
 })
 
-describe('the worker by itself', () => {
-  test('it sends when it is woken, and by its own timer when something becomes due', async () => {
+describe('a started worker', () => {
+  test('sends when it is woken, and when a delivery becomes due', async () => {
     const here = await world()
     const { url, hits } = await receiver((_, n) => (n === 2 ? 500 : 200))
     const { deliveries } = worker(here.ctx, {}, { poll_ms: 200 })
@@ -491,13 +491,13 @@ describe('the worker by itself', () => {
     expect(hits).toHaveLength(3)
   })
 
-  test('a receiver that hangs gets four connections, and holds up nobody else', async () => {
+  test('gives a receiver that hangs four connections, and does not delay others', async () => {
     const here = await world()
     const dead = await receiver(() => 'hang')
     const alive = await receiver()
     await queue(
       here,
-      // More than are looked at at once.
+      // More than one poll reads.
       [...Array(400)].map((_, i) => ({ url: dead.url, ordering_key: `${i}` })),
     )
     await queue(
@@ -512,7 +512,7 @@ describe('the worker by itself', () => {
     dead.release(500)
   })
 
-  test('many deliveries are claimed in a few statements', async () => {
+  test('claims many deliveries in a few statements', async () => {
     const here = await world()
     const statements: string[] = []
     const counting: KyselyPlugin = {
@@ -526,7 +526,7 @@ describe('the worker by itself', () => {
     await queue(here, Array(64).fill({ url }))
     const db = here.ctx.db.withPlugin(counting)
     expect(await worker({ ...here.ctx, db }).runDue()).toBe(64)
-    // An update and an insert each, to settle it; the rest is fewer than one each.
+    // An update and an insert for each outcome, and less than one other statement for each delivery.
     expect(statements.length - 2 * 64).toBeLessThan(64)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judgeAddress, parseRanges } from './egress-policy.ts'
 
-/** First and last of every range that may not be called, and the neighbours just outside that may (S1). */
+/** First and last of every forbidden range, and the allowed addresses next to them (S8). */
 const forbidden = `
 0.0.0.0 0.0.0.1 0.255.255.255
 10.0.0.0 10.0.0.1 10.255.255.255
@@ -92,7 +92,7 @@ const notAddresses = [
 
 const list = (text: string) => text.trim().split(/\s+/)
 
-describe('which addresses may be called', () => {
+describe('which addresses are allowed', () => {
   test.each(list(forbidden))('%s is not global unicast', (address) => {
     expect(judgeAddress(address, [])).toBe('forbidden')
   })
@@ -101,7 +101,7 @@ describe('which addresses may be called', () => {
     expect(judgeAddress(address, [])).toBe('public')
   })
 
-  test.each(notAddresses)('"%s" is no address', (text) => {
+  test.each(notAddresses)('"%s" is not an address', (text) => {
     expect(judgeAddress(text, parseRanges(['0.0.0.0/0', '::/0']))).toBe('forbidden')
   })
 
@@ -124,7 +124,7 @@ describe('what the operator allows', () => {
     ['fd00:2::7', 'forbidden'],
     ['::1', 'allowed'],
     ['8.8.8.8', 'public'],
-    // What wraps an allowed address is another address.
+    // An address that contains an allowed one is another address.
     ['::ffff:127.0.0.1', 'forbidden'],
     ['::ffff:10.1.0.1', 'forbidden'],
     ['::127.0.0.1', 'forbidden'],

@@ -5,7 +5,7 @@ import type { Resolve } from './egress-policy.ts'
 import { judgeAddress, parseRanges } from './egress-policy.ts'
 import { createOutbound, OutboundError } from './http-client.ts'
 
-/** A server on loopback that nobody may reach: it counts who did. */
+/** A forbidden server on loopback, which counts requests. */
 async function canary() {
   const hits: string[] = []
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ const nobody: Resolve = async (hostname) => {
 const reasonOf = (error: unknown) =>
   error instanceof OutboundError ? error.reason : `not ours: ${String(error)}`
 
-/** Loopback, and what may lead there, as people write it to get past a check. PORT stands for the canary's port. */
+/** Spellings of loopback and of other forbidden hosts. PORT is the canary's port. */
 const spellings = [
   ...[
     '127.0.0.1',
@@ -160,7 +160,7 @@ const wholeUrls = [
   ],
 ]
 
-describe('spellings of addresses that may not be called', () => {
+describe('spellings of forbidden addresses', () => {
   test('none of them reaches loopback', async () => {
     const { hits, port } = await canary()
     const out = createOutbound({ allow: [] })
@@ -179,7 +179,7 @@ describe('spellings of addresses that may not be called', () => {
     expect(hits).toEqual([])
   })
 
-  test('where the operator allows loopback they do reach it, so the canary sings', async () => {
+  test('they reach loopback when the operator allows it, so the test is not blind', async () => {
     const { hits, port } = await canary()
     const out = createOutbound({ allow: ['127.0.0.0/8'] })
     onTestFinished(() => out.close())
@@ -197,7 +197,7 @@ describe('spellings of addresses that may not be called', () => {
   })
 })
 
-describe('URLs that are not called whatever their address', () => {
+describe('URLs that are refused, whatever their address', () => {
   test.each([
     ...[
       'ftp://127.0.0.1/',
@@ -231,7 +231,7 @@ describe('URLs that are not called whatever their address', () => {
     expect(error).toBe('bad_url')
   })
 
-  test('a port of a database or the like is called only at an address that the operator allowed', async () => {
+  test('a port of a database or the like is used only at an address that the operator allowed', async () => {
     const resolve: Resolve = async () => ['8.8.8.8']
     for (const port of [1433, 2375, 2379, 3306, 5432, 6379, 6443, 9200, 10250, 11211, 27017]) {
       const url = `http://receiver.example:${port}/`
@@ -246,10 +246,10 @@ describe('URLs that are not called whatever their address', () => {
   })
 })
 
-/** Something that calls a URL, guarded in some manner. Resolves or rejects; what counts is who was reached. */
+/** A guarded client. Only the server that it reaches counts. */
 type Caller = (url: string) => Promise<unknown>
 
-/** 127.0.0.2 plays a public address: nothing listens there, and nothing outside this machine is called. */
+/** 127.0.0.2 acts as a public address. Nothing listens there. */
 const PUBLIC = '127.0.0.2'
 const LOOPBACK = '127.0.0.1'
 const allow = [`${PUBLIC}/32`]
@@ -277,7 +277,7 @@ const asLookup =
     )
   }
 
-/** The guards that look right and are not. */
+/** Guards that look right and are wrong. */
 const wrongGuards: Record<string, (resolve: Resolve) => Caller> = {
   'a check, then a connection that resolves again': (resolve) => async (url) => {
     const addresses = await resolve(new URL(url).hostname)
@@ -295,7 +295,7 @@ const ours = (resolve: Resolve): Caller => {
   return (url) => out.request({ method: 'GET', url })
 }
 
-/** Each attack answers how often the canary was reached. */
+/** Each attack returns the number of requests that reached the canary. */
 const attacks: Record<string, (guard: (resolve: Resolve) => Caller) => Promise<number>> = {
   'a name that is public when asked first and loopback afterwards': async (guard) => {
     const { hits, port } = await canary()
@@ -341,7 +341,7 @@ describe('names that change their address', () => {
     expect(await attacks[attack]?.(wrongGuards[guard] as never)).toBeGreaterThan(0)
   })
 
-  test('of mixed answers only those that may be called are dialled', async () => {
+  test('only the allowed addresses of a mixed answer are connected to', async () => {
     const { hits, port } = await canary()
     for (const addresses of [
       [PUBLIC, LOOPBACK],
@@ -357,7 +357,7 @@ describe('names that change their address', () => {
     expect(hits).toEqual([])
   })
 
-  test('a name with no address that may be called is forbidden, and one with none does not resolve', async () => {
+  test('a name with only forbidden addresses is forbidden, and a name without addresses does not resolve', async () => {
     const answers: Record<string, string[]> = { 'in.example': ['10.0.0.1', '::1'], 'none.example': [] }
     const out = outbound({ resolve: async (name) => answers[name] ?? nobody(name) })
     expect(await out.request({ method: 'GET', url: 'http://in.example/' }).catch(reasonOf)).toBe(

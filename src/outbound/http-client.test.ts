@@ -11,13 +11,13 @@ import {
   type TimeLimits,
 } from './http-client.ts'
 
-/** Some of these tests run side by side: everything is closed when the last one is done. */
+/** Some of these tests run concurrently: everything is closed after the last one. */
 const cleanup: (() => unknown)[] = []
 afterAll(async () => {
   for (const close of cleanup) await close()
 })
 
-/** A receiver that does to each connection what it is told, and knows what it was sent and what is still open. */
+/** A receiver with a given behaviour, which records requests and open connections. */
 async function receiver(behave: (socket: Socket, said: string) => void) {
   const heard: string[] = []
   const open = new Set<Socket>()
@@ -81,7 +81,7 @@ const flood = (socket: Socket, text: string) => {
 
 type Behaviour = (socket: Socket, said: string) => void
 
-/** How receivers answer, and what is made of it. */
+/** Behaviours of receivers, and the resulting answers. */
 const answering: Record<string, [Behaviour, Pick<OutboundAnswer, 'status' | 'body'>]> = {
   'a plain answer': [(s) => s.end(`${ok}content-length: 2\r\n\r\nok`), { status: 200, body: 'ok' }],
   'no content': [(s) => s.end('HTTP/1.1 204 No Content\r\n\r\n'), { status: 204, body: '' }],
@@ -119,7 +119,7 @@ const answering: Record<string, [Behaviour, Pick<OutboundAnswer, 'status' | 'bod
   ],
 }
 
-/** How receivers fail, and the reason that is given. */
+/** Failures of receivers, and the resulting reasons. */
 const failing: Record<string, [Behaviour, string]> = {
   'a reset': [(s) => s.resetAndDestroy(), 'reset'],
   'a reset in the middle of the head': [
@@ -167,10 +167,10 @@ const failing: Record<string, [Behaviour, string]> = {
   ],
 }
 
-/** CPU time that a request may take which fails at once. */
+/** CPU time limit of a request that fails at once. */
 const MOST_WORK_MS = 1000
 
-describe('what receivers answer', () => {
+describe('the answers of receivers', () => {
   test.each(Object.keys(answering))('%s is an answer', async (name) => {
     const [behave, expected] = answering[name] as (typeof answering)[string]
     const { url, open } = await receiver(behave)
@@ -184,13 +184,13 @@ describe('what receivers answer', () => {
     const { url, open } = await receiver(behave)
     const before = process.threadCpuUsage()
     expect(await reasonOf(ask(url))).toBe(reason)
-    // Work and not time, which is the machine's: what a receiver floods is not read on. The receiver's share is in it.
+    // CPU time, because other work slows the clock time. It includes the receiver, and shows that a flood is not read on.
     const { user, system } = process.threadCpuUsage(before)
     expect((user + system) / 1000).toBeLessThan(MOST_WORK_MS)
     await expect.poll(() => open.size).toBe(0)
   })
 
-  test('nobody listening is a failure to connect', async () => {
+  test('a closed port is a failure to connect', async () => {
     const { url, server } = await receiver(() => {})
     await new Promise((resolve) => server.close(resolve))
     expect(await reasonOf(ask(url))).toBe('connect')
@@ -218,7 +218,7 @@ describe('what receivers answer', () => {
   })
 })
 
-describe('what is read of an answer', () => {
+describe('reading an answer', () => {
   test.each(['content-length: 100000000000\r\n', ''])(
     'an endless body is cut at 64 KiB (%j)',
     async (length) => {
@@ -251,8 +251,8 @@ describe('what is read of an answer', () => {
   })
 })
 
-describe('what is sent', () => {
-  test('the request is the one that was asked for, with nothing of ours but Host, User-Agent and framing', async () => {
+describe('sending a request', () => {
+  test('the request is sent as given, with only Host, User-Agent and framing added', async () => {
     const { url, heard } = await receiver((s) => s.end(`${ok}\r\n`))
     const headers = {
       'X-Signature': 'abc',
@@ -294,14 +294,14 @@ describe('what is sent', () => {
   })
 })
 
-/** Shorter than those of the program, in about the same proportions. */
+/** Shorter limits than those of the program. */
 const limits: TimeLimits = { total: 500, dns: 100, connect: 150, headers: 250 }
 
-/** A timer is late when the event loop is; then so is the one that it is compared with. */
+/** Timers are late when the event loop is; the compared ones are late too. */
 const LATE_MS = 900
 const late = (ms: number) => sleep(ms + LATE_MS, 'late', { ref: false })
 
-describe.concurrent('how long a receiver is waited for', () => {
+describe.concurrent('the time limits', () => {
   const timesOut = async (ms: number, behave: Behaviour, more: Partial<OutboundRequest> = {}) => {
     const isLate = Promise.withResolvers<string>()
     const { url, open } = await receiver((socket, said) => {
@@ -322,45 +322,45 @@ describe.concurrent('how long a receiver is waited for', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(ms - 20)
   }
 
-  test('10 s in total, 2 s for the name, 3 s for the connection and 5 s for the head of the answer', () => {
+  test('are 10 s in total, 2 s for the name, 3 s for the connection and 5 s for the head of the answer', () => {
     expect(TIME_LIMITS).toEqual({ total: 10_000, dns: 2_000, connect: 3_000, headers: 5_000 })
   })
 
-  test('a limit for the head of the answer', () => timesOut(limits.headers, () => {}))
+  test('end the wait for the head of the answer', () => timesOut(limits.headers, () => {}))
 
-  test('a limit for the head, also when it comes byte by byte', () =>
+  test('end a head that comes byte by byte', () =>
     timesOut(limits.headers, (s) => {
       s.write(ok)
       repeat(s, 'x', 100)
     }))
 
-  test('a limit for all of it, also when the body comes byte by byte', () =>
+  test('end a body that comes byte by byte', () =>
     timesOut(limits.total, (s) => {
       s.write(`${ok}content-length: 1000\r\n\r\n`)
       repeat(s, 'x', 100)
     }))
 
-  test('a limit for endless chunks of one byte', () =>
+  test('end endless chunks of one byte', () =>
     timesOut(limits.total, (s) => {
       s.write(`${ok}transfer-encoding: chunked\r\n\r\n`)
       repeat(s, '1\r\nx\r\n', 50)
     }))
 
-  test('as long as the caller says, when that is less', () => timesOut(100, () => {}, { timeout_ms: 100 }))
+  test('can be shortened by the caller', () => timesOut(100, () => {}, { timeout_ms: 100 }))
 
-  test('a limit for TLS that never begins', async () => {
+  test('end a TLS handshake that never begins', async () => {
     const { url } = await receiver(() => {})
     await ends(limits.connect, ask(url.replace('http:', 'https:'), {}, limits), 'timeout')
   })
 
-  test('a limit for the resolution of a name', async () => {
+  test('end the resolution of a name', async () => {
     const out = createOutbound({ allow: [], resolve: () => new Promise(() => {}), limits })
     await ends(limits.dns, out.request({ method: 'GET', url: 'http://slow.example/' }), 'dns')
   })
 })
 
 describe('stopping', () => {
-  test('what is under way is broken off, what comes later is refused, and no connection stays', async () => {
+  test('running requests are aborted, later ones are refused, and no connection stays', async () => {
     const { url, open, heard } = await receiver(() => {})
     const out = createOutbound({ allow: ['127.0.0.0/8'] })
     const asked = Array.from({ length: 6 }, () => reasonOf(out.request({ method: 'GET', url })))

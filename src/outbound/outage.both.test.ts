@@ -8,7 +8,7 @@ import type { Outbound } from './http-client.ts'
 
 const CIRCUIT = 'channel:1'
 
-/** Messages of conversations, each conversation's in order; the body says which. */
+/** One message of each conversation. The body contains the conversation and the round. */
 const queueRound = (here: World, url: string, conversations: number, round: number) =>
   queue(
     here,
@@ -29,7 +29,7 @@ const statesOf = async ({ ctx }: World) => {
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
-test('a receiver that is down for an hour gets everything soon after it is back, each conversation in order', async () => {
+test('a receiver that is down for an hour gets everything soon after it is up, each conversation in order', async () => {
   const here = await world()
   const back_at = here.clock.now() + 3600
   const isDown = () => here.clock.now() < back_at
@@ -47,7 +47,7 @@ test('a receiver that is down for an hour gets everything soon after it is back,
     if (isDown()) asked = hits.length
     here.clock.advance(60)
   }
-  // Those at the opening, then one a step: 5 s, 30 s, 2 m, and every ten minutes.
+  // The attempts at the opening, then one per step: 5 s, 30 s, 2 min, and every ten minutes.
   expect(asked).toBeLessThan(16 + 3 + 8)
   expect(await statesOf(here)).toEqual({ delivered: 1000 })
   expect([taken.length, new Set(taken.map(String)).size]).toEqual([1000, 1000])
@@ -55,7 +55,7 @@ test('a receiver that is down for an hour gets everything soon after it is back,
   expect([...rounds.values()].filter((sent) => sent.some(([, round], i) => round !== i))).toEqual([])
 })
 
-/** A receiver of no network, so that what counts is the queue. */
+/** A receiver without a network, to measure only the queue. */
 function instant(up: () => boolean) {
   const sent: string[] = []
   const outbound: Outbound = {
@@ -69,7 +69,7 @@ function instant(up: () => boolean) {
   return { outbound, sent }
 }
 
-/** Counts the statements that are sent, and the rows that they answer. */
+/** Counts statements and the rows that they return. */
 function counted(ctx: Context, outbound: Outbound) {
   const count = { statements: 0, rows: 0 }
   const counting: KyselyPlugin = {
@@ -83,7 +83,7 @@ function counted(ctx: Context, outbound: Outbound) {
   return { count, ctx: { ...ctx, outbound, db: ctx.db.withPlugin(counting) } }
 }
 
-test('thousands that wait cost a poll nothing, and are sent when the receiver is back', {
+test('thousands of waiting deliveries cost a poll nothing, and are sent when the receiver is up', {
   timeout: 240_000,
 }, async () => {
   const here = await world()
@@ -97,7 +97,7 @@ test('thousands that wait cost a poll nothing, and are sent when the receiver is
 
   const tries = await runDue()
   expect(tries).toBeLessThanOrEqual(16)
-  // Each was read once, 256 at a time, and taken out of the due rows.
+  // Each delivery was read once, 256 at a time, and then paused or held.
   expect(count.statements).toBeLessThan((all / 256 + 40) * 10)
   expect(count.rows).toBeLessThan(3 * all)
 
@@ -119,7 +119,7 @@ test('thousands that wait cost a poll nothing, and are sent when the receiver is
   here.clock.advance(60)
   await runDue()
   expect(await statesOf(here)).toEqual({ delivered: all })
-  // What settles one is six; to find them takes less than that again.
+  // Six statements store an outcome; polls need fewer than that again.
   expect(count.statements).toBeLessThan(12 * all)
   const order = Map.groupBy(
     sent.map((body): [number, number] => JSON.parse(body)),

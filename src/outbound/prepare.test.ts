@@ -4,7 +4,7 @@ import { answering, queue, rowOf, worker } from '../../test/deliveries.ts'
 import { world } from '../../test/world.ts'
 import { listAttempts, type Preparation } from './deliveries.ts'
 
-test('what is prepared goes out in place of what is stored, at each try anew', async () => {
+test('the prepared request replaces the stored one, for each attempt', async () => {
   const here = await world()
   const old = await answering()
   const now = await answering(() => 500)
@@ -25,9 +25,9 @@ test('what is prepared goes out in place of what is stored, at each try anew', a
     now.hits.map(({ path, body, headers: sent }) => [path, body, sent['x-signature'], sent['content-type']]),
   ).toEqual([0, 1].map((n) => ['/now', '{"a":1}', `s${n}`, 'application/json']))
   expect(now.hits.map(({ headers: sent }) => sent['webhook-id'])).toEqual([`del_${id}`, `del_${id}`])
-  // Twice each: where it goes was not known when it waited for its turn.
+  // Twice each: the endpoint was not known while it waited for its turn.
   expect(asked).toEqual([0, 0, 1, 1].map((n) => [id, 'm1', n]))
-  // What is stored stays as it is.
+  // The stored request does not change.
   expect(await rowOf(here, id)).toMatchObject({ url: `${old.url}/old`, headers: JSON.stringify(headers) })
 })
 
@@ -39,17 +39,17 @@ test.each<[string, Preparation, number, string]>([
 ])('%s, if that is what is prepared', async (_, prepared, tries, end) => {
   const here = await world()
   const { url } = await answering(() => 500)
-  const { told, runDue } = worker(here.ctx, { prepare: async () => prepared, tries: 5 })
+  const { outcomes, runDue } = worker(here.ctx, { prepare: async () => prepared, tries: 5 })
   const [id] = await queue(here, [{ url }])
   let made = 0
   for (let i = 0; i < 4; i++) {
     made += await runDue()
     here.clock.advance(50_000)
   }
-  expect([made, told]).toEqual([tries, [`${id} ${end}`]])
+  expect([made, outcomes]).toEqual([tries, [`${id} ${end}`]])
 })
 
-test('a try lasts no longer than was prepared', async () => {
+test('an attempt lasts no longer than was prepared', async () => {
   const here = await world()
   const { url } = await answering(() => 'hang')
   const { runDue } = worker(here.ctx, { prepare: async () => ({ timeout_ms: 100 }) })
@@ -59,10 +59,10 @@ test('a try lasts no longer than was prepared', async () => {
   expect([attempt?.error, (attempt?.duration_ms ?? 9999) < 5000]).toEqual(['timeout', true])
 })
 
-test('an owner that cannot prepare has its try counted, and holds up nobody for ever', async () => {
+test('an attempt counts when its owner cannot prepare it, and does not block others for ever', async () => {
   const here = await world()
   const { url, paths } = await answering()
-  const { told, runDue } = worker(here.ctx, {
+  const { outcomes, runDue } = worker(here.ctx, {
     prepare: async ({ subject }) => {
       if (subject === 's0') throw new Error('no such thing')
       return {}
@@ -76,21 +76,21 @@ test('an owner that cannot prepare has its try counted, and holds up nobody for 
     expect(await runDue()).toBe(i < 10 ? 1 : 2)
     here.clock.advance(50_000)
   }
-  expect([paths(), told]).toEqual([['/good'], [`${bad} failed exhausted`, `${good} delivered 200`]])
+  expect([paths(), outcomes]).toEqual([['/good'], [`${bad} failed exhausted`, `${good} delivered 200`]])
   expect(await listAttempts(here.ctx.db, here.account.id, bad)).toMatchObject(
     Array(11).fill({ status: null, error: 'fault', duration_ms: 0 }),
   )
   expect(here.logged()).toContain('no such thing')
-  // That was no failure of the endpoint.
+  // It does not count as a failure of the endpoint.
   expect(await here.ctx.db.selectFrom('circuits').select(['failures', 'last_error']).execute()).toEqual([
     { failures: 0, last_error: null },
   ])
 })
 
-test('an owner prepares outside of any transaction', async () => {
+test('an owner prepares outside any transaction', async () => {
   const here = await world()
   const { url } = await answering()
-  const { told, runDue } = worker(here.ctx, {
+  const { outcomes, runDue } = worker(here.ctx, {
     prepare: async () => {
       const name = 'prepared'
       await here.ctx.db
@@ -101,22 +101,22 @@ test('an owner prepares outside of any transaction', async () => {
   })
   const [id] = await queue(here, [{ url }])
   await runDue()
-  expect(told).toEqual([`${id} delivered 200`])
+  expect(outcomes).toEqual([`${id} delivered 200`])
 })
 
-test('those that are prepared for one endpoint take turns there, whatever is stored', async () => {
+test('deliveries that are prepared for one endpoint share its limit, whatever is stored', async () => {
   const here = await world()
   const { url, hits, state } = await answering(async () => {
     await sleep(200)
     return 200
   })
-  // Who had to wait for the others' sockets would wait for longer than this.
-  const { runDue, told } = worker(here.ctx, { prepare: async () => ({ url, timeout_ms: 800 }) })
+  // Shorter than the wait for the connections of the others would be.
+  const { runDue, outcomes } = worker(here.ctx, { prepare: async () => ({ url, timeout_ms: 800 }) })
   await queue(
     here,
     Array.from({ length: 24 }, (_, i) => ({ url: `http://receiver-${i % 6}.example/` })),
   )
   expect(await runDue()).toBe(24)
-  expect(told.filter((line) => line.endsWith('delivered 200'))).toHaveLength(24)
+  expect(outcomes.filter((line) => line.endsWith('delivered 200'))).toHaveLength(24)
   expect([hits.length, state.most]).toEqual([24, 4])
 })

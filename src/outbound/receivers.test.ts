@@ -7,7 +7,7 @@ import { type World, world } from '../../test/world.ts'
 import { type DeliveryKind, listAttempts } from './deliveries.ts'
 
 setFlagsFromString('--expose-gc')
-/** What this thread holds when it has let go of what it does not need. */
+/** Memory of this thread after a garbage collection. */
 function held(): number {
   runInNewContext('gc')()
   const { heapUsed, external } = process.memoryUsage()
@@ -29,11 +29,11 @@ function ends(kind: DeliveryKind = {}): DeliveryKind & { ends: Map<number, numbe
 }
 
 describe('bad receivers', () => {
-  test('each ends as the schedule says, leaves no connection open and little in memory', async () => {
+  test('each ends by the schedule, leaves no open connection and little in memory', async () => {
     const here = await world()
     const animals = Object.entries(misbehavingReceivers)
     const cages = await Promise.all(animals.map(([, animal]) => startReceiver(animal)))
-    // Who hangs hangs for less than it could: there are eleven tries.
+    // Short limits for receivers that hang: there are eleven attempts.
     const hangs = new Set(cages.filter((_, i) => animals[i]?.[1].error === 'timeout').map(({ url }) => url))
     const kind = ends({ prepare: async ({ url }) => (hangs.has(url) ? { timeout_ms: 50 } : {}) })
     const { runDue } = worker(here.ctx, kind)
@@ -65,7 +65,7 @@ describe('bad receivers', () => {
     expect(held() - before).toBeLessThan(32 << 20)
   })
 
-  test('that hang slow nobody else: one endpoint in ten does, with more to send than all the others', async () => {
+  test('that hang delay nobody else: one endpoint in ten, with more deliveries than all the others', async () => {
     const here = await world()
     const hanging = await Promise.all(Array.from({ length: 3 }, () => startReceiver({ behave: () => {} })))
     const well = await Promise.all(Array.from({ length: 27 }, () => answering()))
@@ -89,7 +89,7 @@ describe('bad receivers', () => {
     const started = performance.now()
     deliveries.start()
     await expect.poll(() => kind.ends.size, { timeout: 40_000, interval: 20 }).toBe(270)
-    // The first of those that hang are given up after 5 s, and there are four of each: none, unless this machine is slow.
+    // An attempt that hangs ends after 5 s, so none has ended unless this machine is slow.
     const rounds = Math.floor((performance.now() - started) / 5000)
     const given_up = await here.ctx.db
       .selectFrom('delivery_attempts')

@@ -4,13 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createResolve, DNS_RETRIES, type Resolve } from './egress-policy.ts'
 import { createOutbound, OutboundError, TIME_LIMITS } from './http-client.ts'
 
-/** Shorter than those of the program. */
+/** Shorter timeouts than those of the program. */
 const RETRIES = { timeout: 100, tries: 2 }
 const A = 1
 const AAAA = 28
 type Zone = (name: string, type: number) => string[] | 'silence' | 'no such name'
 
-/** A DNS server on loopback, and what resolves names by asking it. */
+/** A DNS server on loopback, and a resolver that uses it. */
 async function dns(zone: Zone): Promise<{ resolve: Resolve; asked: string[] }> {
   const asked: string[] = []
   const server = createSocket('udp4', (query, from) => {
@@ -65,7 +65,7 @@ function reply(query: Buffer, end: number, type: number, answer: string[] | 'no 
 }
 
 describe('resolving names', () => {
-  test('both families are asked for, and IPv4 comes first', async () => {
+  test('both families are queried, and IPv4 comes first', async () => {
     const { resolve, asked } = await dns((_, type) =>
       type === A ? ['10.0.0.1', '10.0.0.2'] : ['0:0:0:0:0:0:0:1'],
     )
@@ -78,7 +78,7 @@ describe('resolving names', () => {
     expect(await resolve('six.example')).toEqual(['2001:db8::7'])
   })
 
-  test('one family is enough, within 2 s, when nothing is heard of the other', async () => {
+  test('one family is enough, within 2 s, when the other gets no answer', async () => {
     const { resolve } = await dns((_, type) => (type === A ? ['10.0.0.1'] : 'silence'))
     const started = performance.now()
     expect(await resolve('half.example')).toEqual(['10.0.0.1'])
@@ -87,7 +87,7 @@ describe('resolving names', () => {
     expect(3 * DNS_RETRIES.timeout).toBeLessThan(TIME_LIMITS.dns)
   })
 
-  test('a name that does not exist, and one that nobody answers for, do not resolve', async () => {
+  test('a name that does not exist and a name without an answer do not resolve', async () => {
     const { resolve } = await dns((name) => (name.startsWith('no.') ? 'no such name' : 'silence'))
     const out = createOutbound({ allow: [], resolve })
     onTestFinished(() => out.close())
@@ -98,14 +98,14 @@ describe('resolving names', () => {
     }
   })
 
-  test('localhost is loopback without being asked for', async () => {
+  test('localhost is loopback without a query', async () => {
     const { resolve, asked } = await dns(() => ['8.8.8.8'])
     for (const name of ['localhost', 'LocalHost', 'demo.localhost'])
       expect(await resolve(name)).toEqual(['127.0.0.1', '::1'])
     expect(asked).toEqual([])
   })
 
-  test('what a DNS server says is judged, each time it is asked', async () => {
+  test('every answer of a DNS server is judged', async () => {
     let answers = 0
     const { resolve } = await dns((_, type) =>
       type === A ? [answers++ === 0 ? '127.0.0.2' : '127.0.0.1'] : [],

@@ -7,11 +7,11 @@ import { insertAttempts } from './queue-queries.ts'
 
 const DAY = 86_400
 
-test('what ended more than 30 days ago is swept with its tries, in portions, and nothing else', async () => {
+test('deliveries that ended more than 30 days ago are deleted with their attempts, and nothing else', async () => {
   const { ctx, account, clock } = await world()
   const draft = { account_id: account.id, kind: 'test', subject: 's', url: 'http://x/', request_id: 'r' }
 
-  /** Deliveries that were queued now, tried once and brought into a state. */
+  /** Deliveries in a given state, with one attempt each. */
   const bring = (count: number, end: Pick<DeliveryRow, 'state' | 'ended_at'>) =>
     ctx.db.transaction().execute(async (tx) => {
       const drafts = Array.from({ length: count }, () => ({ ...draft, method: 'GET' as const }))

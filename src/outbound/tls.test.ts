@@ -2,7 +2,7 @@ import { createServer, getCACertificates, setDefaultCACertificates } from 'node:
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createOutbound, OutboundError } from './http-client.ts'
 
-/** For receiver.example and 127.0.0.1, until 2120. Worth nothing outside these tests. */
+/** For receiver.example and 127.0.0.1, until 2120. Used only in these tests. */
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgLLdYYm3WkOCFGdox
 eV5WPhu/OSHRI7GpWk2XXWxx1t+hRANCAARzg+oFxyuC0/LyxiS6w/SFGrZ9ql1x
@@ -19,7 +19,7 @@ GjAYghByZWNlaXZlci5leGFtcGxlhwR/AAABMB0GA1UdDgQWBBS+AR3Z74Ru8ccx
 C1aqHlKuqn+jHBbRgAIhAOteDAXD1Bk4ZzJbwAOQ3GCwl/ObINr/Q9zArHsnLKir
 -----END CERTIFICATE-----`
 
-/** Notes the server name that each connection asked for, and what was said over it. */
+/** Records the server name and the Host of each connection. */
 async function receiver(options: { requestCert?: boolean; maxVersion?: 'TLSv1.1' } = {}) {
   const heard: string[] = []
   const tls = { key, cert, ...options, ...(options.maxVersion ? { minVersion: 'TLSv1' as const } : {}) }
@@ -46,13 +46,13 @@ async function ask(url: string): Promise<string> {
   )
 }
 
-test('a receiver whose certificate nobody vouches for is not spoken to', async () => {
+test('a receiver with an untrusted certificate gets no request', async () => {
   const { heard, port } = await receiver()
   expect(await ask(`https://receiver.example:${port}/`)).toBe('tls')
   expect(heard).toEqual([])
 })
 
-test('a receiver that speaks no TLS is a TLS failure', async () => {
+test('a receiver without TLS is a TLS failure', async () => {
   const { createServer: createPlain } = await import('node:net')
   const plain = createPlain((socket) => socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\n\r\n'))
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
@@ -60,14 +60,14 @@ test('a receiver that speaks no TLS is a TLS failure', async () => {
   expect(await ask(`https://receiver.example:${(plain.address() as { port: number }).port}/`)).toBe('tls')
 })
 
-describe('with a certificate that is vouched for', () => {
+describe('with a trusted certificate', () => {
   beforeAll(() => {
     const before = getCACertificates('default')
     setDefaultCACertificates([...before, cert])
     return () => setDefaultCACertificates(before)
   })
 
-  test('the name in the URL is asked for and checked, though a literal address is dialled', async () => {
+  test('the name in the URL is sent and checked', async () => {
     const { heard, port } = await receiver()
     expect(await ask(`https://receiver.example:${port}/`)).toBe('answered 200')
     expect(await ask(`https://RECEIVER.example.:${port}/`)).toBe('answered 200')
@@ -77,19 +77,19 @@ describe('with a certificate that is vouched for', () => {
     ])
   })
 
-  test('a certificate for another name is refused before anything is said', async () => {
+  test('a certificate for another name is refused before anything is sent', async () => {
     const { heard, port } = await receiver()
     expect(await ask(`https://other.example:${port}/`)).toBe('tls')
     expect(heard).toEqual([])
   })
 
-  test('an address is no server name, but its certificate has to name it', async () => {
+  test('an address is not sent as a server name, but the certificate must contain it', async () => {
     const { heard, port } = await receiver()
     expect(await ask(`https://127.0.0.1:${port}/`)).toBe('answered 200')
     expect(heard).toEqual([`no name 127.0.0.1:${port}`])
   })
 
-  test('a receiver that wants a certificate of ours, or only an old TLS, is a TLS failure', async () => {
+  test('a receiver that requires a client certificate or an old TLS is a TLS failure', async () => {
     const wants = await receiver({ requestCert: true })
     expect(await ask(`https://receiver.example:${wants.port}/`)).toBe('tls')
     const old = await receiver({ maxVersion: 'TLSv1.1' })
