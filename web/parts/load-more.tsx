@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from './load-more.module.css'
 
 interface Paged {
   hasNextPage: boolean
@@ -22,7 +21,7 @@ export function LoadMore({ query }: { query: Paged }) {
   }, [isWanted, fetchNextPage])
   if (!hasNextPage) return null
   return (
-    <div ref={ref} className={classes.more}>
+    <Box ref={ref} ta="center" p="var(--pb-2)">
       <Button
         variant="subtle"
         color="gray"
@@ -32,6 +31,6 @@ export function LoadMore({ query }: { query: Paged }) {
       >
         {t('act.load_more')}
       </Button>
-    </div>
+    </Box>
   )
 }

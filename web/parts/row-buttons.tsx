@@ -1,7 +1,6 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import classes from './row-buttons.module.css'
 
 interface RowButtonsProps {
   name: string
@@ -13,7 +12,7 @@ interface RowButtonsProps {
 export function RowButtons({ name, onEdit, onRemove }: RowButtonsProps) {
   const { t } = useTranslation()
   return (
-    <span className={classes.buttons}>
+    <Group gap={2} wrap="nowrap" flex="none" ms="auto" justify="flex-end">
       {onEdit && (
         <ActionIcon
           variant="subtle"
@@ -36,6 +35,6 @@ export function RowButtons({ name, onEdit, onRemove }: RowButtonsProps) {
           <IconTrash size={16} />
         </ActionIcon>
       )}
-    </span>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { isPartMissing, isUnreachable } from '../api/problem.ts'
@@ -7,7 +7,6 @@ import { LoadingRows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { PlainLayout } from './plain-layout.tsx'
-import classes from './state-pages.module.css'
 
 /** Returns a retry function, which also runs when the server responds again. */
 function useRetry(error: unknown, reset: () => void): () => void {
@@ -60,8 +59,8 @@ export function NotFoundPage() {
 /** A placeholder for a page that is loading. */
 export function WaitingPage() {
   return (
-    <div className={classes.waiting}>
+    <Box p="var(--pb-8)">
       <LoadingRows count={6} />
-    </div>
+    </Box>
   )
 }
