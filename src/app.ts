@@ -24,12 +24,12 @@ import { webSurface } from './surfaces/web.ts'
 
 export interface App {
   http: FastifyInstance
-  /** The operator's server, on its own address. */
+  /** The operator's server, which listens on its own address. */
   operator: FastifyInstance
   deliveries: Deliveries
-  /** Imports and bulk changes. */
+  /** Runs imports and bulk changes. */
   runner: JobRunner
-  /** What has to be done from time to time: sweeping what has expired, asking whether redirect URIs answer. */
+  /** Periodic tasks, such as deleting expired rows and checking redirect URIs. */
   chores: Chore[]
 }
 
@@ -41,12 +41,12 @@ export interface Chore {
 
 export type Workers = Pick<App, 'deliveries' | 'runner'>
 
-/** The server in its parts, listening to nothing yet. Tests call it as the program does. */
+/** Builds the server without listening. Tests call it like the program. */
 export async function buildApp(ctx: Context): Promise<App> {
   return { ...(await buildServer(ctx)), ...createWorkers(ctx) }
 }
 
-/** The workers of the queues. A commit that queues something wakes them. */
+/** The workers of the queues. A commit that queues work wakes them. */
 export function createWorkers(ctx: Context): Workers {
   const deliveries = createDeliveries(ctx, { chat_message: chatDeliveries(ctx) })
   ctx.queued.onRing(() => deliveries.wake())
@@ -55,7 +55,7 @@ export function createWorkers(ctx: Context): Workers {
   return { deliveries, runner }
 }
 
-/** The routes, and what is done from time to time. */
+/** Registers the routes, and returns the periodic tasks. */
 export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers>> {
   const http = createServer(ctx)
   watchRoutes(http)
@@ -70,7 +70,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   await http.register(webSurface(ctx))
   http.addHook('onClose', async () => {
     await writeUses(ctx).catch((err) =>
-      ctx.log.warn({ err }, 'the last uses of integrations were not written'),
+      ctx.log.warn({ err }, 'could not store the last uses of integrations'),
     )
   })
   await http.ready()

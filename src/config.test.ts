@@ -18,7 +18,7 @@ function folder(): string {
   return made
 }
 
-/** A bucket of AWS, and its key. */
+/** A bucket on AWS, and its key. */
 const BUCKET = {
   FILES_URL: 's3://files',
   S3_REGION: 'eu-central-1',
@@ -27,7 +27,7 @@ const BUCKET = {
 }
 
 describe('Settings', () => {
-  test('have defaults with which dev runs', () => {
+  test('have defaults that are valid for dev', () => {
     expect(readConfig('dev', {})).toEqual({
       mode: 'dev',
       host: '127.0.0.1',
@@ -49,7 +49,7 @@ describe('Settings', () => {
     })
   })
 
-  test('are read as they are written, with blanks around them', () => {
+  test('are read without surrounding blanks', () => {
     const made = folder()
     for (const name of ['cert', 'key']) writeFileSync(join(made, name), 'x')
     expect(
@@ -102,12 +102,12 @@ describe('Settings', () => {
     })
   })
 
-  test('that are empty are their defaults', () => {
+  test('have their defaults if they are empty', () => {
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '  ']))
     expect(readConfig('dev', empty)).toEqual(readConfig('dev', {}))
   })
 
-  test('cannot be changed once they are read, and hold no secret', () => {
+  test('are frozen, and contain no secret', () => {
     const config = readConfig('dev', { MASTER_KEY: 'c2VjcmV0', ...BUCKET })
     expect(Object.isFrozen(config)).toBe(true)
     const secrets = ['c2VjcmV0', BUCKET.S3_ACCESS_KEY_ID, BUCKET.S3_SECRET_ACCESS_KEY]
@@ -119,7 +119,7 @@ describe('Settings', () => {
     ['s3://files/', 's3://files/', ''],
     ['s3://a.b-3/c', 's3://a.b-3/c/', 'c/'],
     ['s3://files/a-b_c.d/E', 's3://files/a-b_c.d/E/', 'a-b_c.d/E/'],
-  ])('%s is a bucket, and what its keys begin with', (url, name, prefix) => {
+  ])('%s gives a bucket and a key prefix', (url, name, prefix) => {
     const { files } = readConfig('dev', { ...BUCKET, FILES_URL: url })
     expect(files).toEqual({
       kind: 's3',
@@ -131,7 +131,7 @@ describe('Settings', () => {
     expect(nameOfPlace(files)).toBe(name)
   })
 
-  test('a service of another address has a region of its own, unless it is told which', () => {
+  test('a custom endpoint has a default region unless one is set', () => {
     const env = { ...BUCKET, S3_ENDPOINT: 'http://minio:9000', S3_REGION: '' }
     expect(readConfig('serve', env).files).toMatchObject({
       endpoint: 'http://minio:9000',
@@ -144,28 +144,28 @@ describe('Settings', () => {
     expect(readS3Keys({})).toEqual({ id: '', secret: '' })
   })
 
-  test('with certificates, the address is https', () => {
+  test('the URL is https with certificates', () => {
     const made = folder()
     for (const name of ['cert', 'key']) writeFileSync(join(made, name), 'x')
     const env = { TLS_CERT: join(made, 'cert'), TLS_KEY: join(made, 'key'), PORT: '9000' }
     expect(readConfig('dev', env).public_url).toBe('https://localhost:9000')
   })
 
-  test('serve calls no private address unless it is told to', () => {
+  test('serve calls no private address unless it is allowed', () => {
     expect(readConfig('serve', {}).outbound_allow).toEqual([])
   })
 
-  test('each has a sentence', () => {
+  test('have a description each', () => {
     for (const [name, [, sentence]] of Object.entries(settings))
       expect([name, /^[A-Z].+\.$/.test(sentence) || /\.$/.test(sentence)]).toEqual([name, true])
   })
 
-  test('the master key lies in the data folder', () => {
+  test('include the data folder, which contains the master key', () => {
     expect(masterKeyFile(readConfig('dev', { DATA_DIR: '/somewhere' }))).toBe('/somewhere/master.key')
   })
 })
 
-describe('A setting that cannot be run with is named', () => {
+describe('An invalid setting is named', () => {
   const messageOf = (read: () => unknown): string => {
     try {
       read()
@@ -246,7 +246,7 @@ describe('A setting that cannot be run with is named', () => {
     ['S3_REGION', ['', 'Frankfurt am Main', 'eu/central']],
     ['S3_ACCESS_KEY_ID', ['', 'two words']],
     ['S3_SECRET_ACCESS_KEY', ['', 'two words', 'schlüssel']],
-  ])('%s of a bucket, whose value is not repeated', (name, values) => {
+  ])('%s of a bucket, without its value', (name, values) => {
     for (const value of values) {
       const read = () => readConfig('dev', { ...BUCKET, [name]: value })
       expect([value, read]).toEqual([
@@ -255,7 +255,7 @@ describe('A setting that cannot be run with is named', () => {
       ])
       if (value) expect(messageOf(read)).not.toContain(value)
     }
-    // Without a bucket none of them means anything, and files would lie where nobody looks for them.
+    // Without a bucket, these settings have no effect, and files would be stored where nobody expects them.
     expect(() => readConfig('dev', { [name]: 'https://x' })).toThrow(`${name} is set, but FILES_URL is not`)
   })
 
@@ -274,7 +274,7 @@ describe('A setting that cannot be run with is named', () => {
   })
 })
 
-describe('serve starts on nothing that is unsafe (P4)', () => {
+describe('serve refuses unsafe settings (P4)', () => {
   test.each([
     [{ HOST: '0.0.0.0' }, /^PUBLIC_URL is not set/],
     [{ HOST: '::' }, /^PUBLIC_URL is not set/],
@@ -292,7 +292,7 @@ describe('serve starts on nothing that is unsafe (P4)', () => {
   ])('%j', (env, message) => {
     expect(() => readConfig('serve', env)).toThrow(ConfigError)
     expect(() => readConfig('serve', env)).toThrow(message)
-    // On a laptop it may.
+    // dev accepts it.
     expect(readConfig('dev', env).mode).toBe('dev')
   })
 

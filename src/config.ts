@@ -3,47 +3,47 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 
-/** Every setting with its default and a sentence; `patchbay --help` prints this table. */
+/** Every setting with its default and description; `patchbay --help` prints this table. */
 export const settings = {
   HOST: ['127.0.0.1', 'Address to listen on.'],
-  PORT: ['8080', 'Port to listen on; 0 takes a free one.'],
+  PORT: ['8080', 'Port to listen on; 0 selects a free port.'],
   METRICS_LISTEN: [
     '',
-    'Address and port of /metrics and /readyz, or off; empty is 127.0.0.1:9464 for serve and off for dev.',
+    'Address and port of /metrics and /readyz, or off; empty means 127.0.0.1:9464 for serve and off for dev.',
   ],
   DATA_DIR: ['./data', 'Folder of the embedded database, the files, the master key and the demo sign-in.'],
-  DATABASE_URL: ['', 'PostgreSQL address; empty uses the embedded database in DATA_DIR.'],
-  PUBLIC_URL: [
-    '',
-    'Base address under which people and integrations reach the server; accounts are subdomains of it.',
-  ],
-  AUTH_URL: ['', 'Address of the consent page; empty is PUBLIC_URL.'],
-  CHAT_URL: ['', 'Address of the chat channel API; empty is PUBLIC_URL.'],
-  TLS_CERT: ['', 'File with the certificate chain (PEM); with TLS_KEY the server speaks https by itself.'],
+  DATABASE_URL: ['', 'PostgreSQL URL; empty means the embedded database in DATA_DIR.'],
+  PUBLIC_URL: ['', 'Base URL for people and integrations; accounts are subdomains of it.'],
+  AUTH_URL: ['', 'URL of the consent page; empty means PUBLIC_URL.'],
+  CHAT_URL: ['', 'URL of the chat channel API; empty means PUBLIC_URL.'],
+  TLS_CERT: ['', 'File with the certificate chain (PEM); with TLS_KEY, the server uses https.'],
   TLS_KEY: ['', 'File with the private key (PEM) of TLS_CERT.'],
-  TRUST_PROXY: ['', 'Addresses of proxies whose X-Forwarded-* headers are believed, separated by commas.'],
+  TRUST_PROXY: [
+    '',
+    'Addresses of trusted proxies, whose X-Forwarded-* headers are used; separated by commas.',
+  ],
   OUTBOUND_ALLOW: [
     '',
-    'Address ranges that are not public but may be called all the same, as CIDR, separated by commas.',
+    'Non-public address ranges (CIDR) to which requests are allowed, separated by commas.',
   ],
   FILES_URL: [
     '',
-    'Where files are kept: s3://BUCKET or s3://BUCKET/PREFIX; empty is the folder "files" in DATA_DIR.',
+    'Storage of files: s3://BUCKET or s3://BUCKET/PREFIX; empty means the folder "files" in DATA_DIR.',
   ],
-  S3_ENDPOINT: ['', 'Address of an S3 service other than that of AWS; buckets are named in its path.'],
-  S3_REGION: ['', 'Region of the bucket; empty is us-east-1 where S3_ENDPOINT is set.'],
-  S3_ACCESS_KEY_ID: ['', 'Name of the key to the bucket: to read, write, delete and list.'],
-  S3_SECRET_ACCESS_KEY: ['', 'Secret. The key itself.'],
+  S3_ENDPOINT: ['', 'URL of an S3 service other than AWS; buckets are in its path.'],
+  S3_REGION: ['', 'Region of the bucket; with S3_ENDPOINT, empty means us-east-1.'],
+  S3_ACCESS_KEY_ID: ['', 'Access key id for the bucket, with permission to read, write, delete and list.'],
+  S3_SECRET_ACCESS_KEY: ['', 'Secret. The secret access key.'],
   FILE_LIMIT: ['314572800', 'Largest file that can be uploaded, in bytes.'],
   FILES_LIMIT: [
     '10737418240',
-    'Bytes that the files of one account may take together, with older versions and the trash.',
+    'Limit of all files of one account in bytes, including older versions and the trash.',
   ],
-  RATE_LIMITS: ['on', 'on or off: the documented limits on requests.'],
+  RATE_LIMITS: ['on', 'on or off: whether the documented rate limits apply.'],
   LOG_LEVEL: ['info', 'fatal, error, warn, info, debug, trace or silent.'],
   MASTER_KEY: [
     '',
-    'Secret. 32 bytes in base64 that seal stored secrets; empty reads or makes DATA_DIR/master.key.',
+    'Secret. 32 bytes in base64 that encrypt stored secrets; empty means DATA_DIR/master.key, which is created if missing.',
   ],
 } as const satisfies Record<string, readonly [string, string]>
 
@@ -53,12 +53,12 @@ type Read = (name: SettingName) => string
 
 export type Mode = 'dev' | 'serve'
 
-/** What the program runs with. Frozen; holds no secret, so that it can be logged. */
+/** The configuration of the program. Frozen; contains no secret, so that it can be logged. */
 export interface Config {
   mode: Mode
   host: string
   port: number
-  /** Where operators ask for `/metrics` and `/readyz`; null where nobody does. */
+  /** The address of `/metrics` and `/readyz`; null if they are off. */
   metrics_listen: { host: string; port: number } | null
   data_dir: string
   database_url: string
@@ -75,29 +75,29 @@ export interface Config {
   log_level: string
 }
 
-/** Where the bytes of files are kept. */
+/** The storage of file contents. */
 export type FilePlace =
   | { kind: 'disk'; folder: string }
-  /** Keys begin with the prefix, which is empty or ends with a slash. No endpoint is that of AWS. */
+  /** The prefix of all keys is empty or ends with a slash. An empty endpoint means AWS. */
   | { kind: 's3'; bucket: string; prefix: string; endpoint: string; region: string }
 
-/** What opens the bucket. Not in the Config, as the master key is not. */
+/** The credentials of the bucket. Like the master key, they are not in the Config. */
 export interface S3Keys {
   id: string
   secret: string
 }
 
-/** A setting that cannot be run with. The message names the setting. */
+/** An invalid setting. The message names the setting. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** The usual port of metrics of Prometheus. No other machine is let in unless the operator says so. */
+/** A usual port for Prometheus metrics, on loopback unless the operator changes it. */
 const METRICS_LISTEN = '127.0.0.1:9464'
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
-/** Reads and cross-checks the environment. Throws ConfigError on the first setting that does not hold (P4). */
+/** Reads and validates the environment. Throws ConfigError for the first invalid setting (P4). */
 export function readConfig(mode: Mode, env: Environment): Config {
   const read: Read = (name) => env[name]?.trim() || settings[name][0]
   const tls = readTls(read('TLS_CERT'), read('TLS_KEY'))
@@ -138,16 +138,16 @@ export function masterKeyFile(config: Config): string {
   return join(config.data_dir, 'master.key')
 }
 
-/** Empty where files are kept on the disk. */
+/** Empty unless files are stored in a bucket. */
 export function readS3Keys(env: Environment): S3Keys {
   return { id: env.S3_ACCESS_KEY_ID?.trim() ?? '', secret: env.S3_SECRET_ACCESS_KEY?.trim() ?? '' }
 }
 
-/** As a person would name it. */
+/** A readable name of the storage. */
 export const nameOfPlace = (place: FilePlace): string =>
   place.kind === 'disk' ? place.folder : `s3://${place.bucket}/${place.prefix}`
 
-/** `serve` is for good: it starts on nothing that would be regretted later, and says which setting it is. */
+/** Refuses settings that are unsafe in production, and names the setting. */
 function refuseUnsafe(config: Config, env: Environment): void {
   const isOpen = !LOOPBACK.includes(config.host)
   if (isOpen && !env.PUBLIC_URL?.trim())
@@ -155,7 +155,7 @@ function refuseUnsafe(config: Config, env: Environment): void {
   const urls = { PUBLIC_URL: config.public_url, AUTH_URL: config.auth_url, CHAT_URL: config.chat_url }
   for (const [name, url] of Object.entries(urls)) {
     if (!url.startsWith('https:') && (isOpen || !isOnThisMachine(new URL(url))))
-      throw new ConfigError(`${name} is not https, but is for others than this machine: ${url}`)
+      throw new ConfigError(`${name} is not https, but is used by other machines: ${url}`)
   }
 }
 
@@ -163,7 +163,7 @@ const isOnThisMachine = ({ hostname }: URL): boolean => /^(.+\.)?localhost$|^127
 
 function readTls(cert: string, key: string): Config['tls'] {
   if (!cert && !key) return null
-  if (!cert || !key) throw new ConfigError('TLS_CERT and TLS_KEY go together; only one of them is set.')
+  if (!cert || !key) throw new ConfigError('TLS_CERT and TLS_KEY must be set together; only one is set.')
   for (const [name, file] of [
     ['TLS_CERT', cert],
     ['TLS_KEY', key],
@@ -201,7 +201,8 @@ function readBytes(name: SettingName, text: string): number {
 function readAddresses(name: SettingName, text: string): string[] {
   const addresses = list(text)
   const wrong = addresses.find((one) => !isIP(one) && !ipaddr.isValidCIDR(one))
-  if (wrong !== undefined) throw new ConfigError(`${name} holds no address and no range of them: ${wrong}`)
+  if (wrong !== undefined)
+    throw new ConfigError(`${name} has an entry that is neither an address nor a range: ${wrong}`)
   return addresses
 }
 
@@ -215,44 +216,42 @@ function readOrigin(name: SettingName, text: string): string {
     url.search ||
     url.hash
   )
-    throw new ConfigError(`${name} is not a scheme, a host and a port alone: ${text}`)
+    throw new ConfigError(`${name} must be a scheme, a host and an optional port: ${text}`)
   return url.origin
 }
 
 const S3_SETTINGS = ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
-/** A bucket as every service takes it, then folders of letters that mean the same everywhere. */
+/** A bucket name that every service accepts, then folders of letters that are portable. */
 const S3_URL = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-][\w.-]{0,99}){0,8})\/?$/
 
-/** Null without FILES_URL. What is wrong is not repeated: people write keys where they do not belong. */
+/** Returns null without FILES_URL. Errors do not contain the value, because people put keys into wrong settings. */
 function readFilePlace(read: Read): FilePlace | null {
   const url = read('FILES_URL')
   if (!url) {
     const lonely = S3_SETTINGS.find((name) => read(name))
     if (lonely)
-      throw new ConfigError(`${lonely} is set, but FILES_URL is not: files would be kept on this disk.`)
+      throw new ConfigError(`${lonely} is set, but FILES_URL is not: files would be stored on this disk.`)
     return null
   }
   const [, bucket = '', folders = ''] = S3_URL.exec(url) ?? []
   if (!bucket) throw new ConfigError('FILES_URL is not s3://BUCKET or s3://BUCKET/PREFIX.')
   for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
     if (!/^[\x21-\x7e]+$/.test(read(name)))
-      throw new ConfigError(`${name} is not set, or is no key; FILES_URL needs it.`)
+      throw new ConfigError(`${name} is not set or is not a valid key; FILES_URL requires it.`)
   }
   const endpoint = readEndpoint(read('S3_ENDPOINT'))
   const region = read('S3_REGION') || (endpoint && 'us-east-1')
   if (!/^[a-z0-9-]{1,40}$/i.test(region))
-    throw new ConfigError('S3_REGION is not set, or is no region; a bucket of AWS is in one.')
+    throw new ConfigError('S3_REGION is not set or is not a valid region; a bucket on AWS requires it.')
   const prefix = folders && `${folders.slice(1)}/`
   return { kind: 's3', bucket, prefix, endpoint, region }
 }
 
-/** Some services are not at the root of their host. */
+/** Keeps the path: some services are not at the root of their host. */
 function readEndpoint(text: string): string {
   const url = URL.parse(text)
   if (text && (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash))
-    throw new ConfigError(
-      'S3_ENDPOINT is not an http or https address without a name, a query and a fragment.',
-    )
+    throw new ConfigError('S3_ENDPOINT is not an http or https URL without credentials, query and fragment.')
   return url?.href.replace(/\/+$/, '') ?? ''
 }
 
@@ -271,7 +270,7 @@ function readRanges(text: string): string[] {
 }
 
 function oneOf(name: SettingName, value: string, allowed: string[]): string {
-  if (!allowed.includes(value)) throw new ConfigError(`${name} is none of ${allowed.join(', ')}: ${value}`)
+  if (!allowed.includes(value)) throw new ConfigError(`${name} is not one of ${allowed.join(', ')}: ${value}`)
   return value
 }
 

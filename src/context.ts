@@ -10,34 +10,34 @@ import { createLimiter, type Limiter } from './http/rate-limit.ts'
 import type { Outbound } from './outbound/http-client.ts'
 import { openVault, type Vault } from './secrets.ts'
 
-/** What every rule may use. Built once by the program, and by each test for its own world. */
+/** Everything that rules can use. The program creates one, and each test creates one for its world. */
 export interface Context {
   config: Config
   db: Db
-  /** The clock, in Unix milliseconds. Nothing else in the program reads the time. */
+  /** The clock in Unix milliseconds. Nothing else in the program reads the time. */
   clock: () => number
   /** The clock in Unix seconds, as times are stored and sent. */
   now: () => number
-  /** Milliseconds that pass, wherever the clock is set: what is measured in memory is measured with them. */
+  /** Monotonic milliseconds, which clock changes do not affect. In-memory durations use them. */
   monotonic: () => number
   vault: Vault
   hosts: Hosts
   limits: Limiter
   outbound: Outbound
-  /** Where bytes lie that are too many for a row. */
+  /** Storage for content that is too large for a row. */
   files: FileStore
   log: Logger
   metrics: Metrics
   seedDefaults: SeedDefaults
-  /** Rung after a commit that queued something to send, so that the worker need not wait for its next look. */
+  /** Notified after a commit that queued a delivery, so that the worker need not wait for its next poll. */
   queued: Bell
-  /** Rung after a commit that left a job to be done. */
+  /** Notified after a commit that queued a job. */
   jobs_due: Bell
 }
 
 /**
- * Puts into a new account, in the transaction that opens it, what stands in one from its first day. Accounts are below
- * the slices whose things these are, so the program passes it.
+ * Adds the defaults to a new account, in the transaction that creates it. Accounts are below the slices of these
+ * defaults, so the program passes this in.
  */
 export type SeedDefaults = (ctx: Context, tx: Tx, account: AccountRow) => Promise<void>
 
@@ -53,7 +53,7 @@ export interface ContextParts {
   seedDefaults: SeedDefaults
 }
 
-/** Puts a context together from what differs between the program and a test. */
+/** Creates a context from the parts that differ between the program and a test. */
 export function createContext(parts: ContextParts): Context {
   const { config, db, clock, monotonic, masterKey, log, outbound, files, seedDefaults } = parts
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFairQueue } from './fair-queue.ts'
 
-test('Work is done one piece at a time, and who has much waiting takes turns with the others', async () => {
+test('Work runs one piece at a time, and keys with much queued work alternate with the others', async () => {
   const turns = createFairQueue({ at_once: 1, most_waiting: 10 })
   const done: string[] = []
   let under_way = 0
@@ -21,7 +21,7 @@ test('Work is done one piece at a time, and who has much waiting takes turns wit
   expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
-test('Work that fails stops no other, and what is too much is not done', async () => {
+test('Failing work does not stop other work, and work over the limit is not run', async () => {
   const turns = createFairQueue({ at_once: 1, most_waiting: 2 })
   const gate = Promise.withResolvers<void>()
   const first = turns.take('a', () => gate.promise)

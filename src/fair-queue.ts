@@ -1,18 +1,24 @@
-/** Work that is done a few pieces at a time. The keys take turns, so that one with much waiting does not hold up the others. */
+/**
+ * Runs work with limited concurrency. The keys take turns, so that a key with much queued work does not delay the
+ * others.
+ */
 export interface FairQueue {
-  /** Does the work when it is its key's turn. Null without doing it where too much of the key waits. */
+  /**
+   * Runs the work when it is the turn of its key. Returns null without running it if too much work of the key is
+   * queued.
+   */
   take<T>(key: string | number, work: () => Promise<T>): Promise<T | null>
 }
 
 export interface FairQueueLimits {
-  /** Pieces of work at the same time, of all keys. */
+  /** Concurrent pieces of work, over all keys. */
   at_once: number
-  /** Pieces of one key that may wait. */
+  /** The most queued pieces of one key. */
   most_waiting: number
 }
 
 export function createFairQueue({ at_once, most_waiting }: FairQueueLimits): FairQueue {
-  /** In the order of their turns. */
+  /** Keys in the order of their turns. */
   const waiting = new Map<string | number, (() => Promise<void>)[]>()
   let running = 0
 
@@ -21,7 +27,7 @@ export function createFairQueue({ at_once, most_waiting }: FairQueueLimits): Fai
       const [key, queue] = next
       waiting.delete(key)
       const work = queue.shift()
-      // Behind the others.
+      // Moves the key behind the others.
       if (queue.length > 0) waiting.set(key, queue)
       running++
       void work?.().then(() => {

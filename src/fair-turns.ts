@@ -1,14 +1,14 @@
 /**
- * One request must not hold the event loop while others wait. Long work asks between two steps whether its slice of time
- * is used up, and then waits until each of the others that wait has had a slice.
+ * No request can block the event loop while others wait. Between two steps, long work checks whether its time slice
+ * is used up, and if so waits until each other waiting piece of work has had a slice.
  */
 
-/** Milliseconds of work after which others go first. */
+/** The length of a time slice in milliseconds. */
 const SLICE = 10
 
 /** Work that waits for its next slice, in order. */
 const waiting: (() => void)[] = []
-/** When the current turn of the event loop began, as far as is known; undefined when nothing has asked in it. */
+/** When the current turn of the event loop began; undefined until something checks the slice in this turn. */
 let began: number | undefined
 
 /** Whether this turn of the event loop has used up its slice. */
@@ -23,7 +23,7 @@ function isOverdue(): boolean {
   return now - began >= SLICE
 }
 
-/** Waits for the next slice if this one is used up. Between two slices the event loop serves what has arrived. */
+/** Waits for the next slice if this one is used up. The event loop serves other events between two slices. */
 export function giveWay(): Promise<void> | undefined {
   if (!isOverdue()) return undefined
   return new Promise((resolve) => {
@@ -32,7 +32,7 @@ export function giveWay(): Promise<void> | undefined {
   })
 }
 
-/** One slice in each turn of the event loop, however many wait. */
+/** Starts one slice in each turn of the event loop, however many wait. */
 function nextSlice(): void {
   began = performance.now()
   waiting.shift()?.()
@@ -40,8 +40,8 @@ function nextSlice(): void {
 }
 
 /**
- * Says, for one piece of work, when to give way: not before that work has used up a slice itself, so that short work never
- * waits in the middle of what it does.
+ * Creates the check for one piece of work. It yields only after that work has used a full slice itself, so that
+ * short work is never interrupted.
  */
 export function createTurns(): () => Promise<void> | undefined {
   let since = performance.now()
@@ -54,8 +54,8 @@ export function createTurns(): () => Promise<void> | undefined {
 }
 
 /**
- * Does work that pauses after each of its steps (`yield`): at once when one slice is enough, else in several, and then
- * its result is a promise.
+ * Runs work that pauses after each step (`yield`). Returns the result directly if one slice is enough; otherwise
+ * returns a promise.
  */
 export function inSlices<Result>(
   work: Iterator<undefined, Result>,
@@ -69,7 +69,7 @@ export function inSlices<Result>(
   }
 }
 
-/** Takes one step for each item, and lets others go on between them. */
+/** Calls the function for each item, and yields to other work in between. */
 export async function forEachFairly<Item>(
   items: Iterable<Item>,
   step: (item: Item, i: number) => void,
@@ -83,7 +83,7 @@ export async function forEachFairly<Item>(
   }
 }
 
-/** The items in parts of at most `size`, for statements that would hold the event loop as one. */
+/** Splits the items into parts of at most `size`, for statements that would otherwise block the event loop. */
 export function* inParts<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let part: Item[] = []
   for (const item of items) {

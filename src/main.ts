@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// What this program writes (the database, its key, the demo's sign-in) is its owner's alone.
+// Files written by this program (the database, its key, the demo's sign-in) are readable only by their owner.
 process.umask(0o077)
 // Compiling the program is half of a start. Node ignores a folder that it cannot write.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))

@@ -23,7 +23,7 @@ const key = Buffer.alloc(32, 1)
 const place = 'integrations/7/secret'
 
 describe('A sealed text', () => {
-  test('opens as it was, whatever it is', () => {
+  test('is decrypted to the original', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),
@@ -35,14 +35,14 @@ describe('A sealed text', () => {
     )
   })
 
-  test('is another each time, and shows nothing but its length', () => {
+  test('differs each time, and reveals only its length', () => {
     const sealed = Array.from({ length: 100 }, () => seal(key, place, 'the secret').toString('hex'))
     expect(new Set(sealed).size).toBe(100)
     expect(new Set(sealed.map((text) => text.slice(0, 24))).size).toBe(100)
     expect(sealed[0]?.length).toBe((12 + 10 + 16) * 2)
   })
 
-  test('with any bit of it changed does not open', () => {
+  test('with any changed bit is rejected', () => {
     const sealed = seal(key, place, 'the secret')
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const changed = Buffer.from(sealed)
@@ -51,14 +51,14 @@ describe('A sealed text', () => {
     }
   })
 
-  test('of any other length does not open', () => {
+  test('of any other length is rejected', () => {
     const sealed = seal(key, place, 'the secret')
     for (let length = 0; length < sealed.length; length++)
       expect(() => unseal(key, place, sealed.subarray(0, length))).toThrow()
     expect(() => unseal(key, place, Buffer.concat([sealed, Buffer.alloc(1)]))).toThrow()
   })
 
-  test('opens in its own place and under its own key alone', () => {
+  test('is decrypted only in its own place with its own key', () => {
     const sealed = seal(key, place, 'the secret')
     for (const other of ['integrations/8/secret', `${place} `, '', place.toUpperCase()])
       expect(() => unseal(key, other, sealed)).toThrow()
@@ -66,13 +66,13 @@ describe('A sealed text', () => {
     const vault = openVault(key)
     expect(vault.unseal(place, vault.seal(place, 'the secret'))).toBe('the secret')
     expect(() => openVault(Buffer.alloc(32, 2)).unseal(place, vault.seal(place, 'x'))).toThrow()
-    // The key of stored secrets is not the master key itself.
+    // The key of stored secrets differs from the master key.
     expect(() => vault.unseal(place, sealed)).toThrow()
   })
 })
 
 describe('Keys for a purpose', () => {
-  test('are the same each time, and another for every purpose and secret', () => {
+  test('are constant, and differ for every purpose and secret', () => {
     const vault = openVault(key)
     expect(vault.key('a')).toEqual(openVault(key).key('a'))
     const all = [vault.key('a'), vault.key('b'), deriveKey(key, 'a'), openVault(randomBytes(32)).key('a')]
@@ -82,22 +82,22 @@ describe('Keys for a purpose', () => {
 })
 
 describe('Random texts', () => {
-  test.each([0, 1, 20, 64, 1_000])('of %i letters and digits are that long', (length) => {
+  test.each([0, 1, 20, 64, 1_000])('of %i letters and digits have that length', (length) => {
     expect(randomAlphanumeric(length)).toMatch(new RegExp(`^[A-Za-z0-9]{${length}}$`))
   })
 
-  test('have every letter equally often', () => {
+  test('are uniformly distributed', () => {
     const count = 620_000
     const seen = new Map<string, number>()
     for (const letter of randomAlphanumeric(count)) seen.set(letter, (seen.get(letter) ?? 0) + 1)
     const expected = count / 62
     const chi = [...seen.values()].reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0)
     expect(seen.size).toBe(62)
-    // Beyond this once in a hundred million runs, with 61 degrees of freedom; `byte % 62` would give some 7,000.
+    // Exceeded once in a hundred million runs, with 61 degrees of freedom; `byte % 62` would give about 7,000.
     expect(chi).toBeLessThan(145)
   })
 
-  test('tokens have 256 bits behind their prefix, and are never the same', () => {
+  test('tokens have 256 bits after their prefix, and are never repeated', () => {
     const tokens = Array.from({ length: 1_000 }, () => randomToken('pbx_'))
     expect(new Set(tokens).size).toBe(1_000)
     for (const token of tokens) expect(token).toMatch(/^pbx_[\w-]{43}$/)
@@ -105,7 +105,7 @@ describe('Random texts', () => {
 })
 
 describe('Comparing', () => {
-  test('texts and digests are the same when every byte is', () => {
+  test('texts and digests are equal only if every byte is', () => {
     expect([sameText('a', 'a'), sameText('a', 'b'), sameText('a', 'aa'), sameText('', '')]).toEqual([
       true,
       false,
@@ -119,7 +119,7 @@ describe('Comparing', () => {
     ]).toEqual([true, false, false])
   })
 
-  test('digests are those of the standards (FIPS 180-4, RFC 4231)', () => {
+  test('digests match the standards (FIPS 180-4, RFC 4231)', () => {
     expect(sha256('abc').toString('hex')).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     )
@@ -136,7 +136,7 @@ describe('The master key', () => {
     return { folder, file: join(folder, 'new folder #1%20?', 'master.key') }
   }
 
-  test('is made once, for its owner alone, and read again', () => {
+  test('is created once, readable only by its owner, and read again', () => {
     const { file } = files()
     const made = readMasterKey(undefined, file, true)
     expect(made.length).toBe(32)
@@ -146,19 +146,19 @@ describe('The master key', () => {
     expect(readMasterKey('', file, false)).toEqual(made)
   })
 
-  test('of the environment goes before that of the file, and makes none', () => {
+  test('of the environment takes precedence over the file, and creates none', () => {
     const { file } = files()
     const given = randomBytes(32)
     expect(readMasterKey(given.toString('base64'), file, true)).toEqual(given)
     expect(existsSync(file)).toBe(false)
   })
 
-  test('that is missing is an error that says what to do', () => {
+  test('is reported with instructions if it is missing', () => {
     const { file } = files()
     const read = () => readMasterKey(undefined, file, false)
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(
-      `There is no master key: set MASTER_KEY, or put 32 random bytes in base64 into ${file}.`,
+      `There is no master key. Set MASTER_KEY, or write 32 random bytes in base64 to ${file}.`,
     )
   })
 
@@ -168,14 +168,16 @@ describe('The master key', () => {
     ['hex', randomBytes(32).toString('hex')],
     ['a password', 'correct horse battery staple'],
     ['32 bytes and rubbish', `${randomBytes(32).toString('base64')}!?`],
-    ['a key cut in two by a blank', `${randomBytes(32).toString('base64').slice(0, 20)} ${'A'.repeat(23)}=`],
-  ])('of %s is refused, and by its place', (_what, text) => {
+    ['a key with a blank inside', `${randomBytes(32).toString('base64').slice(0, 20)} ${'A'.repeat(23)}=`],
+  ])('of %s is rejected with its place', (_what, text) => {
     const { folder } = files()
     const file = join(folder, 'master.key')
-    expect(() => readMasterKey(text, file, true)).toThrow(/^MASTER_KEY does not hold 32 bytes in base64\.$/)
+    expect(() => readMasterKey(text, file, true)).toThrow(
+      /^MASTER_KEY does not contain 32 bytes in base64\.$/,
+    )
     writeFileSync(file, `${text}\n`)
-    expect(() => readMasterKey(undefined, file, true)).toThrow(`${file} does not hold 32 bytes in base64.`)
-    // Nothing of the key is in the message.
+    expect(() => readMasterKey(undefined, file, true)).toThrow(`${file} does not contain 32 bytes in base64.`)
+    // The message contains no part of the key.
     expect(() => readMasterKey(text, file, true)).not.toThrow(text)
   })
 })

@@ -11,26 +11,26 @@ import { existsSync, readFileSync } from 'node:fs'
 import { ConfigError } from './config.ts'
 import { writeDurably } from './files/durable-file.ts'
 
-/** 256 random bits in base64url behind a prefix that tells people and secret scanners what it is (A1). */
+/** 256 random bits in base64url after a prefix that identifies the kind of token to people and secret scanners (A1). */
 export function randomToken(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Random letters and digits, each equally likely. */
+/** Random letters and digits, uniformly distributed. */
 export function randomAlphanumeric(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte: what lies above would favour the first letters.
+      // 248 is the largest multiple of 62 in a byte: larger values would favour the first letters.
       if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62]
     }
   }
   return text
 }
 
-/** What is stored of a token: enough to find it, nothing to use it with. */
+/** The stored form of a token, which can find it but not reveal it. */
 export function sha256(text: string | Buffer): Buffer {
   return createHash('sha256').update(text).digest()
 }
@@ -44,7 +44,7 @@ export function sameDigest(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Compares two texts of any length in constant time, by way of their digests. */
+/** Compares two texts of any length in constant time, by their digests. */
 export function sameText(a: string, b: string): boolean {
   return timingSafeEqual(sha256(a), sha256(b))
 }
@@ -52,14 +52,14 @@ export function sameText(a: string, b: string): boolean {
 const NONCE = 12
 const TAG = 16
 
-/** AES-256-GCM: nonce, ciphertext, tag. `place` is authenticated with it, so that a sealed value fits one place only. */
+/** AES-256-GCM: nonce, ciphertext, tag. `place` is authenticated data, so a sealed value is valid in one place only. */
 export function seal(key: Buffer, place: string, text: string): Buffer {
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Opens what `seal` made. Throws when the key, the place or a single bit differs. */
+/** Decrypts the output of `seal`. Throws if the key, the place or a single bit differs. */
 export function unseal(key: Buffer, place: string, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE)).setAAD(Buffer.from(place))
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG))
@@ -67,19 +67,19 @@ export function unseal(key: Buffer, place: string, sealed: Buffer): string {
   return text + decipher.final('utf8')
 }
 
-/** A key for one purpose from a secret of full strength (RFC 5869). */
+/** Derives a key for one purpose from a high-entropy secret (RFC 5869). */
 export function deriveKey(secret: string | Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), purpose, 32))
 }
 
 /**
- * Keeps the secrets that must be shown again (A11), under a master key that is never in the database.
- * Every purpose has a key of its own.
+ * Encrypts the secrets that must be shown again (A11) with a master key that is never in the database. Every
+ * purpose has its own key.
  */
 export interface Vault {
   seal(place: string, text: string): Buffer
   unseal(place: string, sealed: Buffer): string
-  /** A key of the server's own, always the same for the same purpose. */
+  /** A key of this server, constant for a purpose. */
   key(purpose: string): Buffer
 }
 
@@ -93,27 +93,27 @@ export function openVault(masterKey: Buffer): Vault {
 }
 
 /**
- * The master key from the environment or the file; `create` makes the file (0600) when neither exists.
- * Throws ConfigError when there is none, or when it is not 32 bytes.
+ * Reads the master key from the environment or the file; `create` creates the file (0600) if neither exists. Throws
+ * ConfigError if there is no key, or if it is not 32 bytes.
  */
 export function readMasterKey(fromEnvironment: string | undefined, file: string, create: boolean): Buffer {
   if (fromEnvironment) return decodeKey(fromEnvironment, 'MASTER_KEY')
   if (existsSync(file)) return decodeKey(readFileSync(file, 'utf8'), file)
   if (!create) {
     throw new ConfigError(
-      `There is no master key: set MASTER_KEY, or put 32 random bytes in base64 into ${file}.`,
+      `There is no master key. Set MASTER_KEY, or write 32 random bytes in base64 to ${file}.`,
     )
   }
   const key = randomBytes(32)
-  // Rows are sealed under this key from now on: it must outlast a power loss as they do.
+  // Rows will be encrypted with this key, so it must survive a power failure like them.
   writeDurably(file, `${key.toString('base64')}\n`, { exclusive: true })
   return key
 }
 
 function decodeKey(text: string, where: string): Buffer {
   const key = Buffer.from(text, 'base64')
-  // Node reads over what is no base64, and would take half of a password for a key.
+  // Node skips characters that are not base64, and would accept half of a password as a key.
   if (key.length !== 32 || key.toString('base64') !== text.trim())
-    throw new ConfigError(`${where} does not hold 32 bytes in base64.`)
+    throw new ConfigError(`${where} does not contain 32 bytes in base64.`)
   return key
 }

@@ -3,7 +3,7 @@ import { type World, world } from '../test/world.ts'
 import { createAccount } from './accounts/accounts.ts'
 import { seedAccounts } from './seed-defaults.ts'
 
-/** What stands in an account, by name. */
+/** The defaults of an account, by name. */
 async function defaultsOf({ ctx }: Pick<World, 'ctx'>, account_id: number) {
   const named = (table: 'pipelines' | 'loss_reasons' | 'customer_statuses' | 'custom_fields') =>
     ctx.db
@@ -71,7 +71,7 @@ describe('A new account', () => {
       expect([reasons.length, reasons[1]]).toEqual([4, reason])
       expect([customers.length, customers[0]]).toEqual([3, customer])
       expect(fields.length).toBeGreaterThan(0)
-      // The same number of words in every language.
+      // Every language has the same number of defaults.
       const english = await defaultsOf(here, here.account.id)
       expect([reasons, customers, fields].map(({ length }) => length)).toEqual(
         [english.reasons, english.customers, english.fields].map(({ length }) => length),
@@ -79,7 +79,7 @@ describe('A new account', () => {
     },
   )
 
-  test('that is refused gets no defaults', async () => {
+  test('gets no defaults if it is refused', async () => {
     const here = await world()
     const rows = async () => (await here.ctx.db.selectFrom('statuses').selectAll().execute()).length
     const before = await rows()
@@ -89,7 +89,7 @@ describe('A new account', () => {
 })
 
 describe('An account of an older version', () => {
-  test('gets its defaults once, however many processes start at the same time', async () => {
+  test('gets its defaults once, even if several processes start concurrently', async () => {
     const here = await world()
     const { ctx, account } = here
     const other = await here.addAccount('other')

@@ -50,7 +50,7 @@ export async function startProgram(
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
   const read = (chunk: Buffer) => {
     text += chunk
-    if (/Patchbay (is ready|answers)/.test(text)) resolve()
+    if (/Patchbay is (ready|listening)/.test(text)) resolve()
   }
   child.stdout.on('data', read)
   child.stderr.on('data', read)

@@ -8,10 +8,10 @@ import { accountNamed } from './user.ts'
 
 export const accountCreate: Command = {
   name: 'account create',
-  summary: 'Open an account.',
+  summary: 'Create an account.',
   options: {
-    subdomain: { value: 'NAME', description: 'its address under PUBLIC_URL', required: true },
-    name: { value: 'NAME', description: 'what people call it', required: true },
+    subdomain: { value: 'NAME', description: 'subdomain of PUBLIC_URL', required: true },
+    name: { value: 'NAME', description: 'displayed name', required: true },
     language: { value: 'CODE', description: 'en, es, ru or pt [en]' },
     country: { value: 'CODE', description: 'two letters [US]' },
     currency: { value: 'CODE', description: 'three letters [USD]' },
@@ -38,18 +38,17 @@ const named = { account: { value: 'SUBDOMAIN', description: 'the account', requi
 
 export const accountUnpaid: Command = {
   name: 'account unpaid',
-  summary:
-    'Make an account unpaid: its API answers 402 to reading, so that an integration can be tested with it.',
+  summary: 'Make an account unpaid. Its API returns 402, to test how an integration handles this.',
   options: named,
   run: ({ account = '' }) => setPaid(account, { is_paid: false }),
 }
 
 export const accountPaid: Command = {
   name: 'account paid',
-  summary: 'Make an account paid again, for good or until a date.',
+  summary: 'Make an account paid again, permanently or until a date.',
   options: {
     ...named,
-    until: { value: 'DATE', description: 'the first day that is not paid, for example 2027-01-31 (UTC)' },
+    until: { value: 'DATE', description: 'first unpaid day, for example 2027-01-31 (UTC)' },
   },
   run: ({ account = '', until }) => setPaid(account, { is_paid: true, until }),
 }
@@ -68,7 +67,7 @@ async function setPaid(
   })
 }
 
-/** The Unix second in which a day begins, in UTC. */
+/** The Unix second at which a day begins in UTC. */
 function dayOf(text: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(ms)) throw new ConfigError(`--until is not a date such as 2027-01-31: ${text}`)

@@ -21,7 +21,7 @@ import { tables } from '../db/tables.ts'
 import { writeDump } from './dump.ts'
 import { closeContext, openContext } from './open.ts'
 
-/** From which database to which. Both are there where the tests run on PostgreSQL. */
+/** Source and target databases. Both exist when the tests run on PostgreSQL. */
 const ways: [Kind, Kind][] =
   kindOfRun() === 'sqlite'
     ? [['sqlite', 'sqlite']]
@@ -30,18 +30,18 @@ const ways: [Kind, Kind][] =
         ['postgres', 'sqlite'],
         ['sqlite', 'postgres'],
       ]
-/** That of every world. */
+/** The master key of every world. */
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
 type Env = Record<'DATA_DIR' | 'DATABASE_URL' | 'MASTER_KEY' | 'LOG_LEVEL', string>
 
-/** The environment of a server that has no database yet. */
+/** The environment of a server without a database. */
 async function empty(kind: Kind = kindOfRun()): Promise<Env> {
   const { database_url, data_dir } = await emptyDatabase(kind)
   return { DATA_DIR: data_dir, DATABASE_URL: database_url, MASTER_KEY, LOG_LEVEL: 'silent' }
 }
 
-/** A server that is in use: an account with people, an integration with a token pair, a log. */
+/** A server in use: an account with people, an integration with a token pair, and a log. */
 async function inUse(kind: Kind = kindOfRun()) {
   const here = await world({ kind })
   const { ctx, admin, stranger, folder } = here
@@ -85,7 +85,7 @@ const lines = (file: string): string[] => gunzipSync(readFileSync(file)).toStrin
 
 describe('A backup', () => {
   test.each(ways)(
-    'goes from %s into an empty database of %s: every row, secrets that open, ids that go on',
+    'from %s can be restored into an empty %s: every row, decryptable secrets, continued ids',
     async (from, to) => {
       const { ctx, backup, file, shop, tokens, admin } = await inUse(from)
       const before = await commandLine(['migrate'], {
@@ -127,20 +127,23 @@ describe('A backup', () => {
     },
   )
 
-  test.each(ways)('of %s, restored in %s and saved there, is line for line the same', async (from, to) => {
-    const { backup, file } = await inUse(from)
-    await backup()
-    const env = await empty(to)
-    await restore(env, file)
-    const second = join(env.DATA_DIR, 'second.gz')
-    expect((await commandLine(['backup', second], env)).code).toBe(0)
-    const rows = (name: string) => lines(name).slice(1).sort()
-    expect(rows(second)).toEqual(rows(file))
-    const home = await empty(from)
-    expect((await restore(home, second)).code).toBe(0)
-  })
+  test.each(ways)(
+    'of %s, restored into %s and backed up again, is identical line by line',
+    async (from, to) => {
+      const { backup, file } = await inUse(from)
+      await backup()
+      const env = await empty(to)
+      await restore(env, file)
+      const second = join(env.DATA_DIR, 'second.gz')
+      expect((await commandLine(['backup', second], env)).code).toBe(0)
+      const rows = (name: string) => lines(name).slice(1).sort()
+      expect(rows(second)).toEqual(rows(file))
+      const home = await empty(from)
+      expect((await restore(home, second)).code).toBe(0)
+    },
+  )
 
-  test.each(ways)('of %s holds the bytes of files for %s, of every version and preview', async (from, to) => {
+  test.each(ways)('of %s contains the files for %s, with every version and preview', async (from, to) => {
     const { admin, backup, file, env: before } = await inUse(from)
     const { browser } = admin
     const png = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#3366ff' } })
@@ -170,20 +173,20 @@ describe('A backup', () => {
         readFileSync(join(before.DATA_DIR, 'files', name)),
       ])
 
-    // They are not mixed with what is there, and nothing is left of a backup that is refused at its end.
+    // Files are not mixed with existing ones, and nothing remains of a backup that is rejected at its end.
     const other = await empty()
     cpSync(join(env.DATA_DIR, 'files'), join(other.DATA_DIR, 'files'), { recursive: true })
     expect((await restore(other, file)).stderr).toBe(
-      `${join(other.DATA_DIR, 'files')} holds files already; a backup goes into an empty folder.\n`,
+      `${join(other.DATA_DIR, 'files')} already contains files. Restore a backup into an empty folder.\n`,
     )
     const content = lines(file)
     const last = content.findIndex((line) => line.startsWith('{"blob"'))
     const refused: [string[], string][] = [
-      [content.slice(0, -2), 'The backup is cut short.\n'],
-      [content.toSpliced(last, 1), 'The backup holds a line that is not of its format.\n'],
+      [content.slice(0, -2), 'The backup is incomplete.\n'],
+      [content.toSpliced(last, 1), 'The backup has an invalid line.\n'],
       [
         content.map((line) => line.replace(/"blobs":7/, '"blobs":8')),
-        'The backup does not hold as many files as it says.\n',
+        'The backup has fewer or more files than it states.\n',
       ],
     ]
     for (const [text, message] of refused) {
@@ -195,7 +198,7 @@ describe('A backup', () => {
     }
   })
 
-  test('while the server writes, is one moment of it: a prefix of history', async () => {
+  test('during writes is a consistent snapshot: a prefix of history', async () => {
     const { ctx, folder } = await inUse()
     const form = (integration_id: string, n: number) => ({
       hash: Buffer.from(`${integration_id}${n}`),
@@ -206,7 +209,7 @@ describe('A backup', () => {
       code_challenge: null,
       expires_at: n,
     })
-    // Enough to read for others to write meanwhile.
+    // Enough data that others write during the backup.
     await ctx.db.transaction().execute(async (tx) => {
       for (let i = 0; i < 5_000; i += 100) {
         const forms = Array.from({ length: 100 }, (_, k) => form('before', i + k))
@@ -222,7 +225,7 @@ describe('A backup', () => {
         const n = ++written
         await sleep(1)
         await ctx.db.transaction().execute(async (tx) => {
-          // In the first table of the file, and in one of the last.
+          // Writes to the first table of the file and to one of the last.
           await writeSetting(tx, `n${String(n).padStart(6, '0')}`, 'x')
           await tx.insertInto('consent_forms').values(form('x', n)).execute()
         })
@@ -255,42 +258,42 @@ describe('A backup', () => {
     }
     isDone = true
     await writing
-    // The writer did not wait for the backup.
+    // The backup did not block the writer.
     expect(meanwhile).toBeGreaterThan(0)
   })
 
-  test('that cannot be written says so in one line, and leaves the one before it and no part behind', async () => {
+  test('that cannot be written reports it in one line, keeps the previous file and leaves no partial file', async () => {
     const { env, backup, file, folder } = await inUse()
     await backup()
     const before = readFileSync(file)
     const { code, stderr } = await commandLine(['backup', join(folder, 'nowhere/b.gz')], env)
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^[^\n]*nowhere\/b\.gz\.part: there is no such file or folder\.\n$/),
+      expect.stringMatching(/^[^\n]*nowhere\/b\.gz\.part: no such file or folder\.\n$/),
     ])
     expect((await commandLine(['backup', folder], env)).code).toBe(1)
     expect([existsSync(`${folder}.part`), readFileSync(file)]).toEqual([false, before])
   })
 })
 
-describe('A restore is refused, and leaves the database empty', () => {
-  test('for another master key, or none', async () => {
+describe('A restore is rejected, and leaves the database empty', () => {
+  test('with another master key, or none', async () => {
     const { backup, file } = await inUse()
     await backup()
     const env = await empty()
     expect(await restore({ ...env, MASTER_KEY: newMasterKey() }, file)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The master key is not the one that the backup was made under.\n',
+      stderr: 'The master key is not the one of the backup.\n',
     })
     expect(await everything(handle(env))).toEqual(nothing)
     const without = await restore({ ...env, MASTER_KEY: '' }, file)
     expect([without.code, without.stderr]).toEqual([
       1,
-      expect.stringMatching(/^There is no master key: [^\n]*\n$/),
+      expect.stringMatching(/^There is no master key\. [^\n]*\n$/),
     ])
     expect(existsSync(join(env.DATA_DIR, 'master.key'))).toBe(false)
-    // With its own it goes in, as if nothing had been.
+    // With the right key, the restore then succeeds.
     expect((await restore(env, file)).code).toBe(0)
   })
 
@@ -308,13 +311,13 @@ describe('A restore is refused, and leaves the database empty', () => {
       expect(await everything(db)).toEqual(nothing)
     }
     expect((await restore(env, join(folder, 'none.gz'))).stderr).toMatch(
-      /^FILE: [^\n]*none\.gz: there is no such file or folder\.\n$/,
+      /^FILE: [^\n]*none\.gz: no such file or folder\.\n$/,
     )
     for (let cut = 0; cut < 12; cut++) {
       writeFileSync(broken, whole.subarray(0, Math.floor((whole.length * cut) / 12)))
       await refusal()
     }
-    // Not the head of the gzip: its time and system are nobody's data.
+    // Not in the gzip header, whose time and system are not data.
     for (let i = 1; i <= 24; i++) {
       const bytes = Buffer.from(whole)
       const at = 10 + Math.floor(((bytes.length - 11) * i) / 24)
@@ -326,7 +329,7 @@ describe('A restore is refused, and leaves the database empty', () => {
     await refusal()
   })
 
-  test('for a file that is whole and is no backup of this version', async () => {
+  test('for a complete file that is not a backup of this version', async () => {
     const { backup, file, folder } = await inUse()
     await backup()
     const [head = '', ...rest] = lines(file)
@@ -338,35 +341,35 @@ describe('A restore is refused, and leaves the database empty', () => {
     const without = (i: number) => [...rest.slice(0, i), ...rest.slice(i + 1)]
     const cases: [string[], string | RegExp][] = [
       [[''], /^The backup[^\n]+\n$/],
-      [['{}'], 'This is not a backup of Patchbay.\n'],
-      [['[]', ...rest], 'This is not a backup of Patchbay.\n'],
-      [['null'], 'This is not a backup of Patchbay.\n'],
-      [['no json'], 'The backup holds a line that is not of its format.\n'],
+      [['{}'], 'This is not a Patchbay backup.\n'],
+      [['[]', ...rest], 'This is not a Patchbay backup.\n'],
+      [['null'], 'This is not a Patchbay backup.\n'],
+      [['no json'], 'The backup has an invalid line.\n'],
       [
         [head.replace('001-initial', '999-tomorrow'), ...rest],
-        `The backup is of another version: ${JSON.stringify(migrations.map(({ name }) => name).with(0, '999-tomorrow'))}\n`,
+        `The backup has another version: ${JSON.stringify(migrations.map(({ name }) => name).with(0, '999-tomorrow'))}\n`,
       ],
       [
         [head.replace('"patchbay_backup":1', '"patchbay_backup":2'), ...rest],
-        'This is not a backup of Patchbay.\n',
+        'This is not a Patchbay backup.\n',
       ],
-      [[head], 'The backup is cut short.\n'],
-      [[head, ...rest.slice(0, -2)], 'The backup is cut short.\n'],
-      [[head, ...without(table)], 'The backup does not hold as many rows as it says.\n'],
+      [[head], 'The backup is incomplete.\n'],
+      [[head, ...rest.slice(0, -2)], 'The backup is incomplete.\n'],
+      [[head, ...without(table)], 'The backup has fewer or more rows than it states.\n'],
       [
         [head, rest[0] as string, ...rest.slice(0, -2), JSON.stringify({ end: true, rows: end.rows + 1 })],
-        'The backup does not hold as many rows as it says.\n',
+        'The backup has fewer or more rows than it states.\n',
       ],
       [[head, '{"table":"pg_shadow"}', ...rest], 'The backup has an unknown table: pg_shadow\n'],
       [[head, '{"table":"migrations"}', ...rest], 'The backup has an unknown table: migrations\n'],
-      [[head, '{"row":[["name","x"]]}', ...rest], 'The backup holds a line that is not of its format.\n'],
-      [[head, '{"anything":1}', ...rest], 'The backup holds a line that is not of its format.\n'],
-      [[head, 'null', ...rest], 'The backup holds a line that is not of its format.\n'],
-      [[head, '{', ...rest], 'The backup holds a line that is not of its format.\n'],
-      [[head, ...rest.slice(0, -1), rest[table] as string], 'The backup goes on after its end.\n'],
+      [[head, '{"row":[["name","x"]]}', ...rest], 'The backup has an invalid line.\n'],
+      [[head, '{"anything":1}', ...rest], 'The backup has an invalid line.\n'],
+      [[head, 'null', ...rest], 'The backup has an invalid line.\n'],
+      [[head, '{', ...rest], 'The backup has an invalid line.\n'],
+      [[head, ...rest.slice(0, -1), rest[table] as string], 'The backup continues after its end.\n'],
       [
         [head, '{"table":"users"}', '{"row":[["none",1]]}', ...rest],
-        /^The database does not take the rows of users: [^\n]+\n$/,
+        /^The database rejects the rows of users: [^\n]+\n$/,
       ],
     ]
     for (const [content, message] of cases) {
@@ -381,14 +384,14 @@ describe('A restore is refused, and leaves the database empty', () => {
     }
   })
 
-  test('for a database that is not empty, whose rows stay as they were', async () => {
+  test('for a non-empty database, whose rows do not change', async () => {
     const { ctx, env, backup, file } = await inUse()
     await backup()
     const rows = await everything(ctx.db)
     expect(await restore(env, file)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The database is not empty; a backup goes into an empty one.\n',
+      stderr: 'The database is not empty. Restore a backup into an empty one.\n',
     })
     expect(await everything(ctx.db)).toEqual(rows)
   })

@@ -6,7 +6,7 @@ import type { Command } from './run.ts'
 export const backup: Command = {
   name: 'backup',
   summary:
-    'Write everything but the master key into a file, while the server runs. Keep the master key with it, apart.',
+    'Write everything except the master key to a file while the server runs. Store the master key separately.',
   operands: ['FILE'],
   async run(_options, [file = '']) {
     await withContext(async (ctx) => {

@@ -9,23 +9,26 @@ import { accountNamed, memberNamed } from './user.ts'
 export const channelCreate: Command = {
   name: 'channel create',
   summary:
-    'Register a chat channel in an account, as one of its administrators, and print its id and its secret.',
+    'Register a chat channel in an account on behalf of an administrator, and print its id and secret.',
   options: {
     account: { value: 'SUBDOMAIN', description: 'the developer account', required: true },
     user: { value: 'ADDRESS', description: 'e-mail of the administrator', required: true },
     name: { value: 'NAME', description: 'at most 255 characters', required: true },
     'callback-url': {
       value: 'URL',
-      description: 'where messages go; may hold :scope_id',
+      description: 'URL for outgoing messages; can contain :scope_id',
       required: true,
     },
-    integration: { value: 'CLIENT_ID', description: 'where it is installed, the channel may be connected' },
+    integration: {
+      value: 'CLIENT_ID',
+      description: 'integration of the channel; accounts that install it can connect the channel',
+    },
     manner: {
       value: 'spec|live',
-      description: 'the form of pushes: the description, or the live service for clients that exist [spec]',
+      description: 'format of pushes: as documented, or as the live service sends them [spec]',
     },
-    delivery: { value: 'retry|once', description: 'how often a message is tried [retry]' },
-    connect: { description: 'connect the account itself, and print its scope' },
+    delivery: { value: 'retry|once', description: 'how often delivery is attempted [retry]' },
+    connect: { description: 'connect the account, and print its scope id' },
   },
   async run({ account: subdomain = '', user = '', name = '', connect, ...options }) {
     const draft: NewChannel = {

@@ -6,7 +6,7 @@ import { addEntities } from '../entities/entities.ts'
 import { findStages } from '../pipelines/pipelines.ts'
 import { models, prices } from './demo-shop.ts'
 
-/** What is in the window: a list of its own, whose elements are linked to leads and purchases. */
+/** The bicycles on sale: a list whose elements are linked to leads and purchases. */
 export interface Range {
   catalog_id: number
   bicycles: Bicycle[]
@@ -27,7 +27,7 @@ const fields = [
   { name: 'In stock', type: 'numeric', code: 'STOCK', sort: 30 },
 ]
 
-/** Makes the list of bicycles: each model in two colours. */
+/** Creates the list of bicycles: each model in two colours. */
 export async function addRange(ctx: Context, ada: Actor): Promise<Range> {
   const [catalog] = await addCatalogs(ctx, ada, [{ name: 'Bicycles', can_show_in_cards: true }])
   const catalog_id = (catalog as { id: number }).id
@@ -52,7 +52,7 @@ export async function addRange(ctx: Context, ada: Actor): Promise<Range> {
   return { catalog_id, bicycles: offered.map((one, i) => ({ ...one, id: (rows[i] as { id: number }).id })) }
 }
 
-/** A bicycle as a draft names it. */
+/** A link to a bicycle in a draft. */
 export const linkTo = ({ catalog_id }: Range, { id }: Bicycle) => ({
   id,
   metadata: { catalog_id, quantity: 1 },

@@ -7,7 +7,7 @@ import { editEntities, listedIds, loadAccess } from '../entities/entities.ts'
 import type { ShopFiles } from './demo-files.ts'
 import { atTime, HOUR, MINUTE } from './demo-times.ts'
 
-/** The channel by which people write to the shop. */
+/** The channel through which customers write to the shop. */
 export interface DemoChannel {
   id: string
   secret: string
@@ -21,11 +21,11 @@ export interface Writer {
 
 type Answerer = 'ada' | 'ben'
 
-/** One line: who wrote it, how many minutes after the one before, and what; a file is named by its paper. */
+/** A message: its author, the minutes since the previous one, and its text. A picture refers to a shop file. */
 type Line = [by: 'them' | Answerer, minutes: number, text: string, picture?: 'picture']
 
 /**
- * Conversations by how many hours ago they began, and what their leads came to be called. The last one waits for an
+ * Conversations with the hours since they began, and the names that their leads get. The last one waits for an
  * answer.
  */
 export const conversations: { hours_ago: number; about?: { name: string; price: number }; lines: Line[] }[] =
@@ -89,8 +89,8 @@ export const conversations: { hours_ago: number; about?: { name: string; price: 
   ]
 
 /**
- * Brings conversations along as the provider of the channel would, each message signed with its secret. Answers are
- * brought along too: sent from here they would wait for a provider that nobody has started.
+ * Sends the conversations like the provider of the channel, with signed messages. Answers are sent the same way:
+ * answers sent from here would wait for a provider that is not running.
  */
 export async function talk(
   ctx: Context,
@@ -103,7 +103,7 @@ export async function talk(
   const now = ctx.now()
   const names = await chatNames(ctx.db, [people.ada.user_id, people.ben.user_id])
   const file = (await findFiles(ctx.db, account_id, [picture])).get(picture)
-  if (!file) throw new Error('the picture was uploaded')
+  if (!file) throw new Error('the picture is missing')
   const { media } = lastingLinks(ctx, account_id, file)
   const shown = { type: 'picture', media, file_name: file.name, file_size: file.size }
   const personOf = (by: Answerer) => {
@@ -130,7 +130,7 @@ export async function talk(
   }
 }
 
-/** Says what a lead is about that a conversation opened at this moment. */
+/** Names the lead that a conversation opened at this time. */
 async function nameLead(
   ctx: Context,
   actor: Actor,
@@ -154,7 +154,7 @@ async function push(ctx: Context, { secret, scope_id }: DemoChannel, payload: ob
     headers: { 'x-signature': createHmac('sha1', secret).update(bytes).digest('hex') },
     body: bytes,
   })
-  // The description's manner does not know answers that are brought along; the live service's does.
+  // The documented format has no outgoing messages; that of the live service does.
   const caller = { ...proved, channel: { ...proved.channel, manner: 'live' } }
   const { new_message } = await receivePush(ctx, caller, body)
   if (isRead) await reportDelivery(ctx, caller, new_message.msgid, { status_code: 2 })

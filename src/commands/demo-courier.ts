@@ -4,17 +4,17 @@ import { setFields } from '../custom-fields/custom-fields.ts'
 import { editEntities } from '../entities/entities.ts'
 import type { Random } from './demo-shop.ts'
 
-/** The name under which the service keeps its fields: they are locked, and only it writes and deletes them (F2). */
+/** The origin of the service's fields: they are locked, and only the service can change them (F2). */
 const ORIGIN = 'swift-courier'
 const STEPS = ['Packed', 'On its way', 'Delivered']
 const LAST = STEPS.length - 1
 
 export interface Courier {
-  /** Goes on with the parcels that are under way, and takes those of these leads. */
+  /** Advances the open parcels, and adds parcels for some of these leads. */
   advanceParcels(ctx: Context, leads: readonly number[], random: Random): Promise<void>
 }
 
-/** A courier's integration: it has two fields of its own at the leads, and writes into them what became of a parcel. */
+/** A courier integration with two fields on leads, in which it records the status of each parcel. */
 export async function addCourier(ctx: Context, ada: Actor, integration_id: string): Promise<Courier> {
   const service: Actor = { ...ada, integration: { id: integration_id, grant_id: '', scopes: ['crm'] } }
   const own = { element_type: 2, disabled: 1, origin: ORIGIN } as const

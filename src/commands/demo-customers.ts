@@ -5,9 +5,9 @@ import { type Bicycle, linkTo, type Range } from './demo-catalog.ts'
 import { pick, type Random } from './demo-shop.ts'
 import { DAY } from './demo-times.ts'
 
-/** Who comes again: firms that rent, and people who have their bicycles looked after. */
+/** Repeat customers: firms that rent bicycles, and people who have theirs serviced. */
 export interface RepeatCustomers {
-  /** One of them buys something. */
+  /** Adds a purchase of one of them. */
   buy(ctx: Context, actor: Actor, random: Random): Promise<void>
 }
 
@@ -15,7 +15,7 @@ const remarks = ['Yearly service', 'Tyres and lights', 'Three more for the staff
 const MONTHLY = 30
 const QUARTERLY = 90
 
-/** Has the account work with customers, each of which is one of these contacts. */
+/** Enables customers in the account, and creates one for each of these contacts. */
 export async function addRepeatCustomers(
   ctx: Context,
   ada: Actor,

@@ -4,13 +4,13 @@ import type { Context } from '../context.ts'
 import { openSession, takePart } from '../drive/drive.ts'
 import type { Range } from './demo-catalog.ts'
 
-/** What the shop sends to people: pictures of bicycles, and its prices. */
+/** Files that the shop sends to customers: a picture of a bicycle, and the prices. */
 export interface ShopFiles {
   picture: string
   prices: string
 }
 
-/** Uploads the files of the shop through the public API of the file service. */
+/** Uploads the files through the public API of the file service. */
 export async function uploadShopFiles(ctx: Context, actor: Actor, { bicycles }: Range): Promise<ShopFiles> {
   const lines = bicycles.map(({ name, price }) => `"${name}";${price}`)
   const prices = Buffer.from(['Bicycle;Price', ...lines, ''].join('\r\n'))
@@ -29,16 +29,16 @@ async function upload(
 ): Promise<string> {
   const draft = { file_name, file_size: bytes.length, content_type, with_preview: true }
   const { token } = await openSession(ctx, actor, draft)
-  const taken = await takePart(ctx, actor, { token, start: 0, bytes })
-  if (!('file' in taken)) throw new Error('a file of one part is whole after it')
-  return taken.file.uuid
+  const result = await takePart(ctx, actor, { token, start: 0, bytes })
+  if (!('file' in result)) throw new Error('the upload is incomplete')
+  return result.file.uuid
 }
 
 const WHEELS = [230, 570]
 const FRAME = 'M230 390 330 210 500 210 400 390Z M400 390 316 184 M500 210 570 390'
 const HANDLEBARS = 'M500 210 488 160 540 150 M290 184h52'
 
-/** A bicycle, as somebody draws it who has to show which one he means. */
+/** A drawing of a bicycle. */
 const drawing = (): Promise<Buffer> =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="560" fill="none" stroke-linecap="round" stroke-linejoin="round">

@@ -5,7 +5,7 @@ import { world } from '../../test/world.ts'
 import { findActor } from '../accounts/accounts.ts'
 import { seedHistory } from './demo-history.ts'
 
-test('the demo shop has two hundred leads with fields, tags and tasks, and a log that is true of them', async () => {
+test('the demo shop has two hundred leads with fields, tags and tasks, and a consistent log', async () => {
   const here = await world()
   const { ctx, admin, account, clock } = here
   const at = { account_id: account.id, user_id: admin.id }
@@ -24,7 +24,7 @@ test('the demo shop has two hundred leads with fields, tags and tasks, and a log
     (lead: { custom_fields_values: object[] | null }) => lead.custom_fields_values?.length ?? 0,
   )
   const having = (many: number) => filled.filter((one: number) => one === many).length
-  // Those that a chat opened have none yet; those with a parcel have the courier's two besides.
+  // Leads from chats have no fields yet; those with a parcel also have the two courier fields.
   expect([having(0), having(5), having(7)]).toEqual([5, 120, 80])
   const { tasks } = await read('tasks?limit=250')
   const done = tasks.filter((task: { is_completed: boolean }) => task.is_completed)
@@ -39,7 +39,7 @@ test('the demo shop has two hundred leads with fields, tags and tasks, and a log
   expect([(times.at(-1) as number) <= clock.now(), clock.now() - (times[0] as number) > 35 * 86_400]).toEqual(
     [true, true],
   )
-  // Where each lead stands is where the last of its events put it.
+  // The stage of each lead is that of its last event.
   const moved = (await log(ctx)).filter(({ type }) => type === 'lead_status_changed')
   const last = new Map(moved.map(({ entity, after }) => [entity[1], after[0]]))
   for (const { id, status_id, pipeline_id } of leads)
@@ -47,7 +47,7 @@ test('the demo shop has two hundred leads with fields, tags and tasks, and a log
   expect(last.size > 100).toBe(true)
 })
 
-test('every room has something to show: chats, a field of a service, a list, customers and what is due', async () => {
+test('every page has data: chats, a field of a service, a list, customers and due tasks', async () => {
   const here = await world()
   const { ctx, admin, account, clock } = here
   const at = { account_id: account.id, user_id: admin.id }
@@ -70,7 +70,7 @@ test('every room has something to show: chats, a field of a service, a list, cus
     .map(({ type, state }: { type: string; state: string }) => `${type} ${state}`)
     .toSorted()
   expect(kinds).toEqual(['picture received', 'text read', 'text read', 'text received', 'text received'])
-  // Nothing waits for a provider that nobody has started.
+  // No delivery waits for a provider that is not running.
   expect(await ctx.db.selectFrom('deliveries').select('id').execute()).toEqual([])
 
   const { custom_fields } = await read('leads/custom_fields?limit=50')

@@ -16,21 +16,21 @@ import { atTime, DAY, HOUR, later, MINUTE } from './demo-times.ts'
 
 const LEADS = 200
 const CONTACTS = 120
-/** How many of them the shop knew on its first day. */
+/** The number of contacts on the first day. */
 const KNOWN = 20
 const REGULARS = 16
-/** The shop's history: so many days, at each of whose ends something happened. */
+/** The number of days in the shop's history; every day ends with some events. */
 const DAYS = 40
 
-/** By what others take part in the story: a channel of chats, and an integration. */
+/** External participants: a chat channel and an integration. */
 export interface DemoSources {
   channel: DemoChannel
   integration_id: string
 }
 
 /**
- * Fills the demo account through the public APIs of the slices, with a clock that runs through the last weeks: so its log is
- * true, and no two of its days look alike.
+ * Fills the demo account through the public APIs of the slices, with a clock that runs through the last weeks. So
+ * its log is consistent, and all days differ.
  */
 export async function seedHistory(
   ctx: Context,
@@ -70,7 +70,7 @@ export async function seedHistory(
 interface Open {
   id: number
   price: number
-  /** -1: it is closed. */
+  /** -1 if it is closed. */
   stage: number
   pipeline: number[]
 }
@@ -87,7 +87,7 @@ interface Shop {
   stages: Map<number, number[]>
 }
 
-/** What stands in the shop on its first day. */
+/** Creates the data of the first day. */
 async function openShop(ctx: Context, ada: Actor, { everybody }: People, random: shop.Random): Promise<Shop> {
   const surroundings = { hasCatalog: async () => false, findStages }
   const home = { owner: 'leads' as const, catalog_id: null }
@@ -110,7 +110,7 @@ async function openShop(ctx: Context, ada: Actor, { everybody }: People, random:
   return { ...set, range, shopFiles, regulars, workshop: workshop?.id as number, stages }
 }
 
-/** People come to be known, some of them from a firm. */
+/** Adds new contacts, some of them with a company. */
 async function meet(
   ctx: Context,
   actor: Actor,
@@ -130,7 +130,7 @@ async function meet(
   })
 }
 
-/** The leads of a day, for sales and for the workshop. */
+/** Adds the leads of a day, for sales and for the workshop. */
 function takeOrders(
   ctx: Context,
   seller: Actor,
@@ -156,7 +156,7 @@ function takeOrders(
   return addEntities(ctx, seller, 'leads', drafts)
 }
 
-/** The own stages of each pipeline, in their order. */
+/** The custom stages of each pipeline, in order. */
 async function ownStages(ctx: Context, actor: Actor): Promise<Map<number, number[]>> {
   const pipelines = await listPipelines(ctx, actor)
   return new Map(
@@ -167,7 +167,7 @@ async function ownStages(ctx: Context, actor: Actor): Promise<Map<number, number
   )
 }
 
-/** Some of the open leads go on by a stage; the last stage ends in won or lost. */
+/** Moves some of the open leads forward by a stage; after the last stage, they are won or lost. */
 async function moveSome(ctx: Context, actor: Actor, open: Open[], random: shop.Random): Promise<void> {
   const moving = open.filter(({ stage }) => stage >= 0 && random() < 0.12).slice(0, 12)
   if (moving.length === 0) return
@@ -180,7 +180,7 @@ async function moveSome(ctx: Context, actor: Actor, open: Open[], random: shop.R
     return {
       id: one.id,
       status_id,
-      // Something off for who comes again, or lights and a lock besides.
+      // A discount for a returning customer, or extra lights and a lock.
       ...(random() < 0.3 && { price: one.price + shop.pick(random, [-40, -20, 60, 90]) }),
       ...(random() < 0.2 && { tags_to_add: [{ name: shop.pick(random, shop.tags) }] }),
     }
@@ -188,14 +188,14 @@ async function moveSome(ctx: Context, actor: Actor, open: Open[], random: shop.R
   await editEntities(ctx, actor, 'leads', patches, 'item')
 }
 
-/** What was said about some of the day's leads. */
+/** Adds notes to some of the day's leads. */
 async function writeDown(ctx: Context, actor: Actor, leads: number[], random: shop.Random): Promise<void> {
-  const spoken = leads.filter(() => random() < 0.7)
-  const drafts = spoken.map((entity_id) => ({ entity_id, ...shop.note(random) }))
+  const discussed = leads.filter(() => random() < 0.7)
+  const drafts = discussed.map((entity_id) => ({ entity_id, ...shop.note(random) }))
   if (drafts.length > 0) await addNotes(ctx, actor, noteParents, 'leads', drafts as never, undefined)
 }
 
-/** A picture or the prices, kept with the lead to whom they were sent. */
+/** Attaches the picture or the prices to the lead to whom they were sent. */
 async function attachFiles(
   ctx: Context,
   actor: Actor,
@@ -208,7 +208,7 @@ async function attachFiles(
   await addNotes(ctx, actor, noteParents, 'leads', [draft], lead)
 }
 
-/** Tasks for some of the day's leads. What was due by now is done, and was done two hours later. */
+/** Adds tasks for some of the day's leads. Due ones were completed two hours later. */
 async function doTasks(
   ctx: Context,
   today: number,
@@ -238,12 +238,12 @@ async function doTasks(
   )
 }
 
-/** What Ada has before her: something that was forgotten, something for today, and the days after it. */
+/** Adds Ada's tasks: an overdue one, some for today, and some for the following days. */
 async function planTheWeek(ctx: Context, today: number, ada: Actor, open: readonly Open[]): Promise<void> {
-  // Leads that were there by then.
+  // Leads that existed at that time.
   const known = open.slice(0, -3 * (LEADS / DAYS)).filter(({ stage }) => stage >= 0)
   const leads = known.slice(-shop.plans.length)
-  // The last minute of a day is the day itself; the account lives by UTC.
+  // A deadline in the last minute means the whole day; the account uses UTC.
   const endOf = (days: number) => Math.floor(today / DAY + days + 1) * DAY - MINUTE
   await addTasks(
     ctx,
@@ -262,6 +262,6 @@ async function planTheWeek(ctx: Context, today: number, ada: Actor, open: readon
   )
 }
 
-/** People who are known to the shop, and write to it too. */
+/** Contacts who also write to the shop. */
 const writersOf = (contacts: readonly Person[]) =>
   conversations.map((_, n) => contacts[(n + 1) * 17] as Person)

@@ -2,7 +2,7 @@ import { type Actor, addMember, addRoles, findActor } from '../accounts/accounts
 import { completeRights, type Width } from '../accounts/rights.ts'
 import type { Context } from '../context.ts'
 
-/** Who works in the shop beside Ada; who has no role has rights of his own. */
+/** Colleagues of Ada. Those without a role have their own rights. */
 const people: { name: string; email: string; width: Width; role?: string }[] = [
   { name: 'Ben Seller', email: 'ben@demo.example', width: 'A' },
   { name: 'Cleo Winter', email: 'cleo@demo.example', width: 'G', role: 'Shop assistant' },
@@ -10,24 +10,24 @@ const people: { name: string; email: string; width: Width; role?: string }[] = [
 ]
 
 export interface People {
-  /** Those who may change everything. */
+  /** People who can change all records. */
   staff: Actor[]
-  /** Users who are responsible for records. */
+  /** Ids of all people who are responsible for records. */
   everybody: number[]
 }
 
-/** People who see everything, what is their group's, and what is their own. */
+/** Adds people who see everything, the records of their group, or their own records. */
 export async function addColleagues(ctx: Context, ada: Actor): Promise<People> {
   const { account_id, integration, request_id, address } = ada
   const drafts = people.flatMap(({ role, width }) => (role ? [{ name: role, rights: rightsOf(width) }] : []))
   const roles = new Map((await addRoles(ctx, ada, drafts)).map(({ id, name }) => [name, id]))
   const hired: People = { staff: [ada], everybody: [ada.user_id] }
   for (const { name, email, width, role } of people) {
-    const standing = role ? { role_id: roles.get(role) as number } : { rights: rightsOf(width) }
-    const user_id = await addMember(ctx, account_id, { name, email, password: null, ...standing })
+    const membership = role ? { role_id: roles.get(role) as number } : { rights: rightsOf(width) }
+    const user_id = await addMember(ctx, account_id, { name, email, password: null, ...membership })
     const actor = await findActor(ctx, { account_id, user_id }, { integration, request_id, address })
     hired.everybody.push(user_id)
-    // Who sees only what is his own could not move what others are responsible for.
+    // A person who sees only their own records could not move those of others.
     if (actor && width === 'A') hired.staff.push(actor)
   }
   return hired

@@ -1,9 +1,6 @@
-/**
- * A small shop for bicycles, as the demo account shows it: what it sells, whom it knows, how its leads come and go.
- * Everything here is made up, and the same on every machine.
- */
+/** The data of a small bicycle shop for the demo account. It is made up, and the same on every machine. */
 
-/** Numbers that look like chance and are the same each time (mulberry32). */
+/** Deterministic pseudorandom numbers (mulberry32). */
 export function chance(seed: number): () => number {
   let state = seed
   return () => {
@@ -30,7 +27,7 @@ export const workshop = {
 } as const
 
 const sources = ['Shop window', 'Website', 'Friend', 'Fair', 'Newsletter']
-/** The bicycles, and what they cost. */
+/** The bicycles and their prices. */
 export const prices = {
   'Aria City': 690,
   'Bora Cargo': 2_450,
@@ -122,7 +119,7 @@ export const companies = companyNames.map((name, i) => ({
   ],
 }))
 
-/** A person who came into the shop, with a telephone and, mostly, an address of mail. */
+/** A customer with a telephone number and usually an e-mail address. */
 export function contact(random: Random, n: number) {
   const [first_name, last_name] = [pick(random, firstNames), pick(random, lastNames)]
   const mail = `${first_name}.${last_name}.${n}`
@@ -146,7 +143,7 @@ export function contact(random: Random, n: number) {
   }
 }
 
-/** A lead as it comes in; `at` is the moment, in Unix seconds. */
+/** A new lead; `at` is its time in Unix seconds. */
 export function lead(random: Random, at: number, isRepair: boolean) {
   const model = pick(random, models)
   const DAY = 86_400
@@ -174,7 +171,7 @@ export const taskTexts = [
   'Agree on a test ride',
   'Remind of the first service',
 ]
-/** What Ada means to do, and in how many days. */
+/** Ada's plans, and in how many days they are due. */
 export const plans = [
   { text: 'Call back about the trailer', in_days: -1 },
   { text: 'Send the offer for the cargo bicycle', in_days: 0 },
@@ -193,7 +190,7 @@ export const taskResults = [
   'Not interested any more',
 ]
 
-/** What is written down about a lead: mostly that somebody called. */
+/** A note about a lead, usually a call. */
 export function note(random: Random) {
   const phone = `+34 600 ${String(Math.floor(random() * 1_000)).padStart(3, '0')} 100`
   const kind = random()

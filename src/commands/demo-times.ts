@@ -4,10 +4,10 @@ export const MINUTE = 60
 export const HOUR = 3_600
 export const DAY = 86_400
 
-/** The same context at another time. */
+/** The context at another time. */
 export function atTime(ctx: Context, seconds: number): Context {
   return { ...ctx, clock: () => seconds * 1000, now: () => seconds }
 }
 
-/** The same context some time later. */
+/** The context some seconds later. */
 export const later = (ctx: Context, seconds: number): Context => atTime(ctx, ctx.now() + seconds)

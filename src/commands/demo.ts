@@ -20,21 +20,21 @@ import { randomAlphanumeric } from '../secrets.ts'
 import type { DemoChannel } from './demo-chats.ts'
 import { seedHistory } from './demo-history.ts'
 
-/** A channel as its provider has to know it. */
+/** The data of a channel that its provider needs. */
 export interface KnownChannel extends DemoChannel {
-  /** By which the provider names the channel's bot. */
+  /** The id of the channel's bot. */
   bot_id: string
 }
 
-/** `data/demo.json`: all that a script needs to use the demo account (P4). */
+/** `data/demo.json`: everything that a script needs to use the demo account (P4). */
 export interface Demo {
   base_url: string
   account: { id: number; subdomain: string; url: string; amojo_id: string }
   user: { email: string; password: string }
   integration: { client_id: string; client_secret: string; redirect_uri: string }
-  /** Takes pushes by the description's letter; null where nobody is left who could register one. */
+  /** Accepts pushes as documented; null if no administrator is left to register it. */
   channel: KnownChannel | null
-  /** The same in the live service's form, for clients that exist. */
+  /** Accepts pushes in the format of the live service, for existing clients. */
   channel_live: KnownChannel | null
   tokens: { access_token: string; refresh_token: string }
 }
@@ -42,11 +42,14 @@ export interface Demo {
 const SUBDOMAIN = 'demo'
 const EMAIL = 'ada@demo.example'
 const REDIRECT_URI = 'http://localhost:3000/oauth/callback'
-/** Where examples/chat-provider listens. */
+/** The address of examples/chat-provider. */
 const CALLBACK_URL = 'http://127.0.0.1:3100/callback'
 const caller = { request_id: 'demo', address: '127.0.0.1', user_agent: 'patchbay dev', subdomain: null }
 
-/** The demo account, made on the first run; on later runs its addresses and, where they have ended, its tokens anew. */
+/**
+ * Creates the demo account on the first run. On later runs, it updates the addresses, and the tokens if they have
+ * expired.
+ */
 export async function prepareDemo(ctx: Context, onMake: () => void = () => {}): Promise<Demo | null> {
   const file = join(ctx.config.data_dir, 'demo.json')
   const account = await findAccountBySubdomain(ctx.db, SUBDOMAIN)
@@ -63,7 +66,7 @@ function readDemo(file: string): Demo {
   } catch (error) {
     const reason = (error as Error).message
     throw new ConfigError(
-      `${file} is not JSON (${reason}). Restore it, or delete it: the demo account stays.`,
+      `${file} is not JSON (${reason}). Restore it, or delete it; the demo account is kept.`,
     )
   }
 }
@@ -101,7 +104,7 @@ async function refreshed(ctx: Context, demo: Demo): Promise<Demo> {
     ...demo,
     base_url: ctx.config.public_url,
     account: addressOf(ctx, demo.account),
-    // A folder of an older version has none, and no ids of bots.
+    // Data of an older version has no channels and no bot ids.
     channel: withBot(demo.channel) ?? (await added(ctx, demo, 'spec')),
     channel_live: withBot(demo.channel_live) ?? (await added(ctx, demo, 'live')),
     tokens,
@@ -120,7 +123,7 @@ async function added(ctx: Context, { account }: Demo, manner: Manner): Promise<K
   }
 }
 
-/** A chat channel that the demo account is connected to; its provider is the example's. */
+/** A chat channel connected to the demo account; its provider is the example. */
 async function newChannel(
   ctx: Context,
   actor: Actor,
@@ -134,7 +137,7 @@ async function newChannel(
   return { id, secret, scope_id: scopeIdOf(id, amojo_id), bot_id: botIdOf(id) }
 }
 
-/** What somebody changed in the demo (a new secret, the integration switched off) is his, and is left as it is. */
+/** Returns valid tokens. If somebody changed the demo integration (a new secret, switched off), it stays as it is. */
 async function renewed(ctx: Context, demo: Demo): Promise<Demo['tokens']> {
   try {
     return await newTokens(ctx, await ada(ctx, demo.account.id), demo.integration)
@@ -155,7 +158,7 @@ async function ada(ctx: Context, account_id: number): Promise<Actor> {
   const user = await findUserByEmail(ctx.db, EMAIL)
   const actor =
     user && (await findActor(ctx, { account_id, user_id: user.id }, { integration: null, ...caller }))
-  if (!actor) throw new ConfigError(`${EMAIL} is no active member of the demo account any more.`)
+  if (!actor) throw new ConfigError(`${EMAIL} is not an active member of the demo account.`)
   return actor
 }
 
@@ -168,7 +171,7 @@ async function isAccepted(ctx: Context, token: string): Promise<boolean> {
   }
 }
 
-/** A pair of tokens by the way that every integration goes: a code, and its exchange. */
+/** Gets a token pair like every integration: it exchanges a code. */
 async function newTokens(
   ctx: Context,
   actor: Actor,

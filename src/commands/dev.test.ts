@@ -5,7 +5,7 @@ import { emptyDatabase } from '../../test/databases.ts'
 import { type Program, runProgram, startProgram } from '../../test/program.ts'
 import type { Demo } from './demo.ts'
 
-/** The environment of a first start: a new folder, and a new database where the run is about one. */
+/** The environment of a first start: a new folder, and a new database in a PostgreSQL run. */
 async function fresh(): Promise<Record<string, string>> {
   const { database_url, data_dir } = await emptyDatabase()
   return { DATA_DIR: data_dir, DATABASE_URL: database_url }
@@ -14,7 +14,7 @@ async function fresh(): Promise<Record<string, string>> {
 const demoIn = ({ DATA_DIR = '' }: Record<string, string>): Demo =>
   JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
 
-/** The line that is printed to be pasted, read as a shell would. */
+/** The printed command, parsed like a shell does. */
 async function pasted(program: Program): Promise<Response> {
   const [, url = '', header = ''] = /^curl (\S+) -H '([^']+)'$/m.exec(program.output()) ?? []
   const [name = '', value = ''] = header.split(': ')
@@ -22,7 +22,7 @@ async function pasted(program: Program): Promise<Response> {
 }
 
 describe('patchbay dev (P4)', () => {
-  test('is ready with one command: what it prints and what it writes work', async () => {
+  test('is ready with one command: its printed and written data work', async () => {
     const parent = await fresh()
     const DATA_DIR = join(parent.DATA_DIR as string, 'made/here')
     const env = { ...parent, DATA_DIR }
@@ -73,7 +73,7 @@ describe('patchbay dev (P4)', () => {
     for (const value of printed.flatMap((one) => (typeof one === 'string' ? one : Object.values(one))))
       expect(program.output()).toContain(value)
 
-    // For the owner alone, the folder and all that is in it.
+    // The folder and its content are accessible only to the owner.
     const written = ['.', ...readdirSync(DATA_DIR)]
     expect(written).toEqual(expect.arrayContaining(['demo.json', 'master.key']))
     expect(written.filter((name) => (statSync(join(DATA_DIR, name)).mode & 0o077) !== 0)).toEqual([])
@@ -96,7 +96,7 @@ describe('patchbay dev (P4)', () => {
     expect(refreshed.status).toBe(200)
   })
 
-  test('started again it keeps the account, the password, the keys and the tokens, at its new address', async () => {
+  test('keeps the account, password, keys and tokens after a restart, at its new address', async () => {
     const env = await fresh()
     const first = await startProgram('dev', env)
     const before = demoIn(env)
@@ -111,7 +111,7 @@ describe('patchbay dev (P4)', () => {
     expect((await pasted(second)).status).toBe(200)
     await second.stop()
 
-    // Tokens that do not work any more are made anew, and the channel that a folder of an older version does not have.
+    // Expired tokens are renewed, and channels missing in the data of an older version are added.
     const { channel, ...older } = before
     writeFileSync(file, JSON.stringify({ ...older, tokens: { access_token: 'x', refresh_token: 'y' } }))
     const third = await startProgram('dev', env)
@@ -126,14 +126,14 @@ describe('patchbay dev (P4)', () => {
     expect((await pasted(third)).status).toBe(200)
     await third.stop()
 
-    // Without its file it cannot know the password, and starts all the same.
+    // Without the file, the password is unknown, but the server still starts.
     rmSync(file)
     const fourth = await startProgram('dev', env)
     expect(fourth.output()).toContain(`Patchbay is ready: http://localhost:${new URL(fourth.base).port}\n`)
     expect((await fetch(`${fourth.base}/healthz`)).status).toBe(200)
   })
 
-  test('two run side by side, one of them on any free port, and know nothing of each other', async () => {
+  test('two servers run side by side, one on a free port, independently of each other', async () => {
     const envs = [await fresh(), { ...(await fresh()), PORT: '0' }]
     const programs = await Promise.all(envs.map((env) => startProgram('dev', env)))
     const demos = envs.map(demoIn)
@@ -145,16 +145,16 @@ describe('patchbay dev (P4)', () => {
     expect(await status(left.base_url, right.tokens.access_token)).toBe(401)
     expect(await status(right.base_url, left.tokens.access_token)).toBe(401)
 
-    // On a port that is in use: one line, and exit 1.
+    // A port in use gives one line, and exit code 1.
     const { port } = new URL(left.base_url)
     expect(await runProgram(['dev'], { ...(await fresh()), PORT: port })).toEqual({
       code: 1,
-      stdout: 'Making the demo account …\n',
+      stdout: 'Creating the demo account …\n',
       stderr: `PORT ${port} of 127.0.0.1 is in use by another program.\n`,
     })
   })
 
-  test('what cannot be used is said in one line, and the exit is 1', async () => {
+  test('invalid settings are reported in one line, with exit code 1', async () => {
     const env = await fresh()
     const folder = env.DATA_DIR as string
     mkdirSync(join(folder, 'rubbish'))
@@ -162,21 +162,21 @@ describe('patchbay dev (P4)', () => {
     writeFileSync(file, 'This is no database, and was never one.')
     const messages: [Record<string, string>, string | RegExp][] = [
       [{ PORT: 'x' }, 'PORT is not a port: x\n'],
-      [{ HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is no address of this machine.\n'],
-      [{ MASTER_KEY: 'short' }, 'MASTER_KEY does not hold 32 bytes in base64.\n'],
+      [{ HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is not an address of this machine.\n'],
+      [{ MASTER_KEY: 'short' }, 'MASTER_KEY does not contain 32 bytes in base64.\n'],
       [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n'],
       [{ DATABASE_URL: '', DATA_DIR: join(folder, 'rubbish') }, 'DATA_DIR: file is not a database\n'],
       [
         { DATABASE_URL: '', DATA_DIR: file },
-        /^DATA_DIR: .*patchbay\.db: (there is a file in its place|a part of its path is a file)\.\n$/,
+        /^DATA_DIR: .*patchbay\.db: (a file exists in its place|a part of the path is a file)\.\n$/,
       ],
     ]
     const outcomes = await Promise.all(messages.map(([change]) => runProgram(['dev'], { ...env, ...change })))
     expect(outcomes).toEqual(
       messages.map(([change, stderr]) => ({
         code: 1,
-        // An address that cannot be listened on is found when all else is ready.
-        stdout: change.HOST ? 'Making the demo account …\n' : '',
+        // An unusable address is detected last, when everything else is ready.
+        stdout: change.HOST ? 'Creating the demo account …\n' : '',
         stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
       })),
     )

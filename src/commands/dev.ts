@@ -8,21 +8,21 @@ import { startServer } from './start.ts'
 
 export const dev: Command = {
   name: 'dev',
-  summary: 'Run the server on this machine alone, with a demo account that is ready to use.',
+  summary: 'Run the server on this machine, with a demo account that is ready to use.',
   async run() {
     const ctx = await openContext({
       mode: 'dev',
       env: await withFreePort({ LOG_LEVEL: 'warn', ...process.env }),
       create: true,
     })
-    const demo = await prepareDemo(ctx, () => process.stdout.write('Making the demo account …\n'))
+    const demo = await prepareDemo(ctx, () => process.stdout.write('Creating the demo account …\n'))
     const server = await startServer(ctx, () => closeContext(ctx))
     process.stdout.write(demo ? welcome(ctx, demo) : `\nPatchbay is ready: ${ctx.config.public_url}\n`)
     await server.stopped
   },
 }
 
-/** The command line beside this server, with the settings that lead it to the same data. */
+/** A command line with the settings of this server's data. */
 function commandLineOf({ config }: Context): string {
   const place = config.database_url ? 'DATABASE_URL=… ' : ''
   return `${place}DATA_DIR=${config.data_dir} npm run -s patchbay -- --help`

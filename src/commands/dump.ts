@@ -13,26 +13,27 @@ import { counted, tables } from '../db/tables.ts'
 import { type FileStore, LARGEST_BLOB } from '../files/files.ts'
 
 /**
- * A backup is one gzip file of JSON lines: a head, then for every table its name and its rows, then for every blob its
- * key and its bytes, then an end with the number of rows. It holds no word of either database, so what was saved from one
- * can be put into the other. All rows are read in one snapshot, while the server goes on writing; a blob is older than its
- * row, so those of the snapshot are there. Secrets in it are sealed: the master key is not in it.
+ * A backup is one gzip file of JSON lines: a header, then the name and the rows of every table, then the key and
+ * the bytes of every blob, then an end with the number of rows. It does not depend on the kind of database, so a
+ * backup of one kind can be restored into the other. All rows are read in one snapshot while the server keeps
+ * writing. A blob is older than its row, so the blobs of the snapshot exist. Secrets are encrypted, and the master
+ * key is not included.
  */
 const FORMAT = 1
 const ROWS_AT_ONCE = 200
 
 type Report = (table: string, rows: number) => void
 
-/** What a backup holds, and a database without its files would lack. */
+/** The data of a backup: the database and the files. */
 type Data = Pick<Context, 'db' | 'files'>
 
-/** How much was written or read. */
+/** The number of rows and blobs written or read. */
 export interface Dumped {
   rows: number
   blobs: number
 }
 
-/** Writes the whole database beside the file's name first, so that a name that is there is a whole backup. */
+/** Writes to a temporary file first, so that a file with the final name is always complete. */
 export async function writeDump(
   { db, files }: Data,
   file: string,
@@ -56,7 +57,7 @@ export async function writeDump(
   const otherLines = async function* () {
     for await (const key of files.keys()) {
       const bytes = await files.openWhole(key)
-      // Deleted meanwhile.
+      // Deleted since the snapshot.
       if (!bytes) continue
       yield line({ blob: key })
       for await (const chunk of bytes) yield line({ bytes: (chunk as Buffer).toString('base64') })
@@ -67,7 +68,7 @@ export async function writeDump(
   const part = `${file}.part`
   const gzip = createGzip()
   const written = pipeline(gzip, createWriteStream(part, { mode: 0o600 }))
-  // Whoever writes next is told.
+  // The next write throws this error.
   written.catch(() => {})
   const append = async (lines: AsyncGenerator<string>) => {
     for await (const text of lines) if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written])
@@ -78,7 +79,7 @@ export async function writeDump(
       .setAccessMode('read only')
       .setIsolationLevel('repeatable read')
       .execute((tx) => append(rowLines(tx)))
-    // The blobs may be many: no snapshot waits for them.
+    // There can be many blobs; the snapshot is not kept open for them.
     await append(otherLines())
     gzip.end()
     await written
@@ -92,17 +93,18 @@ export async function writeDump(
   return done
 }
 
-/** `12 rows and 3 blobs`; blobs are the bytes of files. */
+/** A text such as `12 rows and 3 blobs`; blobs are contents of files. */
 export const countOf = ({ rows, blobs }: Dumped): string =>
   blobs === 0 ? `${rows} rows` : `${rows} rows and ${blobs} blobs`
 
-/** A file that is no backup, is cut short, or is of another version. */
+/** A file that is not a backup, is incomplete, or has another version. */
 export class DumpError extends Error {
   override name = 'DumpError'
 }
 
 /**
- * Puts a backup into an empty database of this version: all of it or nothing. `accept` may refuse what was put in.
+ * Restores a backup into an empty database of this version, completely or not at all. `accept` can reject the
+ * restored data.
  */
 export async function readDump(
   { db, files }: Data,
@@ -113,7 +115,7 @@ export async function readDump(
   const work = async (tx: Tx) => {
     await liftTimeLimits(tx)
     const into = new Restoring(tx, files, report)
-    // A pipeline: an error anywhere in it ends all of it.
+    // With a pipeline, any error ends all parts.
     await pipeline(createReadStream(file), createGunzip(), async (bytes) => {
       for await (const text of linesOf(bytes)) await into.take(readLine(text))
       into.requireEnd()
@@ -122,7 +124,7 @@ export async function readDump(
       throw unreadable(error)
     })
     await accept(tx)
-    // Last: PostgreSQL's sequences are not set back with the transaction.
+    // Done last, because PostgreSQL does not roll back sequences.
     for (const table of counted) await continueIds(tx, table)
     await countRows(tx)
     return into.done
@@ -130,7 +132,7 @@ export async function readDump(
   try {
     return await db.transaction().execute(work)
   } catch (error) {
-    // The store was empty before.
+    // Safe, because the storage was empty.
     await files.deleteFolder('/')
     throw error
   }
@@ -150,14 +152,14 @@ function readLine(text: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(text))
   } catch (cause) {
-    throw new DumpError('The backup holds a line that is not of its format.', { cause })
+    throw new DumpError('The backup has an invalid line.', { cause })
   }
 }
 
-/** zlib's errors say that the file is none of ours, or is not as it was written. */
+/** zlib errors mean that the file is not a backup or is damaged. */
 function unreadable(error: NodeJS.ErrnoException): unknown {
   if (!error.code?.startsWith('Z_')) return error
-  return new DumpError(`This is not a backup of Patchbay, or it is damaged: ${error.message}.`, {
+  return new DumpError(`This is not a Patchbay backup, or it is damaged: ${error.message}.`, {
     cause: error,
   })
 }
@@ -170,7 +172,7 @@ class Restoring {
   #rows: Record<string, unknown>[] = []
   #total = 0
   #blobs = 0
-  /** The blob whose bytes are being read, and its way to the store. */
+  /** The blob that is being read, and the promise of its storage. */
   #blob: { bytes: PassThrough; stored: Promise<unknown> } | null = null
   #begun = false
   #ended = false
@@ -183,13 +185,13 @@ class Restoring {
 
   async take(value: Record<string, unknown>): Promise<void> {
     if (!this.#begun) this.#begin(value)
-    else if (this.#ended) throw new DumpError('The backup goes on after its end.')
+    else if (this.#ended) throw new DumpError('The backup continues after its end.')
     else if (Array.isArray(value.row) && this.#table !== '') await this.#add(value.row)
     else if (typeof value.table === 'string') await this.#next(value.table)
     else if (typeof value.blob === 'string') await this.#open(value.blob)
     else if (typeof value.bytes === 'string') await this.#write(value.bytes)
     else if (value.end === true) await this.#end(value)
-    else throw new DumpError('The backup holds a line that is not of its format.')
+    else throw new DumpError('The backup has an invalid line.')
   }
 
   get done(): Dumped {
@@ -197,21 +199,21 @@ class Restoring {
   }
 
   requireEnd(): void {
-    if (!this.#ended) throw new DumpError('The backup is cut short.')
+    if (!this.#ended) throw new DumpError('The backup is incomplete.')
   }
 
-  /** Leaves nothing under way that would write once more. */
+  /** Aborts pending writes. */
   async abandon(): Promise<void> {
-    // The store may not have begun to read it: then nobody else hears of the error.
+    // If the storage has not begun to read, nobody else handles the error.
     this.#blob?.bytes.on('error', () => {}).destroy(new Error('abandoned'))
     await this.#blob?.stored.catch(() => {})
   }
 
   #begin(head: Record<string, unknown>): void {
     const known = migrations.map(({ name }) => name)
-    if (head.patchbay_backup !== FORMAT) throw new DumpError('This is not a backup of Patchbay.')
+    if (head.patchbay_backup !== FORMAT) throw new DumpError('This is not a Patchbay backup.')
     if (JSON.stringify(head.migrations) !== JSON.stringify(known))
-      throw new DumpError(`The backup is of another version: ${JSON.stringify(head.migrations)}`)
+      throw new DumpError(`The backup has another version: ${JSON.stringify(head.migrations)}`)
     this.#begun = true
   }
 
@@ -232,19 +234,19 @@ class Restoring {
     await this.#close()
     const bytes = new PassThrough()
     const stored = this.#files.put(key, bytes, LARGEST_BLOB)
-    // Whoever waits for it is told; until then it is nobody's failure.
+    // Handled when it is awaited; until then, it is not an unhandled rejection.
     stored.catch(() => {})
     this.#blob = { bytes, stored }
     this.#blobs++
   }
 
   async #write(base64: string): Promise<void> {
-    if (!this.#blob) throw new DumpError('The backup holds a line that is not of its format.')
+    if (!this.#blob) throw new DumpError('The backup has an invalid line.')
     const { bytes, stored } = this.#blob
     if (bytes.write(Buffer.from(base64, 'base64'))) return
     const { promise: drained, resolve } = Promise.withResolvers<void>()
     bytes.once('drain', resolve)
-    // A store that failed reads no more.
+    // A failed storage stops reading.
     await Promise.race([drained, stored])
   }
 
@@ -257,8 +259,8 @@ class Restoring {
   async #end({ rows, blobs }: Record<string, unknown>): Promise<void> {
     await this.#flush()
     await this.#close()
-    if (rows !== this.#total) throw new DumpError('The backup does not hold as many rows as it says.')
-    if (blobs !== this.#blobs) throw new DumpError('The backup does not hold as many files as it says.')
+    if (rows !== this.#total) throw new DumpError('The backup has fewer or more rows than it states.')
+    if (blobs !== this.#blobs) throw new DumpError('The backup has fewer or more files than it states.')
     this.#ended = true
   }
 
@@ -268,14 +270,14 @@ class Restoring {
       await anyTable(this.#tx).insertInto(this.#table).values(this.#rows).execute()
     } catch (cause) {
       const { message } = cause as Error
-      throw new DumpError(`The database does not take the rows of ${this.#table}: ${message}`, { cause })
+      throw new DumpError(`The database rejects the rows of ${this.#table}: ${message}`, { cause })
     }
     this.#report(this.#table, this.#total)
     this.#rows = []
   }
 }
 
-/** Whether nobody's data was written into the database yet. */
+/** Whether the database contains no data. */
 export async function isEmptyDatabase(db: Db): Promise<boolean> {
   for (const table of tables) {
     if (await anyTable(db).selectFrom(table).selectAll().limit(1).executeTakeFirst()) return false
@@ -283,11 +285,11 @@ export async function isEmptyDatabase(db: Db): Promise<boolean> {
   return true
 }
 
-/** Rows of any table, by its name. */
+/** A database handle for tables by name. */
 const anyTable = (db: Db) => db as unknown as Kysely<Record<string, Record<string, unknown>>>
 const line = (value: unknown) => `${JSON.stringify(value)}\n`
 
-/** A row as pairs of column and value; bytes as base64 in an object of their own. */
+/** A row as pairs of column and value; bytes are objects with base64. */
 function encode(row: Record<string, unknown>): { row: [string, unknown][] } {
   return {
     row: Object.entries(row).map(([name, value]) => [

@@ -8,15 +8,15 @@ import { accountNamed, memberNamed } from './user.ts'
 export const integrationCreate: Command = {
   name: 'integration create',
   summary:
-    'Register an integration in an account, as one of its administrators, and print its keys and first code.',
+    'Register an integration in an account on behalf of an administrator, and print its keys and first code.',
   options: {
     account: { value: 'SUBDOMAIN', description: 'the developer account', required: true },
     user: { value: 'ADDRESS', description: 'e-mail of the administrator', required: true },
     name: { value: 'NAME', description: 'at most 255 characters', required: true },
-    'redirect-uri': { value: 'URL', description: 'where the authorization code goes', required: true },
-    'disable-hook-url': { value: 'URL', description: 'told when the integration is switched off' },
+    'redirect-uri': { value: 'URL', description: 'URL for the authorization code', required: true },
+    'disable-hook-url': { value: 'URL', description: 'URL to notify when the integration is disabled' },
     permissions: { value: 'LIST', description: `${allPermissions.join(', ')}; separated by commas [crm]` },
-    public: { description: 'other accounts may install it too' },
+    public: { description: 'allow other accounts to install it' },
   },
   async run({ account = '', user = '', name = '', permissions, ...options }) {
     const draft: NewIntegration = {

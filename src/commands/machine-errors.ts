@@ -1,23 +1,23 @@
 import { ConfigError } from '../config.ts'
 import { DatabaseUnavailable } from '../db/failures.ts'
 
-/** Reasons that the reader of an error can act on, by error code. Other errors keep Node's own message. */
+/** Readable reasons by error code. Other errors keep Node's message. */
 const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'this user has no permission for it',
-  EEXIST: 'there is a file in its place',
+  ENOENT: 'no such file or folder',
+  EACCES: 'permission denied',
+  EEXIST: 'a file exists in its place',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is a file',
+  ENOTDIR: 'a part of the path is a file',
   ENOSPC: 'the disk is full',
   EROFS: 'the disk is read-only',
 }
 
 /**
- * The sentence of an error that a file, a port or a database gave: our stack would say nothing more. Undefined for
- * every other error.
+ * The message of an error of a file, a port or a database, for which a stack would not help; undefined for other
+ * errors.
  */
 export function machineError(error: unknown): string | undefined {
-  // A connection that was tried at several addresses fails with one error for each.
+  // A connection attempt to several addresses fails with one error for each.
   if (error instanceof AggregateError && error.errors.length > 0) return machineError(error.errors[0])
   if (error instanceof DatabaseUnavailable) return machineError(error.cause) ?? error.message
   if (!(error instanceof Error)) return undefined
@@ -31,7 +31,7 @@ export function machineError(error: unknown): string | undefined {
     : undefined
 }
 
-/** Runs the work. An error of the machine becomes a ConfigError that names what it is about: a setting, or an operand. */
+/** Runs the work. A system error becomes a ConfigError that names the setting or operand. */
 export async function naming<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -10,20 +10,23 @@ import { readMasterKey } from '../secrets.ts'
 import { seedAccounts, seedDefaults } from '../seed-defaults.ts'
 import { naming } from './machine-errors.ts'
 
-/** EX_SOFTWARE of sysexits.h: a commit ended in an I/O error, and only a fresh start can tell what was kept. */
+/**
+ * EX_SOFTWARE of sysexits.h: a commit failed with an I/O error, and only a restart can find out whether it was
+ * stored.
+ */
 const EXIT_COMMIT_FAILED = 70
 
 export interface Opening {
-  /** `dev` makes its own master key, and is not as strict as `serve`. */
+  /** `dev` creates a master key, and is less strict than `serve`. */
   mode: Mode
   env?: NodeJS.ProcessEnv
-  /** Whether the database is made where there is none. Without it that is a ConfigError. */
+  /** Whether a missing database is created; otherwise it is a ConfigError. */
   create: boolean
 }
 
 /**
- * Reads the settings, opens the database, brings it and its accounts to this version, and checks that the master key is
- * the data's own. Throws ConfigError naming the setting that cannot be used.
+ * Reads the settings, opens the database, migrates it and its accounts to this version, and checks the master key.
+ * Throws ConfigError with the name of the invalid setting.
  */
 export async function openContext({ mode, env = process.env, create }: Opening): Promise<Context> {
   const config = readConfig(mode, env)
@@ -75,15 +78,16 @@ async function requireSchema(db: Db, config: Config): Promise<void> {
 function noDatabase({ database_url, data_dir }: Config): ConfigError {
   const where = database_url ? 'the database of DATABASE_URL' : data_dir
   return new ConfigError(
-    `There is no Patchbay in ${where}. Set DATA_DIR or DATABASE_URL to that of your server. ` +
-      'To make a new database there, run "patchbay migrate".',
+    `There is no Patchbay database in ${where}. Set DATA_DIR or DATABASE_URL to that of your server. ` +
+      'To create a new database there, run "patchbay migrate".',
   )
 }
 
 async function checkMasterKey({ db, vault }: Context): Promise<void> {
   const isOwn = await isMasterKey(db, vault)
   if (isOwn === null) await db.transaction().execute((tx) => adoptMasterKey(tx, vault))
-  if (isOwn === false) throw new ConfigError('The master key is not the one that this data was sealed with.')
+  if (isOwn === false)
+    throw new ConfigError('The master key is not the one with which this data was encrypted.')
 }
 
 export async function closeContext(ctx: Context): Promise<void> {
@@ -91,7 +95,7 @@ export async function closeContext(ctx: Context): Promise<void> {
   await ctx.db.destroy()
 }
 
-/** Runs a short command against an existing database, and closes it again whatever happens. */
+/** Runs a command with an existing database, and always closes it afterwards. */
 export async function withContext<T>(
   work: (ctx: Context) => Promise<T>,
   { create = false } = {},

@@ -11,7 +11,7 @@ import { closeContext, openContext } from './open.ts'
 
 const REDIRECT_URI = 'https://shop.example/oauth'
 
-/** A server that nobody has used yet, and its command line. */
+/** An unused server, and its command line. */
 async function fresh({ migrated = true } = {}) {
   const { database_url, data_dir } = await emptyDatabase()
   const env = {
@@ -21,7 +21,7 @@ async function fresh({ migrated = true } = {}) {
     LOG_LEVEL: 'silent',
   }
   const run = (text: string) => commandLine(text.split(' '), env)
-  /** Runs it and answers what it printed; throws when it is refused. */
+  /** Runs a command and returns its output; throws if it is refused. */
   const printed = async (text: string): Promise<string> => {
     const { code, stdout, stderr } = await run(text)
     expect([code, stderr]).toEqual([0, ''])
@@ -47,8 +47,8 @@ const INTEGRATION = `integration create --account acme --user ann@ACME.example -
 const CHANNEL =
   'channel create --account acme --user Ann@acme.example --name Messenger --callback-url https://shop.example/chat/:scope_id'
 
-describe('On the command line', () => {
-  test('a chat channel is registered, and what is printed signs its first request', async () => {
+describe('The command line', () => {
+  test('registers a chat channel, and the printed secret signs its first request', async () => {
     const { printed, serving } = await fresh()
     for (const command of [ACCOUNT, PERSON]) await printed(command)
     const [, client_id] = /^client_id: (\S{36})/.exec(await printed(INTEGRATION)) ?? []
@@ -77,13 +77,13 @@ describe('On the command line', () => {
       },
     ])
 
-    // Without being asked to it connects nothing.
+    // It connects the account only on request.
     expect(await printed(CHANNEL)).toMatch(/^channel_id: \S{36}\nsecret: [\da-f]{80}\nbot_id: \S{36}\n$/)
     const connections = await ctx.db.selectFrom('channel_connections').selectAll().execute()
     expect(connections.map(({ channel_id }) => channel_id)).toEqual([id])
   })
 
-  test('an account, a person and an integration are made, and the printed code is exchanged for tokens that work', async () => {
+  test('creates an account, a person and an integration, and the printed code can be exchanged for tokens', async () => {
     const { printed, serving } = await fresh()
     expect(
       await printed(`${ACCOUNT} --language pt --country BR --currency BRL --timezone America/Sao_Paulo`),
@@ -118,7 +118,7 @@ describe('On the command line', () => {
     ])
   })
 
-  test('a password is read from standard input, its first line, and is not printed', async () => {
+  test('reads a password from the first line of standard input, and does not print it', async () => {
     const { env, printed, serving } = await fresh()
     await printed(ACCOUNT)
     const password = 'correct horse battery staple'
@@ -133,7 +133,7 @@ describe('On the command line', () => {
     expect((await stranger.post('/web/session', { email: 'ann@acme.example', password })).status).toBe(200)
   })
 
-  test('a person who is known keeps their password in a second account, and none is printed that does not work', async () => {
+  test('keeps the password of a known person in a second account, and prints none', async () => {
     const { printed, serving } = await fresh()
     await printed(ACCOUNT)
     const password = /Password: (\w+)/.exec(await printed(PERSON))?.[1]
@@ -145,7 +145,7 @@ describe('On the command line', () => {
 })
 
 describe('user password', () => {
-  test('sets a new password, ends the sessions, tells each account, and asks for one that is hard to guess', async () => {
+  test('sets a new password, ends the sessions, is recorded in each account, and rejects weak passwords', async () => {
     const { printed, run, serving } = await fresh()
     for (const command of [ACCOUNT, PERSON]) await printed(command)
     const text = await printed('user password --email ANN@acme.example')
@@ -174,14 +174,14 @@ describe('user password', () => {
 })
 
 describe('user create --role', () => {
-  test('gives a role of the account, and names the roles where there is no such one', async () => {
+  test('assigns a role of the account, and lists the roles if there is no such role', async () => {
     const { printed, run, serving } = await fresh()
     for (const command of [ACCOUNT, PERSON]) await printed(command)
     const ben = 'user create --account acme --email ben@acme.example --name Ben'
     expect(await run(`${ben} --role Boss`)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no role "Boss". The roles of this account: "Sales".\n',
+      stderr: 'There is no role "Boss". Roles of this account: "Sales".\n',
     })
     await printed(`${ben} --role sales`)
     const { ctx } = await serving()
@@ -195,7 +195,7 @@ describe('user create --role', () => {
 })
 
 describe('account unpaid and account paid', () => {
-  test('make reading answer 402, and 200 again; a date has to be one', async () => {
+  test('switch reads to 402 and back to 200, and validate the date', async () => {
     const { printed, run, serving } = await fresh()
     for (const command of [ACCOUNT, PERSON]) await printed(command)
     const shop = await printed(INTEGRATION)
@@ -227,19 +227,19 @@ describe('A command for an existing server', () => {
     ['account create --subdomain acme --name Acme'],
     ['user password --email ann@acme.example'],
     ['backup /nowhere/b.gz'],
-  ])('%s makes no database where there is none, and names the settings', async (command) => {
+  ])('%s creates no database, and names the settings', async (command) => {
     const { env, run } = await fresh({ migrated: false })
     const { code, stdout, stderr } = await run(command)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
-      /^There is no Patchbay in \S.*\. Set DATA_DIR or DATABASE_URL to that of your server\..*\n$/,
+      /^There is no Patchbay database in \S.*\. Set DATA_DIR or DATABASE_URL to that of your server\..*\n$/,
     )
     expect(readdirSync(env.DATA_DIR)).toEqual([])
-    // Without a master key it says the same: a new key would be the wrong advice.
+    // The message is the same without a master key: a new key would be wrong.
     expect(await commandLine(command.split(' '), { ...env, MASTER_KEY: '' })).toMatchObject({ code: 1 })
   })
 
-  test('names DATABASE_URL where no database answers', async () => {
+  test('names DATABASE_URL if no database is reachable', async () => {
     const env = {
       DATABASE_URL: 'postgres://127.0.0.1:1/none',
       MASTER_KEY: newMasterKey(),
@@ -250,7 +250,7 @@ describe('A command for an existing server', () => {
   })
 })
 
-describe('What is wrong is refused in words, and leaves no trace', () => {
+describe('Invalid input is rejected with a message, and changes nothing', () => {
   const long = 'x'.repeat(256)
   const wrong: [string, string][] = [
     ['account create --subdomain Acme --name A', 'subdomain: This value should match'],
@@ -273,7 +273,7 @@ describe('What is wrong is refused in words, and leaves no trace', () => {
       `user create --account acme --email a@b.example --name ${long}`,
       'name: This value is not a valid name.',
     ],
-    [INTEGRATION.replace('ann@ACME', 'bob@acme'), 'bob@acme.example is no active member of "acme".'],
+    [INTEGRATION.replace('ann@ACME', 'bob@acme'), 'bob@acme.example is not an active member of "acme".'],
     [INTEGRATION.replace('ann@ACME', 'ben@acme'), ''],
     [INTEGRATION.replace('--account acme', '--account none'), 'There is no account "none".'],
     [INTEGRATION.replace(REDIRECT_URI, 'shop'), 'redirect_uri: This value is not a valid URL.'],
@@ -290,7 +290,7 @@ describe('What is wrong is refused in words, and leaves no trace', () => {
       `${INTEGRATION} --permissions crm,crm`,
       'permissions: This collection should contain only unique elements.',
     ],
-    [CHANNEL.replace('Ann@', 'bob@'), 'bob@acme.example is no active member of "acme".'],
+    [CHANNEL.replace('Ann@', 'bob@'), 'bob@acme.example is not an active member of "acme".'],
     [CHANNEL.replace('Ann@', 'ben@'), ''],
     [CHANNEL.replace('https', 'ftp'), 'callback_url: This value is not a valid URL.'],
     [`${CHANNEL} --manner loud`, 'manner: The value you selected is not a valid choice.'],
@@ -299,7 +299,7 @@ describe('What is wrong is refused in words, and leaves no trace', () => {
     [`${INTEGRATION} --disable-hook-url shop`, 'disable_hook_url: This value is not a valid URL.'],
   ]
 
-  test('whatever it is', async () => {
+  test('for every kind of input', async () => {
     const { run, printed, serving } = await fresh()
     await printed(ACCOUNT)
     await printed(PERSON)
@@ -308,7 +308,7 @@ describe('What is wrong is refused in words, and leaves no trace', () => {
       const { code, stdout, stderr } = await run(command)
       expect([command, code, stdout]).toEqual([command, 1, ''])
       expect([command, stderr]).toEqual([command, expect.stringContaining(message)])
-      // Sentences, and no stack.
+      // The output is sentences without a stack.
       expect(stderr).not.toMatch(/\n {4}at /)
     }
     const { ctx } = await serving()
@@ -318,7 +318,7 @@ describe('What is wrong is refused in words, and leaves no trace', () => {
     expect(await Promise.all(made)).toEqual([1, 2, 0, 0])
   })
 
-  test('a token of the first account opens nothing of another that was made beside it', async () => {
+  test('a token of the first account gives no access to a second account', async () => {
     const { printed, serving } = await fresh()
     for (const command of [ACCOUNT, PERSON, 'account create --subdomain other --name Other'])
       await printed(command)

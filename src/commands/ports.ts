@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 
-/** PORT=0 asks for any free port. It is found before the start, because the addresses that are printed hold it. */
+/** Replaces PORT=0 with a free port before the start, because the printed addresses contain it. */
 export async function withFreePort(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   return env.PORT === '0' ? { ...env, PORT: String(await freePort()) } : env
 }
 
-/** A port of the loopback that nothing listens on. Another program may still be faster than who asked. */
+/** Finds a free port on loopback. Another program can still take it first. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

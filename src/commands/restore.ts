@@ -12,11 +12,11 @@ import type { Command } from './run.ts'
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'Put a backup into an empty database. It needs the master key that the backup was made under.',
+  summary: 'Restore a backup into an empty database. Requires the master key of the backup.',
   operands: ['FILE'],
   async run(_options, [file = '']) {
     const config = readConfig('serve', process.env)
-    // The data's own key, never a new one: with another the restored secrets could not be opened.
+    // Never creates a key: restored secrets could not be decrypted with a new one.
     const vault = openVault(readMasterKey(process.env.MASTER_KEY, masterKeyFile(config), false))
     await naming('FILE', () => access(file))
     const files = await openFileStore(config.files, readS3Keys(process.env))
@@ -30,14 +30,14 @@ export const restore: Command = {
         migrate(db, Math.floor(Date.now() / 1000)),
       )
       if (!(await isEmptyDatabase(db)))
-        throw new ConfigError('The database is not empty; a backup goes into an empty one.')
+        throw new ConfigError('The database is not empty. Restore a backup into an empty one.')
       if (!(await files.isEmpty()))
         throw new ConfigError(
-          `${nameOfPlace(config.files)} holds files already; a backup goes into an empty folder.`,
+          `${nameOfPlace(config.files)} already contains files. Restore a backup into an empty folder.`,
         )
       const dumped = await readDump({ db, files }, file, showProgress, async (tx) => {
         if (!(await isMasterKey(tx, vault)))
-          throw new DumpError('The master key is not the one that the backup was made under.')
+          throw new DumpError('The master key is not the one of the backup.')
       })
       process.stdout.write(`${countOf(dumped)} restored from ${file}\n`)
     } catch (error) {

@@ -8,7 +8,7 @@ import type { Command, Options } from './run.ts'
 
 const run = (words: string[]) => commandLine(words)
 
-/** A program of one command that keeps what it is given, or fails. */
+/** A program with one command that stores its input, or fails. */
 function small(fail?: unknown) {
   const given: [Options, string[]][] = []
   const copy: Command = {
@@ -37,7 +37,7 @@ Copy a file.
 
 describe('The help', () => {
   test.each([[[]], [['--help']], [['-h']], [['help']]])(
-    'of the program for %j names every command and setting',
+    'of the program for %j lists every command and setting',
     async (words) => {
       const { code, stdout, stderr } = await run(words)
       expect([code, stderr]).toEqual([0, ''])
@@ -47,7 +47,7 @@ describe('The help', () => {
     },
   )
 
-  test.each(commands.map(({ name }) => [name]))('of %s names its operands and options', async (name) => {
+  test.each(commands.map(({ name }) => [name]))('of %s lists its operands and options', async (name) => {
     const command = commands.find((one) => one.name === name) as Command
     for (const flag of ['--help', '-h']) {
       const { code, stdout, stderr } = await run([...name.split(' '), flag])
@@ -61,13 +61,13 @@ describe('The help', () => {
     }
   })
 
-  test('is laid out like this', async () => {
+  test('has this layout', async () => {
     expect(await small().run('file', 'copy', '--help')).toEqual({ code: 0, stdout: HELP, stderr: '' })
   })
 })
 
-describe('Words', () => {
-  test('that are right reach the command', async () => {
+describe('Arguments', () => {
+  test('are passed to the command', async () => {
     const { given, run } = small()
     expect(await run('file', 'copy', 'a', '--mode', '600', 'b', '--force')).toEqual({
       code: 0,
@@ -92,7 +92,7 @@ describe('Words', () => {
       ['a', 'b', '--mode', '6', '--force=yes'],
       /^Option '--force' does not take an argument/,
     ],
-  ])('%s is wrong usage: exit 2, the fault and the help', async (_name, words, fault) => {
+  ])('%s is wrong usage: exit code 2, the fault and the help', async (_name, words, fault) => {
     const { given, run } = small()
     const { code, stdout, stderr } = await run('file', 'copy', ...words)
     expect([code, stdout, given]).toEqual([2, '', []])
@@ -101,12 +101,15 @@ describe('Words', () => {
     else expect(stderr).toMatch(fault)
   })
 
-  test.each([['fly'], ['copy file'], ['filecopy']])('no command "%s": exit 2', async (words) => {
-    const { run } = small()
-    const { code, stdout, stderr } = await run(...words.split(' '))
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr.startsWith(`There is no command "${words}".\n\nUsage: patchbay COMMAND`)).toBe(true)
-  })
+  test.each([['fly'], ['copy file'], ['filecopy']])(
+    'that name no command are wrong usage: %s',
+    async (words) => {
+      const { run } = small()
+      const { code, stdout, stderr } = await run(...words.split(' '))
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr.startsWith(`There is no command "${words}".\n\nUsage: patchbay COMMAND`)).toBe(true)
+    },
+  )
 })
 
 describe('The first word of several commands', () => {
@@ -114,7 +117,7 @@ describe('The first word of several commands', () => {
     expect(await small().run(...words)).toEqual({ code: 0, stdout: HELP, stderr: '' })
   })
 
-  test('with a word that is none of theirs is wrong usage', async () => {
+  test('with an unknown second word is wrong usage', async () => {
     expect(await small().run('file', 'move')).toEqual({
       code: 2,
       stdout: '',
@@ -143,13 +146,13 @@ describe('A command that fails', () => {
     ],
     ['by a file', system, "ENOENT: no such file or directory, open '/x'\n"],
     [
-      'by a database that is not there, at any of its addresses',
+      'by an unreachable database, at any of its addresses',
       new AggregateError([system, system], ''),
       "ENOENT: no such file or directory, open '/x'\n",
     ],
     ['by a database that does not let it in', fatal, 'password authentication failed for user "x"\n'],
     ['by a text', 'enough', 'enough\n'],
-  ])('%s says so in words: exit 1', async (_name, error, message) => {
+  ])('%s prints a message: exit code 1', async (_name, error, message) => {
     expect(await small(error).run('file', 'copy', 'a', 'b', '--mode', '6')).toEqual({
       code: 1,
       stdout: '',
@@ -157,7 +160,7 @@ describe('A command that fails', () => {
     })
   })
 
-  test('by a fault of ours shows where: exit 1', async () => {
+  test('by an internal error prints the stack: exit code 1', async () => {
     const { code, stderr } = await small(new TypeError('x is not a function')).run(
       'file',
       'copy',

@@ -5,7 +5,7 @@ import { Refusal } from '../errors.ts'
 import { machineError } from './machine-errors.ts'
 
 export interface Option {
-  /** The word for the value in the help; none for a switch. */
+  /** The placeholder of the value in the help; undefined for a switch. */
   value?: string
   description: string
   required?: boolean
@@ -13,11 +13,11 @@ export interface Option {
 
 export type Options = Record<string, string | undefined>
 
-/** One command of the program. `run` answers when the command is done; its output goes to standard output. */
+/** A command of the program. `run` resolves when it is done; its output goes to standard output. */
 export interface Command {
   name: string
   summary: string
-  /** Names of what stands behind the command, in order. */
+  /** Names of the operands, in order. */
   operands?: string[]
   options?: Record<string, Option>
   run(options: Options, operands: string[]): Promise<void>
@@ -27,10 +27,10 @@ class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** Errors that a person can correct, and that are printed in one line. Everything else is printed with its stack. */
+/** Errors that users can fix; printed in one line. All others are printed with their stack. */
 const plain = [ConfigError, NewerSchemaError, UsageError]
 
-/** Finds the command in the words given, runs it, and answers the exit code: 0, 1 for a refusal, 2 for wrong usage. */
+/** Finds and runs the command, and returns the exit code: 0, 1 for a refusal, 2 for wrong usage. */
 export async function runCommand(commands: Command[], words: string[]): Promise<number> {
   try {
     const command = commands.find(({ name }) => name.split(' ').every((word, i) => words[i] === word))
@@ -83,7 +83,7 @@ function readWords(command: Command, words: string[]): { options: Options; opera
   return { options, operands: read.positionals }
 }
 
-/** The help of the commands that begin with the given word (`patchbay channel --help`), or undefined for no such group. */
+/** Prints the help of a group of commands (`patchbay channel --help`); returns undefined if there is no such group. */
 function showGroupHelp(commands: Command[], [group, ...rest]: string[]): number | undefined {
   const members = commands.filter(({ name }) => name.split(' ').length > 1 && name.split(' ')[0] === group)
   if (members.length === 0) return undefined

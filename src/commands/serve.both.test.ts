@@ -12,7 +12,7 @@ async function fresh(): Promise<Record<string, string>> {
 
 const BODY = '{"grant_type":"authorization_code"}'
 
-/** A token request of which half of the body is sent; `finish` sends the rest, and answers what came back. */
+/** A token request with half of its body sent; `finish` sends the rest and returns the response. */
 async function halfRequest(base: string) {
   const socket: Socket = connect(Number(new URL(base).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -37,13 +37,13 @@ async function halfRequest(base: string) {
 }
 
 describe('patchbay serve', () => {
-  test('says where it answers and, while it has no account, how to make the first; its log is JSON without secrets', async () => {
+  test('prints its address and, without an account, the setup link; its log is JSON without secrets', async () => {
     const env = await fresh()
     const program = await startProgram('serve', env)
     await expect.poll(() => program.output()).toMatch(/\/setup\?token=pbf_[\w-]{43}\n/)
     const port = new URL(program.base).port
     expect(program.output()).toContain(
-      `Patchbay answers on http://127.0.0.1:${port} as http://localhost:${port}\n`,
+      `Patchbay is listening on http://127.0.0.1:${port} as http://localhost:${port}\n`,
     )
     expect((await fetch(`${program.base}/healthz`)).status).toBe(200)
     await fetch(`${program.base}/nothing?code=verysecret`, {
@@ -59,11 +59,11 @@ describe('patchbay serve', () => {
     expect(program.output()).not.toContain(env.MASTER_KEY)
   })
 
-  test('does not start on what is unsafe, and says why', async () => {
+  test('does not start with unsafe settings, and names them', async () => {
     const messages: [Record<string, string>, RegExp][] = [
       [
         { MASTER_KEY: '' },
-        /^There is no master key: set MASTER_KEY, or put 32 random bytes in base64 into .*master\.key\.\n$/,
+        /^There is no master key. Set MASTER_KEY, or write 32 random bytes in base64 to .*master\.key\.\n$/,
       ],
       [{ HOST: '0.0.0.0' }, /^PUBLIC_URL is not set, but HOST \(0\.0\.0\.0\) is not loopback\.\n$/],
       [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://crm.example' }, /^PUBLIC_URL is not https.*\n$/],
@@ -77,18 +77,18 @@ describe('patchbay serve', () => {
     )
   })
 
-  test('does not start with a master key that is not its own, and writes nothing', async () => {
+  test('does not start with another master key, and writes nothing', async () => {
     const env = await fresh()
     expect((await runProgram(['migrate'], env)).code).toBe(0)
     expect(await runProgram(['serve'], { ...env, PORT: '0', MASTER_KEY: newMasterKey() })).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The master key is not the one that this data was sealed with.\n',
+      stderr: 'The master key is not the one with which this data was encrypted.\n',
     })
     expect((await runProgram(['migrate'], env)).code).toBe(0)
   })
 
-  test('told to stop, it is not ready at once, answers what it has begun, and exits with 0', async () => {
+  test('on a stop signal it is not ready at once, completes started requests, and exits with 0', async () => {
     const METRICS_LISTEN = `127.0.0.1:${await freePort()}`
     const program = await startProgram('serve', { ...(await fresh()), METRICS_LISTEN })
     const readiness = () => fetch(`http://${METRICS_LISTEN}/readyz`)
@@ -110,7 +110,7 @@ describe('patchbay serve', () => {
     expect(performance.now() - begun).toBeLessThan(5_000)
   })
 
-  test('under load, every request that was taken is answered before it exits with 0', async () => {
+  test('under load, every accepted request is answered before it exits with 0', async () => {
     const program = await startProgram('serve', await fresh())
     let answered = 0
     let isStopping = false
@@ -119,12 +119,12 @@ describe('patchbay serve', () => {
         try {
           const answer = await fetch(`${program.base}/api/v4/account`, { headers: { connection: 'close' } })
           const { type, status } = (await answer.json()) as { type: string; status: number }
-          // A busy machine has no time for some of them: these are not begun.
+          // A busy machine cannot start some of them.
           if (type.endsWith('#overloaded')) continue
           expect([answer.status, status]).toEqual([401, 401])
           answered++
         } catch (error) {
-          // Some are not taken any more; that none was taken and cut off is seen in the log.
+          // Some are not accepted any more. The log shows that no accepted one was cut off.
           if (isStopping && error instanceof TypeError) return
           throw error
         }
@@ -143,7 +143,7 @@ describe('patchbay serve', () => {
     await expect.poll(taken).toBe(answered)
   })
 
-  test('told a second time, it exits at once', async () => {
+  test('exits immediately on a second signal', async () => {
     const program = await startProgram('serve', await fresh())
     await halfRequest(program.base)
     program.child.kill('SIGTERM')
@@ -153,9 +153,9 @@ describe('patchbay serve', () => {
     expect(performance.now() - begun).toBeLessThan(1_000)
   })
 
-  // Eleven seconds of waiting, which no database makes different.
+  // Waits eleven seconds, which does not depend on the database.
   test.runIf(process.env.TEST_DATABASE === 'sqlite')(
-    'whoever does not come to an end is cut off after ten seconds, and the exit is 0 all the same',
+    'cuts off open connections after ten seconds, and still exits with 0',
     async () => {
       const program = await startProgram('serve', await fresh())
       const open = await halfRequest(program.base)

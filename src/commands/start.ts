@@ -5,18 +5,21 @@ import type { Context } from '../context.ts'
 
 export interface RunningServer {
   app: App
-  /** Where it listens, as a URL. */
+  /** The URL on which it listens. */
   address: string
-  /** Settles when a signal has stopped it and everything that was begun is answered. */
+  /** Resolves when the server has stopped after a signal and all started requests are answered. */
   stopped: Promise<void>
 }
 
-/** How long a load balancer gets to see that the server is not ready any more, and how long answers may take after that. */
+/**
+ * Milliseconds in which load balancers can notice that the server is not ready, and in which responses can then
+ * complete.
+ */
 const GRACE_MS = 1_000
 const DRAIN_MS = 10_000
 const CLOSE_IDLE_MS = 100
 
-/** Listens, starts the workers, and stops all of it on SIGTERM or SIGINT; a second signal ends the program at once. */
+/** Listens, starts the workers, and stops everything on SIGTERM or SIGINT; a second signal exits immediately. */
 export async function startServer(ctx: Context, close: () => Promise<void>): Promise<RunningServer> {
   const app = await buildApp(ctx)
   const address = await listenAll(app, ctx.config).catch(async (error) => {
@@ -33,7 +36,7 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
     app.http.lifecycle.draining = true
     if (ctx.config.mode === 'serve') await sleep(GRACE_MS)
     for (const timer of timers) clearInterval(timer)
-    // A connection is idle only when its last request is answered: closing those that are idle now is not enough.
+    // A connection becomes idle when its last response ends, so closing idle connections once is not enough.
     const closing = setInterval(() => app.http.server.closeIdleConnections(), CLOSE_IDLE_MS)
     await Promise.race([
       Promise.all([app.http.close(), app.deliveries.stop(), app.runner.stop()]),
@@ -41,7 +44,7 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
     ])
     clearInterval(closing)
     await app.operator.close()
-    // Who has not been answered by now has had his time; his connection would keep the program.
+    // Remaining connections have had their time, and would keep the program running.
     app.http.server.closeAllConnections()
     await close()
   }
@@ -56,10 +59,10 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
   return { app, address, stopped }
 }
 
-/** New connections that the system keeps while the program is busy; it may have a lower limit of its own. */
+/** Connections that the system queues while the program is busy; the system can have a lower limit. */
 const BACKLOG = 4_096
 
-/** Answers where the public server listens. Operators are answered last: then the server is ready. */
+/** Returns the URL of the public server. The operator's server starts last: then the server is ready. */
 async function listenAll({ http, operator }: App, { host, port, metrics_listen }: Config): Promise<string> {
   const names = { address: `HOST ${host}`, port: `PORT ${port}`, both: `PORT ${port} of ${host}` }
   const address = await listen(http, { host, port }, names)
@@ -76,7 +79,7 @@ interface Names {
   both: string
 }
 
-/** What a setting asks for and the machine does not give is said by the setting's name. */
+/** Listening errors name the setting that caused them. */
 async function listen(
   server: App['http'],
   at: { host: string; port: number },
@@ -92,9 +95,9 @@ async function listen(
 
 const notGiven: Record<string, (names: Names) => string> = {
   EADDRINUSE: ({ both }) => `${both} is in use by another program.`,
-  EACCES: ({ port }) => `${port} may not be listened on by this user.`,
-  EADDRNOTAVAIL: ({ address }) => `${address} is no address of this machine.`,
-  ENOTFOUND: ({ address }) => `${address} is no address of this machine.`,
+  EACCES: ({ port }) => `This user cannot listen on ${port}.`,
+  EADDRNOTAVAIL: ({ address }) => `${address} is not an address of this machine.`,
+  ENOTFOUND: ({ address }) => `${address} is not an address of this machine.`,
 }
 
 function startChore(ctx: Context, chore: Chore): NodeJS.Timeout {
@@ -105,7 +108,7 @@ function startChore(ctx: Context, chore: Chore): NodeJS.Timeout {
     try {
       await chore.run()
     } catch (error) {
-      ctx.log.error({ err: error, chore: chore.name }, 'a chore failed and will be done again')
+      ctx.log.error({ err: error, chore: chore.name }, 'a periodic task failed and will be repeated')
     }
     running = false
   }, chore.every_seconds * 1000).unref()

@@ -18,13 +18,13 @@ import type { Command } from './run.ts'
 
 export const userCreate: Command = {
   name: 'user create',
-  summary: 'Add a person to an account. The password is read from standard input, or made and printed.',
+  summary: 'Add a person to an account. Reads the password from standard input, or generates and prints one.',
   options: {
     account: { value: 'SUBDOMAIN', description: 'the account', required: true },
-    email: { value: 'ADDRESS', description: 'to sign in with', required: true },
-    name: { value: 'NAME', description: 'what people call them', required: true },
-    admin: { description: 'an administrator of the account' },
-    role: { value: 'NAME', description: 'a role of the account; without one the person has no rights yet' },
+    email: { value: 'ADDRESS', description: 'e-mail for sign-in', required: true },
+    name: { value: 'NAME', description: 'displayed name', required: true },
+    admin: { description: 'make the person an administrator of the account' },
+    role: { value: 'NAME', description: 'role in the account; without one, the person has no rights yet' },
     'password-stdin': { description: 'read the password from standard input' },
   },
   async run({ account = '', email = '', name = '', admin, role, 'password-stdin': fromStdin }) {
@@ -37,7 +37,7 @@ export const userCreate: Command = {
       const is_admin = admin !== undefined
       const user_id = await addMember(ctx, id, { name, email, password, is_admin, role_id })
       process.stdout.write(`User ${user_id}: ${email}\n`)
-      if (isKnown) process.stdout.write('This person is known already and keeps their password.\n')
+      if (isKnown) process.stdout.write('This person already exists and keeps their password.\n')
       else if (given === null) process.stdout.write(`Password: ${password}\n`)
     })
   },
@@ -46,9 +46,9 @@ export const userCreate: Command = {
 export const userPassword: Command = {
   name: 'user password',
   summary:
-    'Set a new password for somebody who forgot theirs, and end their sessions. It is read from standard input, or made and printed.',
+    'Set a new password for a person who forgot theirs, and end their sessions. Reads it from standard input, or generates and prints one.',
   options: {
-    email: { value: 'ADDRESS', description: 'the person signs in with it', required: true },
+    email: { value: 'ADDRESS', description: 'e-mail for sign-in', required: true },
     'password-stdin': { description: 'read the password from standard input' },
   },
   async run({ email = '', 'password-stdin': fromStdin }) {
@@ -69,17 +69,17 @@ async function roleNamed(ctx: Context, account_id: number, name: string): Promis
   const role = roles.find((one) => one.name.toLowerCase() === name.toLowerCase())
   if (role) return role.id
   const names = roles.map((one) => `"${one.name}"`).join(', ') || 'none'
-  throw new ConfigError(`There is no role "${name}". The roles of this account: ${names}.`)
+  throw new ConfigError(`There is no role "${name}". Roles of this account: ${names}.`)
 }
 
-/** The account of a subdomain. Throws ConfigError where there is none. */
+/** Finds an account by subdomain. Throws ConfigError if there is none. */
 export async function accountNamed(ctx: Context, subdomain: string) {
   const account = await findAccountBySubdomain(ctx.db, subdomain)
   if (!account) throw new ConfigError(`There is no account "${subdomain}".`)
   return account
 }
 
-/** Who is meant by an address, as somebody of the account who acts. */
+/** Finds a member of the account by e-mail, as an actor. */
 export async function memberNamed(
   ctx: Context,
   { id: account_id, subdomain }: { id: number; subdomain: string },
@@ -88,7 +88,7 @@ export async function memberNamed(
   const person = await findUserByEmail(ctx.db, email.toLowerCase())
   const asking = { integration: null, request_id: 'command line', address: '' }
   const actor = person && (await findActor(ctx, { account_id, user_id: person.id }, asking))
-  if (!actor) throw new ConfigError(`${email} is no active member of "${subdomain}".`)
+  if (!actor) throw new ConfigError(`${email} is not an active member of "${subdomain}".`)
   return actor
 }
 

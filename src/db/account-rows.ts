@@ -1,6 +1,6 @@
 import type { Flag, Json } from './column-types.ts'
 
-/** What the platform calls an account: a company's own hub. */
+/** An account of the platform: the hub of one company. */
 export interface AccountRow {
   id: number
   uuid: string
@@ -17,7 +17,7 @@ export interface AccountRow {
   is_unsorted_on: Flag
   is_loss_reason_enabled: Flag
   is_helpbot_enabled: Flag
-  /** null: paid for good. */
+  /** null: paid indefinitely. */
   paid_until: number | null
   created_at: number
   created_by: number
@@ -25,7 +25,7 @@ export interface AccountRow {
   updated_by: number
 }
 
-/** A person who signs in; may be a member of several accounts. */
+/** A person who signs in; can be a member of several accounts. */
 export interface UserRow {
   id: number
   uuid: string
@@ -49,7 +49,7 @@ export interface MemberRow {
   is_free: Flag
   is_active: Flag
   user_rank: string | null
-  /** Counts how often access was taken away. A grant or a session of an earlier epoch is dead for good (A7). */
+  /** Counts how often access was revoked. Grants and sessions of earlier epochs stay invalid (A7). */
   epoch: number
   created_at: number
   removed_at: number | null
@@ -82,15 +82,15 @@ export interface SessionRow {
   /** SHA-256 of the cookie. */
   hash: Buffer
   user_id: number
-  /** The account that the person works in on a host that names none. */
+  /** The current account on a host that names none. */
   account_id: number | null
   created_at: number
   seen_at: number
-  /** When the password was last entered; secrets are shown within 15 minutes of it (A11). */
+  /** When the password was last entered. Secrets are shown within 15 minutes of it (A11). */
   confirmed_at: number
 }
 
-/** A one-time link to set a new password. Only the token's SHA-256 is stored. */
+/** A one-time link to set a new password. Only the SHA-256 of its token is stored. */
 export interface PasswordLinkRow {
   user_id: number
   hash: Buffer
@@ -101,12 +101,12 @@ export interface PasswordLinkRow {
 
 export interface AuditRow {
   account_id: number
-  /** A ULID: the order of time. */
+  /** A ULID, which sorts by time. */
   id: string
   at: number
   user_id: number
   integration_id: string | null
-  /** The chat channel that it is about. */
+  /** The chat channel of the entry. */
   channel_id: string | null
   action: string
   details: Json
@@ -150,7 +150,7 @@ export interface InstallationRow {
   account_id: number
   integration_id: string
   is_active: Flag
-  /** As MemberRow.epoch: a deactivation ends everything that was granted before it. */
+  /** Like MemberRow.epoch: a deactivation invalidates everything granted before it. */
   epoch: number
   installed_at: number
   installed_by: number
@@ -173,7 +173,7 @@ export interface AuthorizationCodeRow {
   grant_id: string | null
 }
 
-/** Everything that one consent gave: the family of its token pairs. */
+/** The result of one consent: the family of its token pairs. */
 export interface GrantRow {
   /** A UUID. */
   id: string
@@ -198,7 +198,7 @@ export interface TokenPairRow {
   refresh_hash: Buffer | null
   refresh_expires_at: number | null
   issued_at: number
-  /** The pair itself, sealed under its parent's refresh token. null: used, or without a parent. */
+  /** The pair, encrypted with its parent's refresh token. null: used, or without a parent. */
   sealed: Buffer | null
 }
 
@@ -206,7 +206,7 @@ export interface ConsentFormRow {
   hash: Buffer
   session_hash: Buffer
   integration_id: string
-  /** As it stood in the address, percent signs and all, so that it goes back unchanged. */
+  /** As it was in the URL, with percent-encoding, so that it is returned unchanged. */
   state: string | null
   mode: string | null
   code_challenge: string | null
@@ -257,14 +257,14 @@ export interface DeliveryRow {
   ended_at: number | null
 }
 
-/** A list as a person looks at it again and again. */
+/** Filters and columns of a list, saved under a name. */
 export interface SavedViewRow {
   account_id: number
   id: number
-  /** Which list: `leads`, `tasks`, `lists/<id>`. */
+  /** The list: `leads`, `tasks`, `lists/<id>`. */
   room: string
   name: string
-  /** What stands behind the question mark of the page's address. */
+  /** The query string of the page. */
   search: string
   is_shared: Flag
   created_by: number

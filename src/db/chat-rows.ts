@@ -1,27 +1,27 @@
 import type { Flag, Json } from './column-types.ts'
 
-/** A chat channel, as its provider's developer account registered it. */
+/** A chat channel, registered by its provider's developer account. */
 export interface ChannelRow {
   /** A UUID; the channel_id of the platform. */
   id: string
   /** The developer account. */
   account_id: number
   name: string
-  /** May hold `:scope_id`. */
+  /** Can contain `:scope_id`. */
   callback_url: string
-  /** The integration that the channel belongs to: where that is installed, the channel may be connected. */
+  /** The integration of the channel: accounts that install it can connect the channel. */
   integration_id: string | null
-  /** `spec` or `live`: how pushes are read (C4). */
+  /** `spec` or `live`: the format of pushes (C4). */
   manner: string
   /** `retry` or `once` (C7). */
   delivery: string
   secret_sealed: Buffer
-  /** The secret before the last rotation, good until `previous_until`. */
+  /** The secret before the last rotation, valid until `previous_until`. */
   previous_sealed: Buffer | null
   previous_until: number | null
-  /** Whether the provider has signed with the present secret: from then on callbacks are signed with it too. */
+  /** Whether the provider has signed with the current secret. If so, callbacks are signed with it too. */
   is_secret_used: Flag
-  /** `active` or `stopped`: nothing is sent. */
+  /** `active` or `stopped`; a stopped channel sends nothing. */
   state: string
   stop_reason: string | null
   stopped_at: number | null
@@ -32,19 +32,19 @@ export interface ChannelRow {
   updated_by: number
 }
 
-/** An account that takes messages of a channel. It is gone when it does not any more. */
+/** A connection of an account to a channel. Deleted when the account disconnects. */
 export interface ChannelConnectionRow {
   account_id: number
   channel_id: string
   title: string | null
-  /** `v1` or `v2`: the shape of callbacks. */
+  /** `v1` or `v2`: the format of callbacks. */
   hook_api_version: string
   is_time_window_disabled: Flag
   connected_at: number
   updated_at: number
 }
 
-/** A person on the other side of a channel. */
+/** A customer who writes through a channel. */
 export interface ChatSenderRow {
   account_id: number
   id: string
@@ -68,12 +68,12 @@ export interface ConversationRow {
   channel_id: string
   /** `conversation_id` of pushes and callbacks. */
   external_id: string
-  /** Who began it, and to whom messages go. */
+  /** The customer who started it, and who receives messages. */
   sender_id: string
   source_external_id: string | null
-  /** The last talk, open or closed. */
+  /** The latest talk, open or closed. */
   talk_id: number
-  /** 0 while nobody of the other side has written in a chat that was created for a member (C14). */
+  /** 0 until the customer writes, in a chat that was created for a member (C14). */
   contact_id: number
   lead_id: number | null
   is_in_work: Flag
@@ -82,13 +82,13 @@ export interface ConversationRow {
   last_message_id: string | null
   last_message_at: number
   typing_until: number | null
-  /** Counts every change of the conversation or of a message in it; `changed_at` is when the last one was. */
+  /** Counts changes of the conversation and its messages; `changed_at` is the time of the last one. */
   version: number
   changed_at: number
   created_at: number
 }
 
-/** A piece of a conversation, from the first message to its closing. */
+/** A section of a conversation, from its first message until it is closed. */
 export interface TalkRow {
   account_id: number
   id: number
@@ -102,10 +102,10 @@ export interface TalkRow {
 
 export interface ChatMessageRow {
   account_id: number
-  /** A UUID that rises with time. */
+  /** A UUID that sorts by time. */
   id: string
   conversation_id: string
-  /** In the conversation, from 1, without gaps: the order of the thread. */
+  /** The position in the conversation, from 1 without gaps; orders the thread. */
   position: number
   talk_id: number
   channel_id: string
@@ -113,13 +113,13 @@ export interface ChatMessageRow {
   direction: string
   /** `channel` (the provider pushed it), `person` or `bot`. */
   origin: string
-  /** Who wrote it here; 0 for nobody. */
+  /** The member who wrote it; 0 for nobody. */
   user_id: number
-  /** Who wrote it there. */
+  /** The customer who wrote it. */
   sender_id: string | null
   /** `msgid` of the push. */
   external_id: string | null
-  /** Of the push, to know the same one again. */
+  /** The hash of the push, to recognise repetitions. */
   body_hash: Buffer | null
   type: string
   text: string
@@ -127,16 +127,16 @@ export interface ChatMessageRow {
   thumbnail: string | null
   file_name: string | null
   file_size: number | null
-  /** A file of this account, of which `media` is made when the message is sent. */
+  /** A file of this account, from which `media` is built when the message is sent. */
   file_uuid: string | null
-  /** What the kinds of messages have beyond the columns: `location`, `contact`, `reply_to` and so on. */
+  /** Data of specific kinds of messages: `location`, `contact`, `reply_to` and so on. */
   content: Json
-  /** `received`; of messages out `pending`, `delivered`, `read`, `failed`. */
+  /** `received`; for outgoing messages `pending`, `delivered`, `read`, `failed`. */
   state: string
   error_code: number | null
   error: string | null
   delivery_id: number | null
-  /** When the provider says that it was written. */
+  /** The time of writing, as the provider states it. */
   sent_at: number
   created_at: number
   edited_at: number | null
@@ -151,12 +151,12 @@ export interface ChatReactionRow {
   created_at: number
 }
 
-/** What the reply bot listens for, and what it answers. */
+/** A trigger of the reply bot, and its answer. */
 export interface ChatIntentRow {
   account_id: number
   id: number
   name: string
-  /** A list of texts. */
+  /** A JSON array of texts. */
   phrases: Json
   answer: string
   created_at: number

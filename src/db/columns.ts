@@ -1,10 +1,10 @@
 import { migrations } from './migrations/migrations.ts'
 import type { Tables } from './tables.ts'
 
-/** The columns of each table with their types in PostgreSQL's words, as the migrations state them. */
+/** The columns of each table with their PostgreSQL types, as in the migrations. */
 let stated: Map<string, Map<string, string>> | undefined
 
-/** Read when it is first asked for: migrations write rows too, and are read before this. */
+/** Read on first use, because migrations write rows too and are loaded before this module. */
 function readStatements(): Map<string, Map<string, string>> {
   const statements = migrations.flatMap((migration) => migration.statements)
   const types = new Map(

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const ROUNDS = 20
 
-/** Runs the writer until it is killed at a random moment; answers the numbers that it was told are kept. */
+/** Runs the writer until it is killed at a random time; returns the numbers that were reported as stored. */
 async function killedWriter(folder: string, first: number): Promise<number[]> {
   const child = spawn(process.execPath, ['test/crash-writer.ts', folder, String(first)], {
     cwd: join(import.meta.dirname, '../..'),
@@ -23,11 +23,11 @@ async function killedWriter(folder: string, first: number): Promise<number[]> {
   await sleep(Math.random() * 60)
   child.kill('SIGKILL')
   await once(child, 'close')
-  // A number without its line's end may have been cut in two.
+  // A number without a line end can be incomplete.
   return text.split('\n').slice(0, -1).map(Number)
 }
 
-// The embedded database is ours to keep safe; PostgreSQL looks after itself.
+// SQLite durability depends on our settings; PostgreSQL ensures its own.
 test.runIf(process.env.TEST_DATABASE === 'sqlite')(
   `${ROUNDS} times killed under load, no acknowledged write is lost and none is kept by half`,
   async () => {

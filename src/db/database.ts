@@ -8,13 +8,13 @@ import { directReads } from './prepared.ts'
 import { GroupingDriver, sqliteDialect } from './sqlite-driver.ts'
 import type { Tables } from './tables.ts'
 
-/** A handle to read with. A transaction will do too. */
+/** A handle for reading; a transaction is one too. */
 export type Db = Kysely<Tables>
-/** A handle to write with: it exists only inside a transaction. */
+/** A handle for writing: it exists only within a transaction. */
 export type Tx = Transaction<Tables>
 
 export interface OpenOptions {
-  /** Called when a commit ends in an I/O error: nobody can say whether it happened, so the program must stop. */
+  /** Called when a commit fails with an I/O error: its outcome is unknown, so the program must stop. */
   onCommitFailure: (error: unknown) => void
 }
 
@@ -24,7 +24,7 @@ const fileIn = (data_dir: string): string => join(data_dir, 'patchbay.db')
 export const hasDatabaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): boolean =>
   existsSync(fileIn(data_dir))
 
-/** Opens PostgreSQL when DATABASE_URL names one, else the embedded database in the data folder. */
+/** Opens PostgreSQL if DATABASE_URL is set, otherwise the embedded database in the data folder. */
 export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, options: OpenOptions): Db {
   if (config.database_url) return openPostgres(config.database_url)
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 })

@@ -3,15 +3,16 @@ import type { Db, Tx } from './database.ts'
 import { prepared } from './prepared.ts'
 import type { Counted } from './tables.ts'
 
-/** Everything in which the two databases differ. Nothing outside this folder asks which of them it is. */
+/** All differences between the two databases. Code outside this folder does not distinguish them. */
 export const isPostgres = (db: Db): boolean => !(db.getExecutor().adapter instanceof SqliteAdapter)
 
-/** Whether no other process works on this database: what one of them had under way is nobody's when it is gone. */
+/** Whether only this process uses the database. Work that a stopped process left unfinished then has no owner. */
 export const isOfOneProcess = (db: Db): boolean => !isPostgres(db)
 
 /**
- * Column types are written in PostgreSQL's words; the embedded database has its own, and checks them when STRICT.
- * A table whose key is no number is kept in the order of that key: one look-up finds the row, not an entry that names it.
+ * Migrations use PostgreSQL's column types; this translates them for SQLite, which checks them in STRICT tables. A
+ * table with a non-numeric key is stored in the order of that key (WITHOUT ROWID), so that one look-up finds the
+ * row.
  */
 export function translateDdl(db: Db, statement: string): string {
   if (isPostgres(db)) return statement
@@ -21,38 +22,41 @@ export function translateDdl(db: Db, statement: string): string {
       .replace(/\bbigint\b/g, 'integer')
       .replace(/\bbytea\b/g, 'blob')
       .replace(/\bdouble precision\b/g, 'real')
-      // Bytes in their order is what the embedded database does unasked.
+      // SQLite compares bytes by default.
       .replaceAll(' collate "C"', '')
       .replace(/^(create table [\s\S]*\))$/, clustered ? '$1 strict, without rowid' : '$1 strict')
   )
 }
 
 /**
- * Locks the selected rows until the transaction ends, or of a join those of one table. The embedded database has one
- * writer and needs no lock.
+ * Locks the selected rows until the transaction ends, or those of one table of a join. SQLite has one writer and
+ * needs no lock.
  */
 export function forUpdate(db: Db, table?: string): RawBuilder<unknown> {
   if (!isPostgres(db)) return sql``
   return table === undefined ? sql`for update` : sql`for update of ${sql.table(table)}`
 }
 
-/** Keeps the selected rows from being deleted until the transaction ends; others may keep them at the same time. */
+/** Prevents deletion of the selected rows until the transaction ends. Several transactions can hold this lock. */
 export function forKeyShare(db: Db): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for key share` : sql``
 }
 
-/** Like forUpdate, but passes over the rows that another process has locked: how workers share a queue. */
+/** Like forUpdate, but skips rows locked by another process, so that workers can share a queue. */
 export function forUpdateSkipLocked(db: Db): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for update skip locked` : sql``
 }
 
-/** A list as it is bound; in a query that is built once there stands something else for it, which is bound at each run. */
+/** A list as a parameter. In a prepared query it is a placeholder, which is bound at each run. */
 const listOf = (db: Db, values: readonly (number | string)[]): unknown => {
   if (!Array.isArray(values)) return values
   return isPostgres(db) ? [...values] : JSON.stringify(values)
 }
 
-/** Whether a column is one of these values: one text however many they are, so that it is planned once. */
+/**
+ * A condition that a column has one of these values. Its SQL text does not depend on their number, so it is planned
+ * once.
+ */
 export function isOneOf(
   db: Db,
   column: Expression<unknown>,
@@ -62,7 +66,10 @@ export function isOneOf(
   return sql<SqlBool>`${column} in (select value from json_each(${listOf(db, values)}))`
 }
 
-/** Values as a table with the column `value`, to join with: one text however many they are. */
+/**
+ * Values as a table with the column `value`, for joins. Its SQL text does not depend on their number, so it is
+ * planned once.
+ */
 export function tableOf<T extends number | string>(
   db: Db,
   values: readonly T[],
@@ -73,16 +80,16 @@ export function tableOf<T extends number | string>(
 }
 
 /**
- * Whether a look-up by a whole key finds something, asked for one row after the other. `exists` would let PostgreSQL read
- * all that could be found into a hash first, to look up a page of rows.
+ * Whether a look-up by a complete key finds a row, executed per row. With `exists`, PostgreSQL may first read all
+ * matches into a hash to look up a single page of rows.
  */
 export const holds = (lookUp: Expression<unknown>): RawBuilder<boolean> =>
   sql<boolean>`coalesce(${lookUp}, 0) = 1`
 
 /**
- * The first rows of several ranges, each of which an index gives in the order asked for, merged in that order. The embedded
- * database merges while it walks. PostgreSQL would sort ranges whole when it thinks little of their index: it is given no
- * more of each than may be needed.
+ * The first rows of several ranges, each sorted by an index, merged in the same order. SQLite merges during the
+ * scan. PostgreSQL would sort complete ranges if it rates their index as inefficient, so each range is limited to
+ * the rows that can be needed.
  */
 export function mergedRanges(
   db: Db,
@@ -90,16 +97,16 @@ export function mergedRanges(
   order: RawBuilder<unknown>,
   { limit, offset }: { limit: number; offset: number },
 ): RawBuilder<unknown> {
-  const arms = isPostgres(db)
+  const branches = isPostgres(db)
     ? ranges.map((range) => sql`(${range} order by ${order} limit ${limit + offset})`)
     : ranges
-  return sql`${sql.join(arms, sql` union all `)} order by ${order} limit ${limit} offset ${offset}`
+  return sql`${sql.join(branches, sql` union all `)} order by ${order} limit ${limit} offset ${offset}`
 }
 
-/** The function that finds one text in another: `name(where, what)` is 0 when it is not there. */
+/** The function for the position of a text in another: `name(where, what)` is 0 if it is not found. */
 export const positionOf = (db: Db): 'strpos' | 'instr' => (isPostgres(db) ? 'strpos' : 'instr')
 
-/** Takes `count` new ids of a table, in rising order. Ids of a transaction that is refused are not used again. */
+/** Takes `count` new ids of a table, in ascending order. Ids of a rolled back transaction are not reused. */
 export async function nextIds(tx: Tx, table: Counted, count: number): Promise<number[]> {
   if (isPostgres(tx)) {
     const sequence = `${table}_ids`
@@ -112,7 +119,7 @@ export async function nextIds(tx: Tx, table: Counted, count: number): Promise<nu
   return Array.from({ length: count }, (_, i) => last - count + 1 + i)
 }
 
-/** The same where ids begin above a number; what of the count lies below it is passed over. */
+/** Takes new ids above a floor; skips lower ids of the sequence. */
 export async function nextIdsAbove(tx: Tx, table: Counted, floor: number, count: number): Promise<number[]> {
   if (count === 0) return []
   const ids = await nextIds(tx, table, count)
@@ -135,14 +142,14 @@ export async function nextId(tx: Tx, table: Counted): Promise<number> {
   return id as number
 }
 
-/** What makes ids for a table, for migrations. */
+/** The statement that creates the id sequence of a table, for migrations. */
 export function idSource(db: Db, table: Counted): string {
   return isPostgres(db)
     ? `create sequence ${table}_ids`
     : `insert into sequences (name, last) values ('${table}', 0)`
 }
 
-/** After rows were put in with ids of their own (a restore): the next id follows the largest. */
+/** Continues the sequence after the largest id, when rows were inserted with their ids (a restore). */
 export async function continueIds(tx: Tx, table: Counted): Promise<void> {
   const { rows } = await sql<{
     last: number | null
@@ -153,14 +160,14 @@ export async function continueIds(tx: Tx, table: Counted): Promise<void> {
   else await tx.updateTable('sequences').set({ last }).where('name', '=', table).execute()
 }
 
-/** Has PostgreSQL count what was put in, which it would do by itself a minute later: until then its plans are guesses. */
+/** Analyses the inserted rows. PostgreSQL would do so only a minute later, and plan with wrong estimates until then. */
 export async function countRows(tx: Tx): Promise<void> {
   if (!isPostgres(tx)) return
   await sql`set local statement_timeout = 0`.execute(tx)
   await sql`analyze`.execute(tx)
 }
 
-/** For what is done while nobody waits: a restore reads for longer than a transaction may else be idle. */
+/** Lifts time limits for work without waiting callers: a restore reads for longer than a transaction may be idle. */
 export async function liftTimeLimits(tx: Tx): Promise<void> {
   if (!isPostgres(tx)) return
   for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
@@ -168,14 +175,14 @@ export async function liftTimeLimits(tx: Tx): Promise<void> {
 }
 
 /**
- * Has a transaction be committed without a wait for the disk: when PostgreSQL dies in the next second, it was not. The
- * embedded database writes it with the others of its group.
+ * Commits without waiting for the disk: if PostgreSQL crashes within the next second, the transaction is lost.
+ * SQLite commits it with the others of its group.
  */
 export async function commitSoon(tx: Tx): Promise<void> {
   if (isPostgres(tx)) await sql`set local synchronous_commit = off`.execute(tx)
 }
 
-/** Keeps two processes from migrating at once. */
+/** Prevents concurrent migrations by two processes. */
 export async function lockForMigration(tx: Tx): Promise<void> {
   if (!isPostgres(tx)) return
   await liftTimeLimits(tx)
@@ -183,8 +190,8 @@ export async function lockForMigration(tx: Tx): Promise<void> {
 }
 
 /**
- * Has transactions that name the same thing follow each other, where there is no row yet that they could lock. In the
- * order of the keys, so that two that name several wait and do not block.
+ * Serialises transactions that use the same names, where no row exists yet to lock. Locks in the order of the keys,
+ * to prevent deadlocks.
  */
 export async function lockNames(tx: Tx, names: readonly string[]): Promise<void> {
   if (!isPostgres(tx)) return
@@ -195,8 +202,8 @@ export async function lockNames(tx: Tx, names: readonly string[]): Promise<void>
 }
 
 /**
- * Takes a name until the transaction ends, when no transaction of another process has it; answers whether it has. The
- * embedded database is one process's.
+ * Tries to lock a name until the transaction ends; returns whether it succeeded. Always succeeds with SQLite, which
+ * has a single process.
  */
 export async function tryLockName(db: Db, name: string): Promise<boolean> {
   if (!isPostgres(db)) return true
@@ -206,9 +213,9 @@ export async function tryLockName(db: Db, name: string): Promise<boolean> {
 }
 
 /**
- * How long ago the oldest transaction that is open and may write began, in milliseconds; null when none is. With one
- * writer there is nothing to wait for: its transactions end in the order in which they began. One that has written
- * nothing for ten seconds is a reader: a backup.
+ * The age in milliseconds of the oldest open transaction that can write; null if there is none. With SQLite's
+ * single writer, transactions end in the order in which they began, so there is nothing to wait for. A transaction
+ * that has written nothing for ten seconds is a reader, such as a backup.
  */
 export async function oldestTransaction(db: Db): Promise<number | null> {
   if (!isPostgres(db)) return null

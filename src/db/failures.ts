@@ -1,14 +1,13 @@
 /**
- * What an error of the database means for the one who asked. Everything outside this folder asks here and knows no codes.
- *
- * - `contention`: others were in the way; the transaction was undone, and may do as well the next time.
- * - `unavailable`: the database cannot be reached, restarts, or takes no writes; the transaction was undone.
- * - `unknown`: the connection was lost during a commit; the transaction was kept whole or undone whole.
- * - `disk_full`: there is no room for what was to be written; the transaction was undone.
+ * The meaning of a database error for the caller. Code outside this folder uses these names instead of codes.
+ * - `contention`: other transactions interfered; this one was rolled back and can be retried.
+ * - `unavailable`: the database is unreachable, restarting or read-only; the transaction was rolled back.
+ * - `unknown`: the connection was lost during a commit; the transaction was either committed or rolled back.
+ * - `disk_full`: there was no space for the write; the transaction was rolled back.
  */
 export type Failure = 'contention' | 'unavailable' | 'unknown' | 'disk_full'
 
-/** There is no connection to the database, or the one in use was lost. The cause is the driver's own error. */
+/** There is no connection to the database, or it was lost. The cause is the driver's error. */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -16,7 +15,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The connection was lost during a commit. Only the data can tell whether it was done. */
+/** The connection was lost during a commit. Only the data shows whether the commit happened. */
 export class CommitUnknown extends Error {
   constructor(cause: unknown) {
     super('the connection was lost during a commit', { cause })
@@ -24,9 +23,9 @@ export class CommitUnknown extends Error {
   }
 }
 
-/** By code: PostgreSQL's SQLSTATE, and the extended result codes of SQLite. */
+/** Failures by PostgreSQL's SQLSTATE and by SQLite's extended result codes. */
 const failures: Record<string, Failure> = {
-  // A deadlock, a transaction that others overtook, a lock and a statement that took too long.
+  // Deadlock, serialization failure, lock timeout, statement timeout.
   '40P01': 'contention',
   '40001': 'contention',
   '55P03': 'contention',
@@ -35,7 +34,7 @@ const failures: Record<string, Failure> = {
   SQLITE_BUSY_RECOVERY: 'contention',
   SQLITE_BUSY_SNAPSHOT: 'contention',
   SQLITE_BUSY_TIMEOUT: 'contention',
-  // An administrator stops it, it crashed, it starts, a session was idle for too long.
+  // Shutdown by an administrator, crash, startup, session idle for too long.
   '57P01': 'unavailable',
   '57P02': 'unavailable',
   '57P03': 'unavailable',
@@ -43,7 +42,7 @@ const failures: Record<string, Failure> = {
   '25P03': 'unavailable',
   // Too many connections.
   '53300': 'unavailable',
-  // Read only: the server became a replica, or is one.
+  // Read-only: the server is a replica.
   '25006': 'unavailable',
   '53100': 'disk_full',
   SQLITE_FULL: 'disk_full',
@@ -52,7 +51,7 @@ const failures: Record<string, Failure> = {
 /** Class 08 of SQLSTATE: connection exceptions. */
 const CONNECTION_EXCEPTION = /^08...$/
 
-/** The meaning of a database error, or undefined if it is not a temporary failure. */
+/** The meaning of a database error; undefined if it is not a temporary failure. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof DatabaseUnavailable) return 'unavailable'
   if (error instanceof CommitUnknown) return 'unknown'
@@ -61,16 +60,16 @@ export function failureOf(error: unknown): Failure | undefined {
   return CONNECTION_EXCEPTION.test(code) ? 'unavailable' : failures[code]
 }
 
-/** Whether an error says that others were in the way: the transaction was undone, and may do as well the next time. */
+/** Whether other transactions interfered: this one was rolled back and can be retried. */
 export const isContention = (error: unknown): boolean => failureOf(error) === 'contention'
 
-/** Whether an error says that the database is away for now: nothing is wrong with what was asked of it. */
+/** Whether the database is temporarily unavailable, and the statement itself is valid. */
 export function isOutage(error: unknown): boolean {
   const failure = failureOf(error)
   return failure !== undefined && failure !== 'contention'
 }
 
-/** Does a write that whoever reads can do without: a full disk does not keep them from reading. */
+/** Runs a write that a read request can do without: a full disk does not fail the request. */
 export async function unlessDiskFull(write: () => Promise<unknown>): Promise<void> {
   try {
     await write()
@@ -79,10 +78,10 @@ export async function unlessDiskFull(write: () => Promise<unknown>): Promise<voi
   }
 }
 
-/** Whether a transaction was undone because it and another one waited for each other: the other one goes on. */
+/** Whether the transaction was rolled back as the victim of a deadlock. */
 export const isDeadlock = (error: unknown): boolean => (error as { code?: unknown })?.code === '40P01'
 
-/** Whether an error says that a row with the same key exists already. */
+/** Whether a row with the same key already exists. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = (error as { code?: unknown })?.code
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'

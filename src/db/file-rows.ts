@@ -1,10 +1,10 @@
 import type { Flag, Json } from './column-types.ts'
 
-/** A file of an account. What is said of its bytes is that of its active version. */
+/** A file of an account. The data of its bytes is that of its active version. */
 export interface FileRow {
   account_id: number
   uuid: string
-  /** Numbers rise with time: the order of lists. */
+  /** Ascending with time; the order of lists. */
   id: number
   version_uuid: string
   /** Without the extension. */
@@ -29,7 +29,7 @@ export interface FileVersionRow {
   account_id: number
   file_uuid: string
   uuid: string
-  /** Counts the versions of the file: two may be of one second. */
+  /** Counts the versions of the file; two versions can have the same second. */
   number: number
   name: string
   extension: string
@@ -41,25 +41,25 @@ export interface FileVersionRow {
   created_at: number
 }
 
-/** The bytes of a version are blobs that follow each other, each as it was uploaded. */
+/** The bytes of a version are consecutive blobs, one for each uploaded part. */
 export interface FilePartRow {
   account_id: number
   version_uuid: string
-  /** Where in the version it begins. */
+  /** Its offset in the version. */
   start: number
   size: number
   sha256: Buffer
   key: string
 }
 
-/** A version that is being uploaded; kept until it expires, so that its last part can be repeated. */
+/** An upload of a version; kept until it expires, so that its last part can be repeated. */
 export interface UploadSessionRow {
   account_id: number
   id: number
   token_hash: Buffer
-  /** The version that it will be. */
+  /** The version that it will become. */
   version_uuid: string
-  /** The file that gets a new version; of a new file null until it is there. */
+  /** The file that gets a new version; null for a new file until it exists. */
   file_uuid: string | null
   name: string
   extension: string
@@ -70,12 +70,12 @@ export interface UploadSessionRow {
   parts: number
   is_finished: Flag
   created_by: number
-  /** Whose uploads are counted together: an integration, or a person by their id. */
+  /** The owner of the upload limit: an integration, or the id of a person. */
   caller: string
   expires_at: number
 }
 
-/** How much the files of an account take, with what is promised to uploads. */
+/** The bytes used by an account's files, including reserved space of uploads. */
 export interface FileUsageRow {
   account_id: number
   bytes: number

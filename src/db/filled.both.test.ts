@@ -66,7 +66,7 @@ async function fill(tx: Tx): Promise<void> {
   ] as never)
 }
 
-test('Of several calls with one uniq, the first keeps it', async () => {
+test('The first of several calls with one uniq keeps it', async () => {
   const db = await olderDatabase()
   const by = { created_by: 1, updated_by: 1, created_at: 1, updated_at: 1, responsible_user_id: 1 }
   const note = (account_id: number, id: number, note_type: string, params: object) => ({
@@ -94,7 +94,7 @@ test('Of several calls with one uniq, the first keeps it', async () => {
   ])
 })
 
-test('What an older version wrote is found by the orders and on the cards of this one', async () => {
+test('Data of an older version is found by the orders and on the cards of this version', async () => {
   const db = await olderDatabase()
   await db.transaction().execute(fill)
   expect(await migrate(db, 2)).toEqual(migrations.slice(from(BEFORE_LISTS)).map(({ name }) => name))

@@ -1,44 +1,44 @@
 import type { Json } from './column-types.ts'
 
-/** Long work over many records, and how far it has come. */
+/** A long-running job over many records, and its progress. */
 export interface JobRow {
   account_id: number
   id: number
   kind: string
   entity_type: string
-  /** The list of elements. */
+  /** The list, if the records are elements. */
   catalog_id: number | null
   state: string
-  /** What is to be done; by kind. */
+  /** The settings of the work, specific to the kind. */
   settings: Json
-  /** How many rows there are, and up to which they are done. */
+  /** The number of rows, and how many are done. */
   total: number
   position: number
   added: number
   changed: number
   skipped: number
   failed: number
-  /** Of what was added and changed: rows in which a value looks wrong. */
+  /** Of the added and changed rows: those with a suspicious value. */
   warned: number
-  /** Of what was added and changed: what was taken back, and what could not be. */
+  /** Of the added and changed rows: those that were undone, and those that could not be. */
   undone: number
   kept: number
-  /** Why it ended before its end. */
+  /** Why the job stopped early. */
   error: string | null
   created_by: number
-  /** Who started it, or had it undone: his rights decide. */
+  /** The person who started or undid it, whose rights apply. */
   run_by: number
   created_at: number
   updated_at: number
   started_at: number | null
   finished_at: number | null
-  /** When somebody should look at it: the end of the lease of who works at it. Null: there is nothing to do. */
+  /** When a runner should check the job: the end of the current lease. Null if there is nothing to do. */
   due_at: number | null
-  /** The name of the lease. */
+  /** The id of the lease. */
   lease: string | null
 }
 
-/** One row of a job: what is to be changed, or what became of it. */
+/** One row of a job: the planned change, or its outcome. */
 export interface JobRecordRow {
   account_id: number
   job_id: number
@@ -46,8 +46,8 @@ export interface JobRecordRow {
   entity_id: number | null
   /** Null until it is done. */
   outcome: string | null
-  /** What a refusal or an undoing has to know of it. */
+  /** Data for showing a rejection or undoing the change. */
   data: Json | null
-  /** It was written, and a value of it looks wrong. */
+  /** The row was written with a suspicious value. */
   has_warning: number
 }

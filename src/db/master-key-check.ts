@@ -4,7 +4,7 @@ import { readSetting, writeSetting } from './settings.ts'
 
 const NAME = 'master_key_check'
 
-/** Whether the data was sealed with this master key; null when no key has been used with it yet. */
+/** Whether the data was encrypted with this master key; null if no key has been used yet. */
 export async function isMasterKey(db: Db, vault: Vault): Promise<boolean | null> {
   const stored = await readSetting(db, NAME)
   if (stored === undefined) return null
@@ -15,7 +15,7 @@ export async function isMasterKey(db: Db, vault: Vault): Promise<boolean | null>
   }
 }
 
-/** Makes the key that of this database. */
+/** Records the key as the one of this database. */
 export async function adoptMasterKey(tx: Tx, vault: Vault): Promise<void> {
   await writeSetting(tx, NAME, vault.seal(NAME, NAME).toString('base64'))
 }

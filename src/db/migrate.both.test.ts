@@ -12,7 +12,7 @@ const NOW = 1_700_000_000
 const names = migrations.map(({ name }) => name)
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 
-/** A database with nothing in it, and handles of it. */
+/** An empty database, and handles of it. */
 async function empty() {
   const where = await emptyDatabase()
   const handle = (): Db => {
@@ -23,8 +23,8 @@ async function empty() {
   return { where, handle, db: handle() }
 }
 
-describe('Bringing a database to this version', () => {
-  test('makes every table, once, and says what it did', async () => {
+describe('Migrating a database to this version', () => {
+  test('creates every table once, and returns what it applied', async () => {
     const { db } = await empty()
     expect(await migrate(db, NOW)).toEqual(names)
     expect(await migrate(db, NOW + 1)).toEqual([])
@@ -36,15 +36,15 @@ describe('Bringing a database to this version', () => {
     )
   })
 
-  // On the embedded database they would have to be programs of their own, as below: it waits without letting others run.
-  test.runIf(isPostgres)('by several at once is done once', async () => {
+  // With SQLite, concurrent callers must be separate processes, as below: it blocks while it waits.
+  test.runIf(isPostgres)('happens once with several concurrent callers', async () => {
     const { db, handle } = await empty()
     const done = await Promise.all([db, handle(), handle(), handle()].map((one) => migrate(one, NOW)))
     expect(done.filter((applied) => applied.length > 0)).toEqual([names])
     for (const table of tables) expect(await db.selectFrom(table).selectAll().execute()).toEqual([])
   })
 
-  test('by several processes at once is done once', async () => {
+  test('happens once with several concurrent processes', async () => {
     const { where, db } = await empty()
     const program = `
       import { openDatabase } from './src/db/database.ts'
@@ -68,7 +68,7 @@ describe('Bringing a database to this version', () => {
     expect(await migrate(db, NOW)).toEqual([])
   })
 
-  test('that a newer version wrote is refused, and left as it is', async () => {
+  test('is refused for a newer schema, which stays unchanged', async () => {
     const { db } = await empty()
     await migrate(db, NOW)
     await db
@@ -84,9 +84,9 @@ describe('Bringing a database to this version', () => {
     ).toEqual([...names, '999-tomorrow'])
   })
 
-  test('is done whole or not at all', async () => {
+  test('is complete or has no effect', async () => {
     const { db } = await empty()
-    // Somebody else's table stands where one of ours belongs, near the end.
+    // A foreign table occupies the name of one of the last tables.
     await db
       .transaction()
       .execute(async (tx) => void (await sql`create table delivery_attempts (x integer)`.execute(tx)))
@@ -96,7 +96,7 @@ describe('Bringing a database to this version', () => {
 })
 
 describe('The schema', () => {
-  test('keeps to its types on both databases', async () => {
+  test('enforces its types on both databases', async () => {
     const { db } = await empty()
     await migrate(db, NOW)
     const put = (value: unknown) =>
@@ -118,7 +118,7 @@ describe('The schema', () => {
     expect(row.applied_at).toBe(2 ** 53 - 1)
   })
 
-  test('hands out ids for exactly the tables that count', async () => {
+  test('has sequences for exactly the counted tables', async () => {
     const { db } = await empty()
     await migrate(db, NOW)
     const { rows } = isPostgres
@@ -129,7 +129,7 @@ describe('The schema', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual(counted.toSorted())
   })
 
-  test('has a tenant first in the key of every table of tenants', async () => {
+  test('has the tenant first in the key of every table of tenants', async () => {
     const { db } = await empty()
     await migrate(db, NOW)
     const found = await db.introspection.getTables()

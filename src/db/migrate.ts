@@ -5,14 +5,14 @@ import type { Migration } from './migrations/migration.ts'
 import { migrations } from './migrations/migrations.ts'
 import { writeStatistics } from './statistics.ts'
 
-/** The database was written by a newer version of the program. */
+/** A newer version of the program has migrated the database. */
 export class NewerSchemaError extends Error {
   override name = 'NewerSchemaError'
 }
 
 /**
- * Brings the schema to this version, all of it or nothing, and answers the names of what was applied.
- * Throws NewerSchemaError when the database knows migrations that this version does not.
+ * Migrates the schema to this version, completely or not at all, and returns the names of the applied migrations.
+ * Throws NewerSchemaError if the database has migrations that this version does not know.
  */
 export async function migrate(db: Db, now: number): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
@@ -28,7 +28,7 @@ export async function migrate(db: Db, now: number): Promise<string[]> {
   })
 }
 
-/** Whether the program has ever made its tables in this database. */
+/** Whether the database has tables of this program. */
 export async function hasSchema(db: Db): Promise<boolean> {
   const tables = await db.introspection.getTables()
   return tables.some(({ name }) => name === 'migrations')

@@ -11,11 +11,11 @@ import { openDatabase } from './database.ts'
 import { failureOf } from './failures.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
-/** What comes back is waited for: other work may have the machine. */
+/** Recovery is polled, because the machine can be busy. */
 const PATIENCE = { timeout: 20_000, interval: 20 }
 const docs = 'http://demo.localhost:8080/docs/errors'
 
-/** A server whose way to its database can be cut; `world` beside it has a way of its own. */
+/** A server whose connection to its database can be cut; its `world` has a separate one. */
 async function server() {
   const all = await world({ ownServer: true })
   const line = await lineTo(all.ctx.config.database_url)
@@ -41,15 +41,15 @@ const meaningOf = (work: Promise<unknown>) =>
     (error) => failureOf(error) ?? error,
   )
 
-/** Connections to the database of a world that do something, with the one that asks. */
+/** Active connections to the database of a world, including the one that counts them. */
 const sessions = async ({ db }: World['ctx']) =>
   (
     await sql<{ n: number }>`select count(*) as n from pg_stat_activity
       where datname = current_database() and state <> 'idle'`.execute(db)
   ).rows[0]?.n
 
-describe.runIf(isPostgres)('A PostgreSQL that is away', () => {
-  test('every surface answers 503 in its own form, and says when to come again', async () => {
+describe.runIf(isPostgres)('An unreachable PostgreSQL', () => {
+  test('makes every surface return 503 in its own format, with Retry-After', async () => {
     const { admin, stranger, browser, line } = await server()
     const keys = await register(admin)
     const { access_token } = await connect(stranger, keys)
@@ -91,7 +91,7 @@ describe.runIf(isPostgres)('A PostgreSQL that is away', () => {
     await vi.waitFor(async () => expect((await token.get('/api/v4/account')).status).toBe(200), PATIENCE)
   })
 
-  test('connections that are cut while they are used fail what used them, and are replaced', async () => {
+  test('connections that are cut fail only the work that used them, and are replaced', async () => {
     const {
       world: { ctx },
       db,
@@ -119,7 +119,7 @@ describe.runIf(isPostgres)('A PostgreSQL that is away', () => {
     )
   })
 
-  test('a commit whose connection is cut is neither done nor undone', async () => {
+  test('a commit whose connection is cut has an unknown outcome', async () => {
     const { db, line } = await server()
     const work = db.transaction().execute(async (tx) => {
       // The commit waits for this check, which outlasts the connection.
@@ -136,13 +136,13 @@ describe.runIf(isPostgres)('A PostgreSQL that is away', () => {
     expect(await meaningOf(work)).toBe('unknown')
   })
 
-  test('a server that cannot be connected to is asked by one at a time, and nobody waits for it', async () => {
+  test('is probed by one attempt at a time, and nobody waits for it', async () => {
     const { line, select } = await server()
     await select()
     line.silence()
     line.breakOff()
     const began = performance.now()
-    // The first ones find out. Whoever comes later is refused at once.
+    // The first requests detect the outage. Later ones are refused immediately.
     const first = Promise.all(Array.from({ length: 30 }, () => meaningOf(select())))
     await first
     const found = performance.now() - began
@@ -155,7 +155,7 @@ describe.runIf(isPostgres)('A PostgreSQL that is away', () => {
     await vi.waitFor(async () => expect(await meaningOf(select())).toBe('done'), PATIENCE)
   })
 
-  test('a connection that does not answer is given up', async () => {
+  test('a connection without an answer is dropped', async () => {
     const { line, select } = await server()
     await Promise.all(Array.from({ length: 3 }, select))
     line.silence()
@@ -164,7 +164,7 @@ describe.runIf(isPostgres)('A PostgreSQL that is away', () => {
     expect(performance.now() - began).toBeLessThan(12_000)
   })
 
-  test('a live stream goes on where it was', async () => {
+  test('a live stream continues where it was', async () => {
     const all = await server()
     const base = await all.app.http.listen({ port: 0, host: '127.0.0.1' })
     const { cookie = '', host } = all.browser.identity

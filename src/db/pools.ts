@@ -1,6 +1,6 @@
 import type { Db } from './database.ts'
 
-/** The connections to the database, as they are at this moment. */
+/** The current state of the database connections. */
 export interface PoolState {
   open: number
   idle: number
@@ -8,5 +8,5 @@ export interface PoolState {
   waiting: number
 }
 
-/** Tells of each open database how its connections are. Reading it costs nothing. */
+/** Reports the connection state of each open database, at no cost. */
 export const pools = new WeakMap<Db, () => PoolState>()

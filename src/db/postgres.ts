@@ -17,25 +17,24 @@ import type { Tables } from './tables.ts'
 import { unitingDriver } from './units.ts'
 
 /**
- * PostgreSQL, which may restart, fail over or be away for a while. A connection that is lost fails what used it and
- * nothing else. While the server cannot be reached, statements fail at once, and one attempt at a time asks whether
- * it is back.
+ * PostgreSQL can restart, fail over or be unreachable. A lost connection fails only the work that used it. While
+ * the server is unreachable, statements fail immediately, and one attempt at a time checks whether it is back.
  */
 
-/** Connections of one process. */
+/** The connections of one process. */
 const CONNECTIONS = 10
-/** Milliseconds to get a connection: a new one, or one that another request gives back. */
+/** Milliseconds to wait for a connection, new or returned by another request. */
 const CONNECT_MS = 5_000
-/** Statements that wait for a connection at the same time. More than that would not get one in CONNECT_MS. */
+/** The most statements that wait for a connection. More would not get one within CONNECT_MS. */
 const MOST_WAITING = 1_000
-/** Milliseconds from one attempt to connect to the next while the server is away. */
+/** Milliseconds between connection attempts while the server is unreachable. */
 const PROBE_MS = 250
 /** Milliseconds for a statement, enforced by the server. */
 const STATEMENT_MS = 5_000
-/** Milliseconds after which a connection that has not answered is taken for lost: the server ends a statement sooner. */
+/** Milliseconds without an answer after which a connection counts as lost. The server ends statements sooner. */
 const SILENT_MS = 10_000
 
-// Counts and ids are far below 2^53: they are numbers here as they are on the wire.
+// Parses counts and ids as numbers, as on the wire: they are far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export function openPostgres(connectionString: string): Kysely<Tables> {
@@ -46,7 +45,7 @@ export function openPostgres(connectionString: string): Kysely<Tables> {
   return db
 }
 
-/** Lends the connections of a pool, and refuses at once while there is no server to connect to. */
+/** Provides the connections of a pool, and fails immediately while the server is unreachable. */
 class FailFastPool implements PostgresPool {
   readonly #pool: pg.Pool
   readonly options: pg.PoolOptions
@@ -65,31 +64,31 @@ class FailFastPool implements PostgresPool {
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENT_MS,
-      // A page is too little to start processes for, and they would be taken from other requests.
+      // Disables parallel workers: pages are small, and the processes would be missing for other requests.
       options: '-c max_parallel_workers_per_gather=0',
       Client: WatchedClient,
     })
     this.options = this.#pool.options
     this.#pool.on('connect', (client) => this.#live.add(client))
     this.#pool.on('remove', (client) => this.#live.delete(client))
-    // The pool replaces an idle connection that breaks. Without a listener the error would end the process.
+    // The pool replaces broken idle connections. Without a listener, their errors would end the process.
     this.#pool.on('error', () => {})
   }
 
-  /** Throws DatabaseUnavailable when there is no connection to be had. */
+  /** Throws DatabaseUnavailable if no connection is available. */
   async connect(): Promise<pg.PoolClient & PostgresPoolClient> {
     if (this.#pool.waitingCount >= MOST_WAITING)
-      throw new DatabaseUnavailable('too many statements wait for a connection')
+      throw new DatabaseUnavailable('too many statements are waiting for a connection')
     const isProbe = this.#isAway
     if (isProbe && (this.#isProbing || performance.now() < this.#probe_at))
-      throw new DatabaseUnavailable('the server was away a moment ago')
+      throw new DatabaseUnavailable('the server was unreachable a moment ago')
     this.#isProbing = isProbe
     try {
       const client = await this.#pool.connect()
       this.#isAway = false
       return client as pg.PoolClient & PostgresPoolClient
     } catch (cause) {
-      // With other connections at work the server is there, and gives no further one.
+      // If other connections are active, the server is reachable and only refuses new ones.
       this.#isAway = this.#live.size === 0
       this.#probe_at = performance.now() + PROBE_MS
       throw new DatabaseUnavailable('no connection to the server', { cause })
@@ -134,7 +133,7 @@ class WatchedPostgres extends PostgresDialect {
       try {
         await rollback(connection)
       } catch (error) {
-        // The server rolls back what was open on a connection that is lost. Why it was lost has been told already.
+        // The server rolls back transactions of a lost connection. The cause was already reported.
         if (!isOutage(error)) throw error
       }
     }
@@ -142,13 +141,13 @@ class WatchedPostgres extends PostgresDialect {
   }
 }
 
-/** Statements that lift the limit on how long a statement takes, and those that end the transaction they do it for. */
+/** Statements that lift the statement timeout, and those that end such a transaction. */
 const LIFTS_LIMIT = /^set local "?statement_timeout"? = 0$/
 const ENDS_TRANSACTION = /^(commit|rollback)$/
 
 /**
- * A connection that says when it was lost, and does not end the process with it. It sends the hot statements under a
- * name, so that PostgreSQL parses and plans them once a connection.
+ * A connection that reports its loss instead of ending the process. It names hot statements, so that PostgreSQL
+ * parses and plans them once per connection.
  */
 class WatchedClient extends pg.Client {
   #isLost = false
@@ -156,7 +155,7 @@ class WatchedClient extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    // The pool listens only while a connection is idle.
+    // The pool listens for errors only on idle connections.
     this.on('error', () => {
       this.#isLost = true
     })
@@ -172,14 +171,14 @@ class WatchedClient extends pg.Client {
     return this.#answered(text, name ? send({ name, text, values }) : send(text, values))
   }
 
-  /** Waits for an answer for as long as there may be one. */
+  /** Waits for the answer of the server, with a timeout. */
   async #answered<T>(text: string, answer: Promise<T>): Promise<T> {
     if (LIFTS_LIMIT.test(text)) this.#isUnlimited = true
     const timer = this.#isUnlimited ? undefined : setTimeout(() => this.#drop('no answer'), SILENT_MS)
     try {
       return await answer
     } catch (error) {
-      // A read-only server was the primary before: the next connection may lead to its successor.
+      // A read-only server was the primary before a failover: the next connection can lead to the new primary.
       if ((error as { code?: unknown }).code === '25006') this.#drop('the server is read-only')
       if (this.#isLost && !(error instanceof pg.DatabaseError))
         throw new DatabaseUnavailable('the connection was lost', { cause: error })
@@ -192,7 +191,7 @@ class WatchedClient extends pg.Client {
 
   #drop(why: string): void {
     this.#isLost = true
-    // pg declares no way to end a connection that does not answer.
+    // pg declares no way to end an unresponsive connection.
     const { connection } = this as unknown as { connection: { stream: { destroy(error: Error): void } } }
     connection.stream.destroy(new Error(why))
   }
@@ -202,13 +201,13 @@ interface CursorConnection extends NodeJS.EventEmitter {
   stream: { destroyed: boolean }
 }
 
-/** What Kysely uses of a cursor; pg declares each method with a callback as well. */
+/** The cursor methods that Kysely uses; pg declares each with a callback as well. */
 type AwaitedCursor = new <T>(
   sql: string,
   parameters: unknown[],
 ) => { read(count: number): Promise<T[]>; close(): Promise<void> }
 
-/** Ends with its connection: pg's own waits for an answer when it is closed, though nobody is left to give one. */
+/** A cursor that closes with its connection: that of pg would wait for an answer that never comes. */
 class EndingCursor<T> extends (Cursor as unknown as AwaitedCursor)<T> {
   override async close(): Promise<void> {
     const { connection } = this as unknown as { connection: CursorConnection | null }

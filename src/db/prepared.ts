@@ -2,7 +2,7 @@ import { type Compilable, type CompiledQuery, SqliteAdapter } from 'kysely'
 import type { Db } from './database.ts'
 import { openUnit } from './units.ts'
 
-/** Stands in a query for a value that is given at each run. */
+/** A placeholder in a query for a value that is given at each run. */
 class Slot {
   readonly name: string
   constructor(name: string) {
@@ -12,32 +12,32 @@ class Slot {
 
 const slots = new Proxy({}, { get: (_, name: string) => new Slot(name) })
 
-/** Statements that PostgreSQL keeps parsed and planned on each connection, by their text. */
+/** Names of the statements that PostgreSQL keeps parsed and planned on each connection, by SQL text. */
 const names = new Map<string, string>()
 
 type Read = (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]>
 
 /**
- * What a hot look-up waits for is, for a good part, the way to the database. A root handle that is known here is asked
- * without that way; a transaction is another handle and goes it.
+ * Direct read functions by root handle, which skip most of the query pipeline: for a hot look-up, that is a good
+ * part of its time. A transaction is another handle and has none.
  */
 export const directReads = new WeakMap<Db, Read>()
 
-/** Has PostgreSQL keep a statement that is sent often; for texts of which there are few. */
+/** Marks a frequent statement as prepared on PostgreSQL; only for a small number of texts. */
 export function keepPrepared(sql: string): void {
   if (!names.has(sql)) names.set(sql, `patchbay_${names.size}`)
 }
 
-/** The name under which a hot statement is prepared on PostgreSQL, if it is one. */
+/** The name of a prepared statement on PostgreSQL, if it is one. */
 export const preparedName = (sql: string): string | undefined => names.get(sql)
 
-/** A list is one value, see isOneOf and tableOf: an array on PostgreSQL, JSON on the embedded database. */
+/** A list is one parameter, see isOneOf and tableOf: an array on PostgreSQL, JSON on SQLite. */
 const bound = (db: Db, value: unknown): unknown =>
   Array.isArray(value) && db.getExecutor().adapter instanceof SqliteAdapter ? JSON.stringify(value) : value
 
 /**
- * A query that is built once a dialect instead of once a request; for the hot path only.
- * `build` receives, in place of the parameters, an object of the same members to put into the query.
+ * Builds a query once per dialect instead of once per request; for hot paths only. `build` receives an object with
+ * placeholders in place of the parameters.
  */
 export function prepared<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
   const compiled = new Map<unknown, CompiledQuery<R>>()
@@ -52,7 +52,7 @@ export function prepared<P extends object, R>(build: (db: Db, params: P) => Comp
     const values = query.parameters.map((value) =>
       value instanceof Slot ? bound(db, params[value.name as keyof P]) : value,
     )
-    // What an open unit has written is seen on its own connection alone.
+    // Uncommitted writes of an open unit are visible on its own connection only.
     const read = openUnit() ? undefined : directReads.get(db)
     if (read) return (await read(query.sql, values)) as R[]
     const { rows } = await db.executeQuery<R>({ ...query, parameters: values })

@@ -1,14 +1,14 @@
 import type { Flag, Json } from './column-types.ts'
 
-/** What is kept of a lead, a contact, a company, a customer or an element of a list. Ids are unique over all of them. */
+/** A lead, contact, company, customer or list element. Ids are unique across all kinds. */
 export interface EntityRow {
   account_id: number
   entity_type: string
   id: number
-  /** The list of an element; null for the others. */
+  /** The list of an element; null for other kinds. */
   catalog_id: number | null
   name: string
-  /** By what the name is put into order, see entities/orders.ts. */
+  /** The sort key of the name, see entities/orders.ts. */
   name_key: string
   first_name: string | null
   last_name: string | null
@@ -18,15 +18,15 @@ export interface EntityRow {
   created_at: number
   updated_at: number
   is_deleted: Flag
-  /** The survivor, when the record was merged into another: it cannot be restored. */
+  /** The survivor if the record was merged into another one; then it cannot be restored. */
   merged_into: number | null
   closest_task_at: number | null
-  /** Whole: what sums, filters, orders and events read. */
+  /** A whole number, for sums, filters, sorting and events. */
   price: number | null
-  /** The price as it was written, where it has a fraction; null otherwise. */
+  /** The price as it was written, if it has a fraction; null otherwise. */
   price_with_minor_units: number | null
   pipeline_id: number | null
-  /** Of a lead or a customer. */
+  /** The stage of a lead or a customer. */
   status_id: number | null
   loss_reason_id: number | null
   source_id: number | null
@@ -39,7 +39,7 @@ export interface EntityRow {
   bonus_points: number | null
 }
 
-/** What a search finds: the words of a record's name and of its fields, in lower case. */
+/** The search index: words of the record's name and fields, in lower case. */
 export interface SearchWordRow {
   account_id: number
   entity_type: string
@@ -61,16 +61,16 @@ export interface EntityTagRow {
   tag_id: number
 }
 
-/** Two records that are linked, told from one side; the other side has a row of its own. */
+/** A link between two records as seen from one side; the other side has its own row. */
 export interface LinkRow {
   account_id: number
   entity_id: number
   to_entity_id: number
   entity_type: string
   to_entity_type: string
-  /** Of the contact among the contacts of a lead or a customer. */
+  /** Whether the contact is the main contact of the lead or customer. */
   is_main: Flag
-  /** Of an element: how many, in which list, at which of its prices. */
+  /** The quantity, list and price of a linked element. */
   quantity: number | null
   catalog_id: number | null
   price_id: number | null
@@ -90,12 +90,12 @@ export interface CustomFieldRow {
   is_api_only: Flag
   is_predefined: Flag
   is_deletable: Flag
-  /** Shown and locked: people do not change its values (F2). */
+  /** Visible but read-only for people (F2). */
   is_disabled: Flag
-  /** The service that made the field by the legacy operation and alone may delete it (F1). */
+  /** The service that created the field with the legacy operation, and that alone can delete it (F1). */
   origin: string | null
   enums: Json
-  /** Everything that only some types have. */
+  /** Settings that only some types have. */
   settings: Json
   created_at: number
   updated_at: number
@@ -117,7 +117,7 @@ export interface FieldValuesRow {
   field_values: Json
 }
 
-/** What a value is found by: see `custom-fields/field-keys.ts`. */
+/** The search key of a value: see `custom-fields/field-keys.ts`. */
 export interface FieldKeyRow {
   account_id: number
   field_id: number
@@ -125,19 +125,19 @@ export interface FieldKeyRow {
   entity_id: number
 }
 
-/** Values of a deleted field, or of deleted choices, that records may still store. */
+/** Values of a deleted field or of deleted choices that records can still store. */
 export interface ValueErasureRow {
   account_id: number
   id: number
-  /** The CustomFieldRow as it was. */
+  /** The deleted CustomFieldRow. */
   field: Json
-  /** The choices, as JSON; null: all values of the field. */
+  /** The choices as JSON; null for all values of the field. */
   enum_ids: Json | null
   created_at: number
   due_at: number
 }
 
-/** By what an event is found with a filter on values; see `events/value-keys.ts`. */
+/** The key of an event for filters on values; see `events/value-keys.ts`. */
 export interface EventKeyRow {
   account_id: number
   key: string
@@ -146,7 +146,7 @@ export interface EventKeyRow {
 
 export interface EventRow {
   account_id: number
-  /** A ULID: the order of time. */
+  /** A ULID, which sorts by time. */
   id: string
   /** The number of the platform; see `events/event-types.ts`. */
   type: number
@@ -156,12 +156,12 @@ export interface EventRow {
   created_at: number
   value_after: Json
   value_before: Json
-  /** Of a changed field: its id, and what it was called then. */
+  /** The id of a changed field, and its name at that time. */
   field_id: number | null
   field_name: string | null
-  /** Of a message in a chat that is bound to another record. */
+  /** The contact of a message in a chat of another record. */
   talk_contact_id: number | null
-  /** Another record on whose card it stands too: that of a task, the contact of a message to a lead. */
+  /** Another record on whose card the event appears: that of a task, or the contact of a message to a lead. */
   card_id: number | null
   request_id: string
 }
@@ -173,7 +173,7 @@ export interface NoteRow {
   entity_id: number
   note_type: string
   params: Json
-  /** The file that is attached, of a note of one. */
+  /** The attached file of an attachment note. */
   file_uuid: string | null
   responsible_user_id: number
   created_by: number
@@ -184,7 +184,7 @@ export interface NoteRow {
   is_deleted: Flag
 }
 
-/** The note that records the call with this id. */
+/** The note of the call with this id. */
 export interface CallIdRow {
   account_id: number
   uniq: string
@@ -209,7 +209,7 @@ export interface StatusRow {
   name: string
   sort: number
   color: string
-  /** 1 for the stage of what nobody has accepted yet, else 0. */
+  /** 1 for the stage of incoming, unsorted leads; otherwise 0. */
   type: number
   is_editable: Flag
   descriptions: Json
@@ -241,7 +241,7 @@ export interface TransactionRow {
   price: number
   comment: string | null
   completed_at: number
-  /** Elements that were bought: `[{id, metadata: {catalog_id, quantity}, bonus_points?}]`. */
+  /** Purchased elements: `[{id, metadata: {catalog_id, quantity}, bonus_points?}]`. */
   elements: Json
   created_by: number
   updated_by: number
@@ -286,7 +286,7 @@ export interface TaskRow {
   updated_at: number
 }
 
-/** A short address that was made for one contact, so that following it is known. */
+/** A short link created for one contact, so that visits can be attributed. */
 export interface ShortLinkRow {
   token: string
   account_id: number
@@ -297,7 +297,7 @@ export interface ShortLinkRow {
   created_at: number
 }
 
-/** A visitor of a site, known within an account by the name that the pixel carries. */
+/** A visitor of a site, identified within an account by the name in the pixel. */
 export interface VisitorRow {
   visitor_uid: string
   account_id: number
@@ -313,7 +313,7 @@ export interface VisitRow {
   at: number
 }
 
-/** An invitation to rate, as an address that nobody can guess. */
+/** An invitation to a survey at an unguessable address. */
 export interface SurveyRow {
   token: string
   account_id: number
@@ -342,7 +342,7 @@ export interface AudienceMemberRow {
   added_at: number
 }
 
-/** A write that its caller may repeat: what was asked under the key, and what it was answered (V9). */
+/** A write that its caller can repeat: the request under the key, and its response (V9). */
 export interface IdempotencyKeyRow {
   account_id: number
   /** The integration or the person. */
@@ -350,7 +350,7 @@ export interface IdempotencyKeyRow {
   key: string
   /** SHA-256 of method, address and body. */
   request_hash: Buffer
-  /** null while the first request is under way. */
+  /** null while the first request is running. */
   status: number | null
   answer: string | null
   created_at: number

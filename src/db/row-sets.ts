@@ -7,42 +7,42 @@ import { keepPrepared } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Batches of rows as one statement whose text does not depend on how many they are, so that it is prepared once.
- * PostgreSQL reads all of them from one array a column; the embedded database runs one prepared statement for each,
- * without leaving it in between.
+ * A batch of rows as one statement whose text does not depend on their number, so that it is prepared once.
+ * PostgreSQL reads the rows from one array per column. SQLite runs one prepared statement per row in a loop.
  */
 export interface RowSetQuery extends CompiledQuery {
   rowSet: readonly (readonly unknown[])[]
 }
 
-/** Rows in one statement: more would hold the event loop for too long while they are turned into parameters. */
+/** The most rows of a statement: converting more into parameters would block the event loop for too long. */
 const ROWS_AT_ONCE = 2_000
 
-/** Row sets that a transaction has gathered and not sent yet. */
-const gathered = new WeakMap<Tx, { sql: string; parameters: readonly unknown[] }[]>()
+/** Row sets that a transaction has collected and not sent yet. */
+const pending = new WeakMap<Tx, { sql: string; parameters: readonly unknown[] }[]>()
 
 /**
- * Has PostgreSQL take what `write` writes by row sets as one statement, when `write` is done: each way there costs more
- * than the writing. So nothing in it may read what it wrote, or write a row twice. The embedded database is not far away.
+ * Sends all row sets of `write` to PostgreSQL as one statement when `write` is done, because a round trip costs
+ * more than the writes. Therefore `write` must not read its own writes or write a row twice. SQLite has no round
+ * trips.
  */
 export async function writeTogether(tx: Tx, write: () => Promise<void>): Promise<void> {
   if (!isPostgres(tx)) return write()
   const sets: { sql: string; parameters: readonly unknown[] }[] = []
-  gathered.set(tx, sets)
+  pending.set(tx, sets)
   try {
     await write()
   } finally {
-    gathered.delete(tx)
+    pending.delete(tx)
   }
   if (sets.length > 0)
     await send(tx, {
-      sql: inOne(sets.map(({ sql }) => sql)),
+      sql: combined(sets.map(({ sql }) => sql)),
       parameters: sets.flatMap(({ parameters }) => parameters),
     })
 }
 
-/** Statements as one, whose parameters follow one another; none of them sees what another one writes. */
-function inOne(texts: readonly string[]): string {
+/** Combines statements into one with consecutive parameters. They do not see each other's writes. */
+function combined(texts: readonly string[]): string {
   let before = 0
   const parts = texts.map((text) => {
     const from = before
@@ -61,12 +61,12 @@ export const isRowSet = (query: object): query is RowSetQuery => 'rowSet' in que
 type Row<T extends keyof Tables> = Selectable<Tables[T]>
 type Column<T extends keyof Tables> = keyof Row<T> & string
 
-/** Inserts rows that all have the same members. */
+/** Inserts rows that have the same members. */
 export function insertRows<T extends keyof Tables>(tx: Tx, table: T, rows: readonly Row<T>[]): Promise<void> {
   return run(tx, table, rows, '')
 }
 
-/** Inserts rows, and leaves those that are there already as they are. */
+/** Inserts rows, and skips existing ones. */
 export function insertMissingRows<T extends keyof Tables>(
   tx: Tx,
   table: T,
@@ -75,7 +75,7 @@ export function insertMissingRows<T extends keyof Tables>(
   return run(tx, table, rows, ' on conflict do nothing')
 }
 
-/** Writes whole rows over those that have the same key. */
+/** Inserts or replaces complete rows by key. */
 export function replaceRows<T extends keyof Tables>(
   tx: Tx,
   table: T,
@@ -87,7 +87,10 @@ export function replaceRows<T extends keyof Tables>(
   return run(tx, table, rows, ` on conflict (${list(key)}) do update set ${sets.join(', ')}`)
 }
 
-/** Changes some columns of rows that exist: each of `rows` holds the key and what is changed, and all the same members. */
+/**
+ * Updates some columns of existing rows. Each of `rows` has the key and the changed columns; all have the same
+ * members.
+ */
 export async function updateRows<T extends keyof Tables>(
   tx: Tx,
   table: T,
@@ -107,7 +110,7 @@ export async function updateRows<T extends keyof Tables>(
   await execute(tx, text, columns, rows)
 }
 
-/** Deletes the rows that have these keys; each of `keys` holds the members that name a row, and no other. */
+/** Deletes rows by key. `keys` have only the key columns. */
 export async function deleteRows<T extends keyof Tables>(
   tx: Tx,
   table: T,
@@ -148,7 +151,7 @@ async function execute(tx: Tx, sql: string, columns: string[], rows: readonly ob
       continue
     }
     const set = { sql, parameters: columns.map((column) => part.map((row) => value(row, column))) }
-    const others = gathered.get(tx)
+    const others = pending.get(tx)
     if (others) others.push(set)
     else await send(tx, set)
   }
@@ -162,7 +165,7 @@ async function send(
   await tx.executeQuery({ ...set, query: RawNode.createWithSql(set.sql), queryId: createQueryId() })
 }
 
-/** The rows as PostgreSQL reads them: an array for each column. */
+/** The rows in PostgreSQL: an array per column. */
 function given(table: keyof Tables, columns: string[]): string {
   const types = columnTypes(table)
   const arrays = columns.map((column, i) => `$${i + 1}::${types.get(column)}[]`)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from './database.ts'
 
 /**
- * Does a part of a transaction that may be refused: then what the part wrote is taken back, and the transaction goes on.
- * Parts follow each other, and none is inside another.
+ * Runs a part of a transaction in a savepoint: if it throws a Refusal, its writes are rolled back and the
+ * transaction continues. Parts run sequentially and cannot be nested.
  */
 export async function inSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T> {
   await sql`savepoint part`.execute(tx)

@@ -1,6 +1,6 @@
 import type { Db, Tx } from './database.ts'
 
-/** What the server itself has to remember, by name: not a tenant's, and not what people set. */
+/** Values that the server stores for itself by name: not of a tenant, and not set by people. */
 export async function readSetting(db: Db, name: string): Promise<string | undefined> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
   return row?.value
@@ -14,7 +14,7 @@ export async function writeSetting(tx: Tx, name: string, value: string): Promise
     .execute()
 }
 
-/** Takes a setting away; true for the one who did. */
+/** Deletes a setting; returns true for the caller that deleted it. */
 export async function deleteSetting(tx: Tx, name: string): Promise<boolean> {
   const gone = await tx.deleteFrom('settings').where('name', '=', name).returning('name').execute()
   return gone.length === 1

@@ -32,7 +32,10 @@ function open(setUp = (_db: Kysely<Small>) => Promise.resolve()) {
   return start.then(() => ({ db, file, folder, onCommitFailure, insert, ids }))
 }
 
-/** Commits in the write-ahead log, each of which marks its last frame with the size of the database (SQLite file format, 4.1). */
+/**
+ * Counts the commits in the write-ahead log: the last frame of each contains the size of the database (SQLite file
+ * format, 4.1).
+ */
 function commitsIn(file: string): number {
   const log = readFileSync(`${file}-wal`)
   const page = log.readUInt32BE(8)
@@ -50,7 +53,7 @@ const range = (from: number, to: number): number[] =>
 const settle = <T>(promises: Promise<T>[]) =>
   Promise.allSettled(promises).then((all) => all.map(({ status }) => status))
 
-describe('Transactions that run at once', () => {
+describe('Concurrent transactions', () => {
   test('share a commit', async () => {
     const { file, insert, ids } = await open()
     const before = commitsIn(file)
@@ -59,21 +62,21 @@ describe('Transactions that run at once', () => {
     expect(commitsIn(file) - before).toBe(1)
   })
 
-  test('share it with at most 256', async () => {
+  test('share a commit with at most 256', async () => {
     const { file, insert } = await open()
     const before = commitsIn(file)
     await Promise.all(range(1, 600).map((id) => insert(id)))
     expect(commitsIn(file) - before).toBe(3)
   })
 
-  test('one after the other have a commit each', async () => {
+  test('have a commit each if they are sequential', async () => {
     const { file, insert } = await open()
     const before = commitsIn(file)
     for (const id of range(1, 5)) await insert(id)
     expect(commitsIn(file) - before).toBe(5)
   })
 
-  test('a refused one rolls back alone, and its neighbours commit', async () => {
+  test('are committed even if one of them is refused and rolled back', async () => {
     const { db, insert, ids } = await open()
     const refused = (id: number) =>
       db.transaction().execute(async (tx) => {
@@ -85,7 +88,7 @@ describe('Transactions that run at once', () => {
     expect(await ids()).toEqual([1, 3, 5])
   })
 
-  test('when all are refused nothing is written, and the next one is', async () => {
+  test('write nothing if all are refused, and the next one commits', async () => {
     const { db, insert, ids } = await open()
     const refused = () =>
       db.transaction().execute(() => {
@@ -96,7 +99,7 @@ describe('Transactions that run at once', () => {
     expect(await ids()).toEqual([1])
   })
 
-  test('go one after the other: what one read is still so when it writes', async () => {
+  test('are serialised: a value that was read is still valid when it writes', async () => {
     const { db } = await open(async (db) => {
       await db.transaction().execute((tx) => tx.insertInto('t').values({ id: 1, text: '0' }).execute())
     })
@@ -114,7 +117,7 @@ describe('Transactions that run at once', () => {
     expect(await db.selectFrom('t').selectAll().execute()).toEqual([{ id: 1, text: '50' }])
   })
 
-  test('are in the file when they are answered: another program reads them', async () => {
+  test('are in the file when they are answered: another program can read them', async () => {
     const { file, insert } = await open()
     for (const round of range(1, 10)) {
       await Promise.all(range(1, 10).map((id) => insert(round * 100 + id)))
@@ -124,7 +127,7 @@ describe('Transactions that run at once', () => {
     }
   })
 
-  test('while another program writes, they wait for it', async () => {
+  test('wait for a write of another program', async () => {
     const { file, insert, ids } = await open()
     const other = new Sqlite(file)
     other.exec('begin immediate; insert into t values (7, "other")'.replaceAll('"', "'"))
@@ -132,7 +135,7 @@ describe('Transactions that run at once', () => {
       other.exec('commit')
       other.close()
     }, 0)
-    // The wait is in the database and holds the event loop: the other's commit has to come first.
+    // SQLite's wait blocks the event loop, so the other commit has to come first.
     await new Promise((resolve) => setTimeout(resolve, 10))
     await insert(8)
     expect(await ids()).toEqual([7, 8])
@@ -140,7 +143,7 @@ describe('Transactions that run at once', () => {
 })
 
 describe('Within a transaction', () => {
-  test('a savepoint is rolled back alone, however deep', async () => {
+  test('a savepoint is rolled back alone, at any depth', async () => {
     const { db, ids } = await open()
     await db.transaction().execute(async (tx) => {
       const put = (id: number) => tx.insertInto('t').values({ id, text: 'x' }).execute()
@@ -156,7 +159,7 @@ describe('Within a transaction', () => {
     expect(await ids()).toEqual([1, 2, 4])
   })
 
-  test("a controlled transaction's savepoints do as well", async () => {
+  test('the same applies to a controlled transaction', async () => {
     const { db, ids } = await open()
     const first = await db.startTransaction().execute()
     await first.insertInto('t').values({ id: 1, text: 'x' }).execute()
@@ -169,7 +172,7 @@ describe('Within a transaction', () => {
     expect(await ids()).toEqual([1, 2])
   })
 
-  test('a refused statement leaves what was done before it', async () => {
+  test('a rejected statement keeps earlier writes', async () => {
     const { db, ids } = await open()
     await db.transaction().execute(async (tx) => {
       await tx.insertInto('t').values({ id: 1, text: 'x' }).execute()
@@ -181,7 +184,7 @@ describe('Within a transaction', () => {
 })
 
 describe('Outside of transactions', () => {
-  test('only what is committed is seen, and nobody waits for a writer', async () => {
+  test('only committed data is visible, and reads do not wait for a writer', async () => {
     const { db, insert, ids } = await open()
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
     const writing = db.transaction().execute(async (tx) => {
@@ -202,7 +205,7 @@ describe('Outside of transactions', () => {
     ['a delete', sql`delete from t`],
     ['a table', sql`create table u (id integer)`],
     ['a vacuum', sql`vacuum`],
-  ])('%s is refused', async (_name, statement) => {
+  ])('%s is rejected', async (_name, statement) => {
     const { db, ids } = await open()
     await expect(statement.execute(db)).rejects.toThrow('readonly')
     expect(await ids()).toEqual([])
@@ -219,12 +222,12 @@ describe('Outside of transactions', () => {
     expect(seen).toEqual(range(1, 10))
   })
 
-  test('a stream that is left early leaves nothing open behind it', async () => {
+  test('a stream that ends early leaves nothing open', async () => {
     const { db, file, insert } = await open()
     await Promise.all(range(1, 10).map((id) => insert(id)))
     for await (const _row of db.selectFrom('t').select('id').stream(1)) break
     const other = new Sqlite(file)
-    // Refused while anybody still reads an older state.
+    // This fails while any reader has an older snapshot.
     expect(other.pragma('wal_checkpoint(TRUNCATE)')).toEqual([{ busy: 0, log: 0, checkpointed: 0 }])
     other.close()
   })
@@ -251,7 +254,7 @@ describe('A read-only transaction', () => {
     expect(await ids()).toEqual([1, 2])
   })
 
-  test('that fails is closed too', async () => {
+  test('is closed when it fails', async () => {
     const { db, file } = await open()
     const failing = db
       .transaction()
@@ -267,29 +270,29 @@ describe('A read-only transaction', () => {
   })
 })
 
-describe('When the disk fails', () => {
+describe('With disk errors', () => {
   const full = (db: Kysely<Small>) =>
     db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(tx)
       await sql.raw(`pragma max_page_count = ${(rows[0]?.page_count ?? 0) + 1}`).execute(tx)
     })
 
-  test('a statement that does not fit is refused, and what is not committed with it; the program goes on', async () => {
+  test('a statement without space is rejected together with uncommitted work, and the program continues', async () => {
     const { db, insert, ids, onCommitFailure } = await open()
     await insert(1)
     await full(db)
     const outcome = await settle([insert(2), insert(3, 'x'.repeat(100_000)), insert(4)])
-    // A full disk may end the whole group or the statement alone: nobody is told yes for what is not there.
+    // A full disk can end the whole group or the statement alone: no lost write is confirmed.
     const kept = await ids()
     expect(outcome[1]).toBe('rejected')
     expect(kept).toEqual([1, ...[2, 4].filter((_, i) => outcome[i * 2] === 'fulfilled')])
     expect(onCommitFailure).not.toHaveBeenCalled()
   })
 
-  test('at the commit, every one of the group is refused and the program is told once', async () => {
+  test('a failed commit rejects the whole group and is reported once', async () => {
     const { db, file, insert, onCommitFailure } = await open()
     await insert(1)
-    // A check that waits for the end: the one error at COMMIT that a test can ask for.
+    // A deferred check: the only error at COMMIT that a test can cause.
     await db.transaction().execute(async (tx) => {
       await sql`create table child (id integer primary key, parent integer references t (id) deferrable initially deferred)`.execute(
         tx,
@@ -307,10 +310,10 @@ describe('When the disk fails', () => {
 })
 
 describe('Closing', () => {
-  test('commits what is open, and leaves no log behind', async () => {
+  test('commits open work, and leaves no write-ahead log', async () => {
     const { db, file, insert } = await open()
     const answers = settle(range(1, 20).map((id) => insert(id)))
-    // All of them have run by now, and none is committed.
+    // All of them have run, and none is committed.
     for (let i = 0; i < 10_000; i++) await Promise.resolve()
     await db.destroy()
     expect(new Set(await answers)).toEqual(new Set(['fulfilled']))
@@ -319,7 +322,7 @@ describe('Closing', () => {
     other.close()
   })
 
-  test('the settings of the file are those of a database that loses nothing', async () => {
+  test('the settings of the file are durable', async () => {
     const { db, file } = await open()
     const setting = (name: string) =>
       db
@@ -336,7 +339,7 @@ describe('Closing', () => {
     expect(statSync(file).isFile()).toBe(true)
   })
 
-  test('statements of many shapes do not pile up, and stay right', async () => {
+  test('statements of many lengths do not accumulate, and stay correct', async () => {
     const { db, ids } = await open()
     for (let round = 0; round < 2; round++)
       for (const count of range(1, 600))
@@ -349,14 +352,14 @@ describe('Closing', () => {
 
 describe('A full disk', () => {
   const text = 'x'.repeat(100_000)
-  /** Has the file grow no further: SQLite says then what it says when the disk is full. */
+  /** Limits the size of the file: SQLite then reports a full disk. */
   const limit = async ({ db }: Awaited<ReturnType<typeof open>>, pages: number) => {
     await db.transaction().execute((tx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(tx))
   }
   const meanings = (all: PromiseSettledResult<unknown>[]) =>
     all.map((one) => (one.status === 'fulfilled' ? 'done' : failureOf(one.reason)))
 
-  test('refuses the write and those that would have shared its commit, and is no reason to stop', async () => {
+  test('rejects the write and those in the same commit, and does not stop the program', async () => {
     const all = await open()
     await limit(all, 10)
     const writes = [all.insert(1), all.insert(2), all.insert(3, text), all.insert(4)]
@@ -368,7 +371,7 @@ describe('A full disk', () => {
     expect(all.onCommitFailure).not.toHaveBeenCalled()
   })
 
-  test('goes on writing what there is room for, and everything when there is room again', async () => {
+  test('keeps accepting writes that fit, and all writes when there is space again', async () => {
     const all = await open()
     await limit(all, 10)
     for (let round = 0; round < 3; round++) {
@@ -380,7 +383,7 @@ describe('A full disk', () => {
     expect(await all.ids()).toEqual([0, 1, 2, 100])
   })
 
-  test('lets nothing of a transaction be written that goes on after it', async () => {
+  test('commits nothing of a transaction that continues after the error', async () => {
     const all = await open()
     await limit(all, 10)
     const stubborn = all.db.transaction().execute(async (tx) => {

@@ -19,34 +19,32 @@ import { isRowSet, type RowSetQuery } from './row-sets.ts'
 import { unitingDriver } from './units.ts'
 
 /**
- * The embedded database, with three properties that Kysely's own driver does not have.
+ * A SQLite driver with three properties that Kysely's driver does not have.
  *
- * Reads and writes have handles of their own. Outside a transaction a statement runs on a read-only handle, so
- * it sees only what is committed, never waits for a writer, and cannot write by accident. A transaction takes the
- * one writing handle; `read only` transactions take a handle of their own and keep one snapshot.
+ * Reads and writes use separate handles. Outside a transaction, statements run on a read-only handle: they see only
+ * committed data, never wait for a writer, and cannot write by accident. A transaction uses the single writing
+ * handle. A `read only` transaction has its own handle and keeps one snapshot.
  *
- * Commits are shared. A commit waits for the disk (`synchronous=FULL`), and that wait is what a small write costs.
- * So a transaction that ends does not commit at once: it releases its savepoint and leaves the database's own
- * transaction open until the requests that arrived in the same turn of the event loop have added theirs.
- * Then one COMMIT makes all of them durable, and only then is each of them answered.
- * A transaction that is refused rolls back to its savepoint and takes nobody with it.
+ * Commits are shared. A commit waits for the disk (`synchronous=FULL`), which is most of the cost of a small write.
+ * So a transaction that ends releases its savepoint and leaves the database transaction open, until the requests
+ * that arrived in the same turn of the event loop have added theirs. Then one COMMIT makes all of them durable, and
+ * only then are they answered. A refused transaction rolls back to its savepoint without affecting the others.
  *
- * A commit that fails is not a commit that did not happen: the bytes may be in the file. Nobody can be told either
- * way, so `onCommitFailure` is called, which stops the program and lets recovery decide.
+ * A failed commit can still have reached the file. Its outcome is unknown, so `onCommitFailure` is called, which
+ * stops the program and leaves the decision to recovery.
  *
- * It follows that a transaction's function must not wait for anything but the database and its turn: it holds up every
- * other transaction, though no reader. A statement holds up the whole program while it runs. So a
- * transaction that has run for a slice of time gives way before its next statement, and between two rows of a row set
- * (`fair-turns.ts`).
+ * Consequently, a transaction function must wait only for the database and its time slices: it blocks all other
+ * transactions, though no readers. A running statement blocks the whole program. Therefore a transaction that has
+ * used a time slice yields before its next statement, and between two rows of a row set (`fair-turns.ts`).
  */
 export interface SqliteOptions {
   file: string
   onCommitFailure: (error: unknown) => void
-  /** Called when the file is open, at the first statement: from then on it may be read directly. */
+  /** Called when the file is opened, at the first statement; from then on it can be read directly. */
   onOpen?: () => void
 }
 
-/** Transactions that may share one commit: more gains nothing and makes the first of them wait. */
+/** The most transactions in one commit: more gain nothing and delay the first. */
 const GROUP_LIMIT = 256
 
 export function sqliteDialect(driver: GroupingDriver) {
@@ -61,7 +59,7 @@ export function sqliteDialect(driver: GroupingDriver) {
   >
 }
 
-/** Without this Kysely lends one connection at a time, until its commit is done: then no commit would be shared. */
+/** Otherwise Kysely would use one connection at a time until its commit is done, and no commits could be shared. */
 class SharingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -69,9 +67,9 @@ class SharingAdapter extends SqliteAdapter {
 }
 
 /**
- * Writes a parameter as `+?`. With `?` alone SQLite may look at the value when it plans, and must then plan anew at
- * every run, because the next value may be another: ten times the work of a look-up. Behind the plus it plans once.
- * It follows that a partial index is used only where its condition is written out (`sql.lit`).
+ * Writes a parameter as `+?`. With `?` alone, SQLite may use the value for planning, and must then plan again at
+ * every run: ten times the work of a look-up. With the plus, it plans once. Consequently, a partial index is used
+ * only if its condition is a literal (`sql.lit`).
  */
 class StablePlanCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -91,7 +89,7 @@ export class GroupingDriver implements Driver {
   /** Transactions that wait for the writing handle, in order. */
   #queue: (() => void)[] = []
   #busy = false
-  /** Transactions that have ended well and wait for the shared commit. */
+  /** Completed transactions that wait for the shared commit. */
   #group: Waiting[] = []
   #open = false
   #scheduled = false
@@ -106,12 +104,15 @@ export class GroupingDriver implements Driver {
     this.#options.onOpen?.()
   }
 
-  /** The writing handle, and the reading one, for which nobody waits. */
+  /** The writing handle, and the reading one, which never has to be waited for. */
   get pool(): PoolState {
     return { open: 2, idle: this.#busy ? 1 : 2, waiting: this.#queue.length }
   }
 
-  /** The rows of a statement that reads, at once: for the hot ones, which would spend most of their time on the way. */
+  /**
+   * Runs a read statement synchronously, for hot statements that would spend most of their time in the query
+   * pipeline.
+   */
   read(sql: string, parameters: readonly unknown[]): unknown[] {
     return this.#reader.run({ sql, parameters }).rows
   }
@@ -160,13 +161,13 @@ export class GroupingDriver implements Driver {
       connection.handle.close()
       return
     }
-    // Its commit failed, with those of the others in its group.
+    // The shared commit of its group failed.
     if (connection.handle !== this.#writer) return
     if (this.#writer.inTransaction) {
       this.#writer.exec('ROLLBACK TO one')
       this.#writer.exec('RELEASE one')
     } else {
-      // A statement that fails hard may end the transaction by itself, and the whole group with it.
+      // A hard failure can end the whole database transaction, and thus the group.
       this.#fail(this.#writer.failure ?? new Error('the database ended the transaction'))
     }
     connection.handle = this.#reader
@@ -206,7 +207,7 @@ export class GroupingDriver implements Driver {
     else this.#busy = false
   }
 
-  /** After each transaction: the next in line joins the group; when none waits, the group commits at the turn's end. */
+  /** After each transaction, the next one joins the group; if none waits, the group commits at the end of the turn. */
   #settle(): void {
     if (this.#group.length >= GROUP_LIMIT) this.#flush()
     this.#giveWriter()
@@ -246,16 +247,13 @@ export class GroupingDriver implements Driver {
 
 const never = (): Promise<void> | undefined => undefined
 
-/**
- * Whether there was no room. SQLite tells so before a commit is written to its end, so the whole group is undone, and
- * nobody need find out.
- */
+/** Whether the disk was full. SQLite reports this before a commit is complete, so the group is reliably rolled back. */
 const isFull = (error: unknown): boolean => failureOf(error) === 'disk_full'
 
 class Connection implements DatabaseConnection {
   handle: Handle
   snapshot = false
-  /** Only a transaction gives way: its statements follow one another without a turn of the event loop in between. */
+  /** Only transactions yield: their statements would otherwise run without a turn of the event loop in between. */
   nextTurn = never
 
   constructor(handle: Handle) {
@@ -276,7 +274,8 @@ class Connection implements DatabaseConnection {
   }
 
   async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
-    // A snapshot is alone on its handle; elsewhere other statements run between two rows, so the stream gets its own.
+    // A snapshot has its own handle. Elsewhere, other statements can run between two rows, so the stream gets its
+    // own.
     const own = this.snapshot ? this.handle : new Handle(this.handle.file, true)
     try {
       let rows: R[] = []
@@ -294,7 +293,7 @@ class Connection implements DatabaseConnection {
   }
 }
 
-/** One open handle of the file, with its statements kept prepared. */
+/** An open handle of the file, with its prepared statements. */
 class Handle {
   readonly file: string
   /** Why the database ended a transaction by itself. */
@@ -311,13 +310,13 @@ class Handle {
       this.#db.pragma('journal_mode = WAL')
       this.#db.pragma('synchronous = FULL')
       this.#db.pragma('foreign_keys = ON')
-      // Pages, 64 MiB: a checkpoint writes a page once, however often it has changed meanwhile.
+      // In pages, 64 MiB: a checkpoint writes a page once, however often it changed before.
       this.#db.pragma('wal_autocheckpoint = 16384')
       this.#db.pragma('journal_size_limit = 67108864')
     }
     this.#db.pragma('trusted_schema = OFF')
-    // In KiB; the default holds 2 MiB. What is read is kept by the system as well; what is written goes to many places of
-    // many indexes, and a page that does not stay is written twice.
+    // In KiB; the default is 2 MiB. Reads are also cached by the system. Writes go to many places in many indexes,
+    // and a page that is evicted is written twice.
     this.#db.pragma(`cache_size = ${readonly ? -8_192 : -65_536}`)
   }
 
@@ -337,13 +336,13 @@ class Handle {
     })
   }
 
-  /** Runs one prepared statement for a row of a set. */
+  /** Prepares a statement that runs once per row of a set. */
   rowRunner({ sql }: RowSetQuery): (row: readonly unknown[]) => void {
     const statement = this.#statement(sql)
     return (row) => this.#watched(() => statement.run(row as unknown[]))
   }
 
-  /** A statement that fails may end the transaction; one that came after it would be committed by itself. */
+  /** A failed statement can end the transaction; a later one would then be committed by itself. */
   #watched<R>(run: () => R): R {
     if (this.#isWriter && !this.inTransaction) throw this.failure ?? new Error('there is no transaction')
     try {
@@ -367,7 +366,7 @@ class Handle {
     let statement = this.#statements.get(sql)
     if (!statement) {
       statement = this.#db.prepare(sql)
-      // Batches of every length are statements of their own; the oldest go, so that the map stays small.
+      // Batches of every length have their own statements; the oldest are dropped, so that the map stays small.
       if (this.#statements.size >= 500)
         this.#statements.delete(this.#statements.keys().next().value as string)
       this.#statements.set(sql, statement)

@@ -12,10 +12,10 @@ import { insertRows, updateRows, writeTogether } from './row-sets.ts'
 import { deleteSetting, readSetting, writeSetting } from './settings.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
-/** PostgreSQL alone has more than one writer. */
+/** Only PostgreSQL has more than one writer. */
 const onPostgres = test.runIf(isPostgres)
 
-/** A handle with a pool of its own: another process, as far as the database can tell. */
+/** A handle with its own pool: a different process to the database. */
 async function twoHandles() {
   const { ctx, account } = await world()
   const other = openDatabase(ctx.config, { onCommitFailure: () => {} })
@@ -23,8 +23,8 @@ async function twoHandles() {
   return { ctx, db: ctx.db, other, account }
 }
 
-describe('Statements that are built once', () => {
-  test('give what the same query gives, for every value', async () => {
+describe('Prepared statements', () => {
+  test('return the same as the unprepared query, for every value', async () => {
     const { ctx, account, addAccount } = await world()
     const other = await addAccount('other')
     const build = (db: typeof ctx.db, p: { name: string; from: number }) =>
@@ -47,7 +47,7 @@ describe('Statements that are built once', () => {
     expect((await find(ctx.db, { name: 'demo', from: 0 })).map(({ id }) => id)).toEqual([account.id])
   })
 
-  test('take one value in two places, null, and text that looks like SQL', async () => {
+  test('accept a repeated value, null, and text that looks like SQL', async () => {
     const { ctx } = await world()
     await ctx.db.transaction().execute((tx) => writeSetting(tx, 'x', 'y'))
     const echo = prepared((db, p: { text: string | null }) =>
@@ -60,7 +60,7 @@ describe('Statements that are built once', () => {
       expect(await echo(ctx.db, { text })).toEqual([{ a: text, b: text }])
   })
 
-  test('find bytes by bytes', async () => {
+  test('find binary values', async () => {
     const { ctx } = await world()
     const [hash, session_hash] = [randomBytes(32), randomBytes(300)]
     const form = {
@@ -80,7 +80,7 @@ describe('Statements that are built once', () => {
     expect(await find(ctx.db, { hash: randomBytes(32) })).toEqual([])
   })
 
-  test('serve many at once, within transactions and without, with the values of each', async () => {
+  test('can run concurrently, within transactions and without, with the values of each', async () => {
     const { ctx } = await world()
     const one = prepared((db, p: { name: string }) =>
       db.selectFrom('settings').selectAll().where('name', '=', p.name),
@@ -94,7 +94,7 @@ describe('Statements that are built once', () => {
     expect(found).toEqual(Array.from({ length: 50 }, (_, i) => [{ name: `n${i}`, value: `v${i}` }]))
   })
 
-  test('are built once a database kind, whatever the handle', async () => {
+  test('are built once per kind of database, whatever the handle', async () => {
     const { db, other } = await twoHandles()
     let built = 0
     const find = prepared((handle, p: { name: string }) => {
@@ -124,8 +124,8 @@ describe('Statements that are built once', () => {
   })
 })
 
-describe('Row sets that are written together', () => {
-  test('are all written, whatever their tables and the number of their rows, or none of them', async () => {
+describe('Combined row sets', () => {
+  test('are written completely or not at all, whatever their tables and number of rows', async () => {
     const { ctx, account } = await world()
     const role = (id: number) => ({ account_id: account.id, id, name: `role ${id}`, rights: '{}' })
     const write = (ids: number[]) =>
@@ -153,7 +153,7 @@ describe('Row sets that are written together', () => {
 })
 
 describe('Ids', () => {
-  test('are taken in rising order, and never twice, however many ask at once', async () => {
+  test('are assigned in ascending order, and never twice, also concurrently', async () => {
     const { db, other } = await twoHandles()
     const handles = isPostgres ? [db, other] : [db]
     const taken = await Promise.all(
@@ -172,7 +172,7 @@ describe('Ids', () => {
     expect(next).toBeGreaterThan(Math.max(...all))
   })
 
-  test('begin with 1 and follow one another; each table has its own', async () => {
+  test('start at 1 and are consecutive in each table', async () => {
     const { ctx } = await world()
     const take = (table: 'sources' | 'audiences', count: number) =>
       ctx.db.transaction().execute((tx) => nextIds(tx, table, count))
@@ -183,7 +183,7 @@ describe('Ids', () => {
     ])
   })
 
-  test('continue after the largest that was put in, and begin with 1 where nothing was', async () => {
+  test('continue after the largest inserted id, and start at 1 in an empty table', async () => {
     const { ctx, account } = await world()
     const next = await ctx.db.transaction().execute(async (tx) => {
       await tx
@@ -237,7 +237,7 @@ describe('Locks', () => {
     })
   })
 
-  test('the queries that lock run on the embedded database as well', async () => {
+  test('locking queries are valid on SQLite', async () => {
     const { ctx } = await world()
     await ctx.db.transaction().execute(async (tx) => {
       await writeSetting(tx, 'x', '0')
@@ -253,7 +253,7 @@ describe('A row with the same key', () => {
   test.each([
     ['primary key', { id: 1, uuid: 'a', email: 'a' }],
     ['unique column', { id: 2, uuid: 'b', email: 'same' }],
-  ])('%s is told from every other error', async (_what, change) => {
+  ])('%s is distinguished from all other errors', async (_what, change) => {
     const { ctx } = await world()
     const user = (values: object) => ({
       id: 1_000,
@@ -275,7 +275,7 @@ describe('A row with the same key', () => {
     expect(isUniqueViolation(error)).toBe(true)
   })
 
-  test('is none of: a missing parent, a missing value, a refusal, nothing', async () => {
+  test('is not reported for a missing parent, a missing value or a refusal', async () => {
     const { ctx, account } = await world()
     const failures = await Promise.all(
       [
@@ -303,8 +303,8 @@ describe('A row with the same key', () => {
   })
 })
 
-describe('What the server remembers', () => {
-  test('is written, read, replaced, and taken away by exactly one', async () => {
+describe('Server settings', () => {
+  test('are written, read, replaced, and deleted by exactly one caller', async () => {
     const { ctx } = await world()
     const write = (value: string) => ctx.db.transaction().execute((tx) => writeSetting(tx, 'x', value))
     const take = () => ctx.db.transaction().execute((tx) => deleteSetting(tx, 'x'))
@@ -315,7 +315,7 @@ describe('What the server remembers', () => {
     expect((await Promise.all([take(), take(), take()])).sort()).toEqual([false, false, true])
   })
 
-  test('a master key is its own once it was used, and no other is', async () => {
+  test('the first used master key is recorded, and others are rejected', async () => {
     const { ctx } = await world()
     expect(await isMasterKey(ctx.db, ctx.vault)).toBeNull()
     await ctx.db.transaction().execute((tx) => adoptMasterKey(tx, ctx.vault))

@@ -3,11 +3,10 @@ import type { Tx } from './database.ts'
 import { isPostgres } from './dialect.ts'
 
 /**
- * How the rows of large tables lie, as the embedded database's planner asks for it: the rows of the table, then how many
- * share the first column of the index, its first two, and so on. It does not count by itself, and what it guesses of a
- * table with many columns in its key is far off: it would walk all leads to find one person's. These are the figures of
- * one large account, for every database alike, so that a statement has the same plan everywhere and for good.
- * PostgreSQL counts unasked.
+ * Table statistics for SQLite's planner: the number of rows, then how many share the first column of the index, the
+ * first two, and so on. SQLite does not collect them by itself, and its estimates for keys of many columns are far
+ * off: it would scan all leads to find those of one person. These numbers describe one large account and are the
+ * same in every database, so that a statement always has the same plan. PostgreSQL collects its own.
  */
 // biome-ignore format: a table
 const shapes: [table: string, index: string, rows: string][] = [
@@ -92,10 +91,10 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['job_rows', 'job_rows_with_warning', '2000 2000 200 1'],
 ]
 
-/** Gives the embedded database's planner the shapes; after every change of the schema. */
+/** Writes the statistics for SQLite's planner; called after every schema change. */
 export async function writeStatistics(tx: Tx): Promise<void> {
   if (isPostgres(tx)) return
-  // The table of statistics exists once something was analysed.
+  // The statistics table exists after the first ANALYZE.
   await sql`analyze settings`.execute(tx)
   await sql`delete from sqlite_stat1`.execute(tx)
   for (const [table, index, rows] of shapes)

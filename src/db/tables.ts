@@ -64,7 +64,7 @@ import type {
   VisitRow,
 } from './record-rows.ts'
 
-/** The rows, as they are stored. Times are Unix seconds. */
+/** The stored rows. Times are Unix seconds. */
 export type * from './account-rows.ts'
 export type * from './chat-rows.ts'
 export type * from './column-types.ts'
@@ -87,7 +87,7 @@ export interface MigrationRow {
   applied_at: number
 }
 
-/** In the order in which rows may be put in again. */
+/** In an order in which a restore can insert the rows. */
 export interface Tables {
   migrations: MigrationRow
   settings: SettingRow
@@ -158,7 +158,7 @@ export interface Tables {
   job_rows: JobRecordRow
 }
 
-/** Every table whose rows are data, in the order in which they can be put in again. */
+/** Every table with data, in an order in which a restore can insert the rows. */
 export const tables = [
   'settings',
   'accounts',
@@ -227,7 +227,7 @@ export const tables = [
   'job_rows',
 ] as const satisfies (keyof Tables)[]
 
-/** Tables whose ids are numbers that this server hands out. */
+/** Tables whose ids are numbers assigned by this server. */
 export const counted = [
   'accounts',
   'users',

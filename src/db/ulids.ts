@@ -2,10 +2,10 @@ import { randomFillSync } from 'node:crypto'
 import { monotonicFactory, type ULIDFactory } from 'ulid'
 import type { Context } from '../context.ts'
 
-/** One a clock: its ids rise even within a millisecond, and where the clock is put back. */
+/** One generator per clock; ids stay monotonic within a millisecond and when the clock goes backwards. */
 const factories = new WeakMap<Context['clock'], ULIDFactory>()
 
-/** Fetched for many ids at once: asked for letter by letter, they would take longer than the rest of an id. */
+/** Random bytes for many ids: fetching them for each letter would take longer than the rest of an id. */
 const bytes = Buffer.alloc(4_096)
 let used = bytes.length
 
@@ -17,7 +17,7 @@ function random(): number {
   return bytes.readUInt8(used++) / 256
 }
 
-/** An id that rises with the clock, 26 characters in lower case. */
+/** A ULID in lower case, which sorts by time. */
 export function newUlid({ clock }: Pick<Context, 'clock'>): string {
   const next = factories.get(clock) ?? monotonicFactory(random)
   factories.set(clock, next)

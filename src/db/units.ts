@@ -9,34 +9,34 @@ import {
 import { failureOf } from './failures.ts'
 
 /**
- * A unit of work: the transactions of one request, committed as one. The first of them opens the database's own
- * transaction; from then on each transaction of the unit is a savepoint in it, and what is read outside of them is read
- * there too. So the answer to a request can be stored with the change that it tells of.
+ * A unit of work: the transactions of one request, committed as one. The first one opens the database transaction.
+ * From then on, each transaction of the unit is a savepoint, and reads outside of them also use the unit's
+ * connection. So the response to a request can be stored together with its change.
  *
- * The embedded database has one writer, which an open unit keeps: like a transaction, it waits for nothing but the
- * database, and it is undone when it takes too long.
+ * An open unit keeps SQLite's single writer. Like a transaction, it must wait only for the database, and is rolled
+ * back if it takes too long.
  */
 
-/** Milliseconds that a unit may be open. */
+/** The longest time in milliseconds that a unit can be open. */
 const LONGEST_MS = 30_000
 
 const units = new AsyncLocalStorage<Unit>()
 
-/** Does something when the unit that is open here is committed; at once where none is. */
+/** Runs the action when the open unit commits; immediately if there is none. */
 export function afterCommit(act: () => void): void {
   const unit = openUnit()
   if (unit) unit.followers.push(act)
   else act()
 }
 
-/** The unit that is open here: what it has written is seen by nobody else. */
+/** The open unit of this async context; its writes are invisible to others. */
 export function openUnit(): Unit | undefined {
   const unit = units.getStore()
   return unit?.state === 'open' ? unit : undefined
 }
 
 export class Unit {
-  /** `ended`: what still comes is no part of it. `late`: what still comes is refused. */
+  /** `ended`: later work is not part of it. `late`: later work fails. */
   state: 'new' | 'open' | 'ended' | 'late' = 'new'
   readonly followers: (() => void)[] = []
   readonly #opening: () => Promise<void>
@@ -48,24 +48,24 @@ export class Unit {
   #timer: NodeJS.Timeout | undefined
   #isBroken = false
 
-  /** `opening` is the first thing that an open unit does. When it throws, the unit is new again. */
+  /** `opening` is the first action of an open unit. If it throws, the unit is new again. */
   constructor(opening: () => Promise<void>) {
     this.#opening = opening
     this.#turn.resolve()
   }
 
-  /** Runs something, and what follows from it, in the unit. */
+  /** Runs the work and everything that it starts asynchronously within the unit. */
   run<T>(work: () => T): T {
     return units.run(this, work)
   }
 
-  /** Commits what was done in the unit. Throws what the database throws; nothing was done then, or it is unknown. */
+  /** Commits the unit. Throws the database's error; then nothing was committed, or the outcome is unknown. */
   async commit(): Promise<void> {
     if (this.state === 'late') throw new Error('the unit of work was open for too long')
     if (this.state !== 'open') return
     const [driver, connection] = this.#end('ended')
     try {
-      if (this.#isBroken) throw new Error('a part of the unit of work could not be undone')
+      if (this.#isBroken) throw new Error('could not roll back a part of the unit of work')
       await driver.commitTransaction(connection)
     } catch (error) {
       await driver.rollbackTransaction(connection)
@@ -76,7 +76,7 @@ export class Unit {
     for (const act of this.followers) act()
   }
 
-  /** Undoes what was done in the unit. */
+  /** Rolls back the unit. */
   async rollback(end: 'new' | 'ended' | 'late' = 'ended'): Promise<void> {
     if (this.state !== 'open') return
     const [driver, connection] = this.#end(end)
@@ -87,7 +87,7 @@ export class Unit {
     }
   }
 
-  /** For the driver: opens the database's transaction on a connection, which belongs to the unit from then on. */
+  /** For the driver: opens the database transaction on a connection, which then belongs to the unit. */
   async open(driver: Driver, connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     try {
       await driver.beginTransaction(connection, settings)
@@ -107,7 +107,7 @@ export class Unit {
     }
   }
 
-  /** Parts follow each other. Ends when it is the next one's turn. */
+  /** Parts run sequentially. Resolves when it is the caller's turn. */
   async takeTurn(): Promise<void> {
     const before = this.#turn.promise
     this.#turn = Promise.withResolvers()
@@ -120,7 +120,7 @@ export class Unit {
     this.#giveTurn()
   }
 
-  /** Statements follow each other: there is one connection. */
+  /** Statements run sequentially: there is one connection. */
   query<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const answer = this.#last.then(() => this.connection.executeQuery<R>(query))
     this.#last = answer.catch(() => {})
@@ -132,14 +132,14 @@ export class Unit {
     return this.#connection as DatabaseConnection
   }
 
-  /** What cannot be undone by itself is undone with the unit. */
-  async undoPart(): Promise<void> {
+  /** If a part cannot be rolled back alone, the whole unit is. */
+  async rollbackPart(): Promise<void> {
     try {
       await this.query(rollbackTo)
       await this.query(release)
     } catch (error) {
       this.#isBroken = true
-      // Why the transaction is gone was told by the statement that failed.
+      // The failed statement has reported why the transaction ended.
       if (this.state === 'open' && failureOf(error) === undefined && !isGone(error)) throw error
     }
   }
@@ -154,10 +154,10 @@ export class Unit {
 const savepoint = CompiledQuery.raw('savepoint unit_part')
 const rollbackTo = CompiledQuery.raw('rollback to savepoint unit_part')
 const release = CompiledQuery.raw('release savepoint unit_part')
-/** The embedded database ends a transaction by itself when there is no room. */
+/** SQLite ends a transaction by itself if the disk is full. */
 const isGone = (error: unknown): boolean => /no such savepoint/.test((error as Error).message)
 
-/** The connection that a unit's requests use: their own, or the unit's. */
+/** The connection for statements within a unit: their own, or the unit's. */
 class LentConnection implements DatabaseConnection {
   readonly unit: Unit
   own: DatabaseConnection | undefined
@@ -177,7 +177,7 @@ class LentConnection implements DatabaseConnection {
   }
 }
 
-/** Has the transactions of a unit be parts of one; all others go to the driver as they are. */
+/** Wraps a driver so that transactions within a unit become parts of it; all others are passed through. */
 export function unitingDriver(driver: Driver): Driver {
   const acquire = async (options?: Parameters<Driver['acquireConnection']>[0]) => {
     const unit = units.getStore()
@@ -189,7 +189,7 @@ export function unitingDriver(driver: Driver): Driver {
   }
   const begin = async (lent: LentConnection, settings: TransactionSettings) => {
     const { unit } = lent
-    // A snapshot writes nothing, and is no part of what is written.
+    // A snapshot writes nothing, so it is not part of the unit.
     if (settings.accessMode === 'read only') {
       lent.own ??= await driver.acquireConnection()
       return driver.beginTransaction(lent.own, settings)
@@ -198,7 +198,7 @@ export function unitingDriver(driver: Driver): Driver {
     try {
       if (unit.state === 'new') {
         const connection = lent.own ?? (await driver.acquireConnection())
-        // It is the unit's from now on, whatever becomes of it.
+        // It belongs to the unit from now on, whatever happens.
         lent.own = undefined
         await unit.open(driver, connection, settings)
       }
@@ -240,7 +240,7 @@ export function unitingDriver(driver: Driver): Driver {
       (own) => driver.commitTransaction(own),
     ),
     rollbackTransaction: unless(
-      inTurn((unit) => unit.undoPart()),
+      inTurn((unit) => unit.rollbackPart()),
       (own) => driver.rollbackTransaction(own),
     ),
     releaseConnection: async (connection, options) => {

@@ -7,10 +7,10 @@ import { type FileUses, hiddenFiles, noFile, requireNamed, requireOwn } from './
 import { findVersion, lockFiles, replaceFiles } from './queries.ts'
 import type { FilePatch } from './schemas.ts'
 
-/** Seconds for which a file lies in the trash; then it is deleted for good. */
+/** Seconds for which a file stays in the trash before it is deleted permanently. */
 export const TRASH_SECONDS = 30 * 86_400
 
-/** Renames a file, or makes another of its versions the active one. What changes nothing leaves `updated_at` as it is. */
+/** Renames a file, or activates another of its versions. A patch without differences leaves `updated_at` unchanged. */
 export function changeFile(
   ctx: Context,
   actor: Actor,
@@ -19,7 +19,7 @@ export function changeFile(
   patch: FilePatch,
 ): Promise<FileRow> {
   if (patch.name === undefined && patch.version_uuid === undefined)
-    throw new Refusal('invalid', 'The request asks for nothing.', { code: 'no_parameters' })
+    throw new Refusal('invalid', 'The request contains no change.', { code: 'no_parameters' })
   return ctx.db.transaction().execute(async (tx) => {
     const [before] = await lockFiles(tx, actor.account_id, [uuid])
     if (!before || before.is_deleted === 1) throw noFile()
@@ -47,7 +47,7 @@ export function changeFile(
   })
 }
 
-/** Puts all of the files in the trash, or none. What lies there already stays as it is. */
+/** Moves all files to the trash, or none. Files already in the trash are left as they are. */
 export async function trashFiles(
   ctx: Context,
   actor: Actor,
@@ -61,7 +61,7 @@ export async function trashFiles(
   )
 }
 
-/** Takes all of the files out of the trash, or none, and answers them in the order given. */
+/** Restores all files from the trash, or none, and returns them in the given order. */
 export function restoreFiles(
   ctx: Context,
   actor: Actor,
@@ -86,7 +86,7 @@ function change(
   return ctx.db.transaction().execute(async (tx) => {
     const uuids = [...new Set(named.map(({ uuid }) => uuid))]
     const rows = await lockFiles(tx, actor.account_id, uuids)
-    // What has lain in the trash for its time is gone, whether its bytes were swept yet or not.
+    // A file whose time in the trash is over is gone, even if its bytes still exist.
     const there = rows.filter(
       ({ deleted_at }) => deleted_at === null || deleted_at > ctx.now() - TRASH_SECONDS,
     )

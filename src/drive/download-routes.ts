@@ -50,7 +50,7 @@ const operations = {
   },
 }
 
-/** The bytes of a file, for who was let in. */
+/** Downloads for authenticated callers. */
 export function downloadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
   return async (drive) => {
     drive.get('/v1.0/files/:uuid/download', { schema: operations.download }, async (request, reply) => {
@@ -71,10 +71,10 @@ export function downloadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsync
   }
 }
 
-/** The bytes of a file, for who has a link: no token, no session. */
+/** Downloads by a signed link, without a token or session. */
 export function linkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    // What the address ends in is the name under which browsers that know no better save the file.
+    // The URL ends in the file name, which browsers use if they ignore Content-Disposition.
     app.get(
       '/download/:account_id/:file_uuid/:what/:expires/:signature/*',
       { schema: operations.downloadByLink },
@@ -83,7 +83,7 @@ export function linkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         const network = networkOf(request.ip)
         const isOurs = isLink(ctx, request.params)
         ctx.limits.take('visitor', isOurs ? `${network} ${account_id}` : network)
-        if (!isOurs) throw new Refusal('not_found', 'This link leads nowhere, or has ended.')
+        if (!isOurs) throw new Refusal('not_found', 'This link is invalid or has expired.')
         request.account_id = account_id
         return send(request, reply, await findDownload(ctx, request.params))
       },
@@ -92,8 +92,8 @@ export function linkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 }
 
 /**
- * Sends a file as something to be saved and never as a page of this address: what is in it is nobody's we know. A client
- * that was cut off asks for the rest (RFC 9110, 14).
+ * Sends a file as an attachment and never as a page of this origin, because its content is untrusted. Interrupted
+ * clients can request the rest (RFC 9110, 14).
  */
 async function send(request: FastifyRequest, reply: FastifyReply, download: Download): Promise<FastifyReply> {
   const { size, mime_type } = download
@@ -119,12 +119,12 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
   }
   reply.type(mime_type).header('content-length', range ? range.end - range.start : size)
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`)
-  // Of a stream the framework drops what there is, and leaves the length as it was said.
+  // For a HEAD response from a stream, Fastify discards the content and keeps the stated length.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
   return reply.send(await download.open(range ?? undefined))
 }
 
-/** The one range that is asked for; null for the whole, which is also what several at once get. */
+/** The single requested range; null for the whole file, also if there are several ranges. */
 function rangeOf(
   { headers }: FastifyRequest,
   tag: string,

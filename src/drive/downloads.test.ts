@@ -7,7 +7,7 @@ import { world } from '../../test/world.ts'
 
 const DAY = 86_400
 
-/** A file of three parts, and how anybody reads an address of it. */
+/** A file of three parts, and a reader of its URLs. */
 async function shared(options: Parameters<typeof world>[0] = {}) {
   const all = await world(options)
   const content = randomBytes(700)
@@ -25,7 +25,7 @@ async function shared(options: Parameters<typeof world>[0] = {}) {
 }
 
 describe('A download', () => {
-  test('by link, session or token is the file, to be saved and never to be shown as a page', async () => {
+  test('by link, session or token returns the file as an attachment and never as a page', async () => {
     const { get, link, version, content, file, admin } = await shared()
     const { cookie = '' } = admin.browser.identity
     const own = `/web/drive/v1.0/files/${file.uuid}/download`
@@ -44,7 +44,7 @@ describe('A download', () => {
     }
   })
 
-  test('is told of by HEAD, and not repeated for who has it', async () => {
+  test('supports HEAD and If-None-Match', async () => {
     const { get, link, file } = await shared()
     const head = await get(link, {}, 'HEAD')
     expect([head.statusCode, head.headers['content-length'], head.payload]).toEqual([200, '700', ''])
@@ -62,7 +62,7 @@ describe('A download', () => {
     ['bytes=600-9999', 600, 700],
     ['bytes=-1', 699, 700],
     ['bytes=-9999', 0, 700],
-  ])('goes on where it was cut off: %s', async (range, start, end) => {
+  ])('resumes with a range: %s', async (range, start, end) => {
     const { get, link, content } = await shared()
     const answer = await get(link, { range })
     expect([answer.statusCode, answer.rawPayload.equals(content.subarray(start, end))]).toEqual([206, true])
@@ -72,7 +72,7 @@ describe('A download', () => {
     })
   })
 
-  test('of a range that there is not is refused, and of what is no range is whole', async () => {
+  test('with a range beyond the end is rejected, and with an invalid range is complete', async () => {
     const { get, link, content, file } = await shared()
     for (const range of ['bytes=700-', 'bytes=700-800', 'bytes=-0']) {
       const answer = await get(link, { range })
@@ -98,7 +98,7 @@ describe('A download', () => {
     expect((await get(link, same)).statusCode).toBe(206)
   })
 
-  test('whose bytes are lost fails before it begins, and says nothing of where they were', async () => {
+  test('fails before the response starts if its bytes are lost, without revealing their path', async () => {
     const { get, link, folder } = await shared()
     rmSync(join(folder, 'files'), { recursive: true })
     const answer = await get(link)
@@ -108,7 +108,7 @@ describe('A download', () => {
 })
 
 describe('A link', () => {
-  test('is the same for a day, and ends after one or two', async () => {
+  test('is constant for a day, and expires after one or two', async () => {
     const { get, link, clock, file, signIn, admin } = await shared()
     const read = async () => {
       const browser = await signIn(admin)
@@ -119,15 +119,15 @@ describe('A link', () => {
     expect(await read()).toBe(link)
     clock.advance(DAY - 3_600)
     expect(await read()).not.toBe(link)
-    // From noon of the first day to the midnight after the next.
+    // From noon of the first day to midnight after the next.
     clock.advance(DAY / 2 - 1)
     expect((await get(link)).statusCode).toBe(200)
     clock.advance(1)
     const ended = await get(link)
-    expect([ended.statusCode, ended.json().detail]).toEqual([404, 'This link leads nowhere, or has ended.'])
+    expect([ended.statusCode, ended.json().detail]).toEqual([404, 'This link is invalid or has expired.'])
   })
 
-  test('that was changed leads nowhere', async () => {
+  test('is invalid after any modification', async () => {
     const { get, link, version, admin, file, addAccount, clock } = await shared()
     const other = await upload(admin.browser, 'other')
     const [, , , account, uuid, what, expires, signature] = link.split('/') as string[]
@@ -150,21 +150,21 @@ describe('A link', () => {
     expect((await get(write(account, uuid, what, '1e400', signature))).statusCode).toBe(404)
   })
 
-  test('of the active version follows it, of one version does not', async () => {
+  test('to the active version follows it; to a fixed version does not', async () => {
     const { get, link, version, content, admin, file } = await shared()
     await upload(admin.browser, 'second', { file_uuid: file.uuid, file_name: 'b.txt' })
     expect((await get(link)).payload).toBe('second')
     expect((await get(version)).rawPayload.equals(content)).toBe(true)
   })
 
-  test('is opened as often as pages are, by one network', async () => {
+  test('has the rate limit of a page, per network', async () => {
     const { get, link } = await shared({ env: { RATE_LIMITS: 'on' } })
     const statuses = []
     for (let i = 0; i < 101; i++) statuses.push((await get(link)).statusCode)
     expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([100, 429])
   })
 
-  test('is opened whatever links that are none are tried from the same network', async () => {
+  test('works however many invalid links the same network has tried', async () => {
     const { get, link, version } = await shared({ env: { RATE_LIMITS: 'on' } })
     const wrong = link.replace(/\/[^/]+\/([^/]+)$/, '/wrong/$1')
     const statuses = []
@@ -173,7 +173,7 @@ describe('A link', () => {
     expect([(await get(link)).statusCode, (await get(version)).statusCode]).toEqual([200, 200])
   })
 
-  test('opens nothing else', async () => {
+  test('gives access to nothing else', async () => {
     const { get } = await shared()
     expect((await get('/drive/download')).statusCode).toBe(401)
     expect((await get('/drive')).statusCode).toBeGreaterThanOrEqual(400)

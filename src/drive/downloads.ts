@@ -9,16 +9,16 @@ import { ACTIVE, type Linked } from './links.ts'
 import { PREVIEW_TYPE, readPreviews } from './previews.ts'
 import { findFileRows, findParts, findVersion } from './queries.ts'
 
-/** What a download consists of; nothing of it is read yet. */
+/** A download whose content has not been read yet. */
 export interface Download extends FileName {
   mime_type: string
   size: number
-  /** The same as long as the bytes are the same. */
+  /** An ETag, which changes only with the bytes. */
   tag: string
   open(range?: ByteRange): Promise<Readable>
 }
 
-/** What is to be downloaded of a file that is not in the trash, else Refusal('not_found'). */
+/** Finds the content of a link to a file that is not in the trash, or throws Refusal('not_found'). */
 export async function findDownload(ctx: Context, { account_id, file_uuid, what }: Linked): Promise<Download> {
   const [file] = await findFileRows(ctx.db, account_id, [file_uuid])
   if (!file || file.is_deleted === 1) throw noFile()
@@ -27,7 +27,7 @@ export async function findDownload(ctx: Context, { account_id, file_uuid, what }
   const version = await versionOf(ctx.db, file, version_uuid)
   if (preview === undefined) {
     const { name, extension, mime_type, size } = version
-    // Parts are looked up when they are wanted: a file has hundreds of them.
+    // Parts are loaded on demand: a file can have hundreds.
     const open = async (range?: ByteRange) =>
       ctx.files.open(await findParts(ctx.db, account_id, version_uuid), range)
     return { name, extension, mime_type, size, tag: version_uuid, open }
@@ -40,7 +40,7 @@ export async function findDownload(ctx: Context, { account_id, file_uuid, what }
 
 type Version = Pick<FileVersionRow, 'name' | 'extension' | 'mime_type' | 'size' | 'previews'>
 
-/** The active version is part of the file, and goes by its name. */
+/** The active version has the name of the file. */
 async function versionOf(db: Db, file: FileRow, uuid: string): Promise<Version> {
   if (uuid === file.version_uuid) return file
   const version = await findVersion(db, { account_id: file.account_id, file_uuid: file.uuid, uuid })

@@ -5,24 +5,24 @@ import { linkWriter, previewOf, readLink } from './links.ts'
 import { readPreviews } from './previews.ts'
 import { findFileRows } from './queries.ts'
 
-/** The public API of the slice: files of the account, which cards, notes and fields name by their uuids. */
+/** The public API of the slice: files of the account. Cards, notes and fields refer to them by uuid. */
 export type { FileUses } from './file-rights.ts'
 export { openSession } from './sessions.ts'
 export { driveUpkeep } from './upkeep.ts'
 export { takePart } from './uploads.ts'
 
-/** A file as others name it; `name` with its extension. */
+/** A file for other slices; `name` includes the extension. */
 export interface StoredFile {
   uuid: string
   version_uuid: string
   name: string
   size: number
   mime_type: string
-  /** How many previews of a picture there are, the smaller first. */
+  /** The number of previews of a picture, smallest first. */
   previews: number
 }
 
-/** Those of the files that the account has and that are not in the trash, by uuid. */
+/** The existing files of the account that are not in the trash, by uuid. */
 export async function findFiles(
   db: Db,
   account_id: number,
@@ -48,8 +48,8 @@ export async function findFiles(
 }
 
 /**
- * Addresses of a file's present version and of its largest preview, for somebody who has no token and comes when he likes;
- * three months, and as long as the file is not in the trash.
+ * URLs of a file's active version and of its largest preview, for recipients without a token who may open them
+ * later. Valid for three months, while the file is not in the trash.
  */
 export function lastingLinks(
   ctx: Context,
@@ -57,7 +57,7 @@ export function lastingLinks(
   { uuid, version_uuid, name, previews }: StoredFile,
 ): { media: string; thumbnail: string | null } {
   const write = linkWriter(ctx, 'lasting')
-  // The address of the server and not of the account: it is the one that is known wherever others' servers run.
+  // The server's own address, which is known even where the server of the recipient runs elsewhere.
   const link = (what: string, ending: string) =>
     `${new URL(ctx.config.public_url).origin}/drive/download/${write({ account_id, file_uuid: uuid, what }, ending)}`
   return {
@@ -66,7 +66,7 @@ export function lastingLinks(
   }
 }
 
-/** The same link as one of today, at the address under which the reader came; for links that were written here. */
+/** Renews a link that this server signed, for the origin of the current request. */
 export function renewedLink(ctx: Context, origin: string, url: string): string {
   const link = readLink(url)
   return link ? `${origin}/drive/download/${linkWriter(ctx)(link, link.name)}` : url

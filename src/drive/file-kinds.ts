@@ -1,10 +1,10 @@
 export const fileKinds = ['image', 'video', 'audio', 'document', 'archive', 'file'] as const
-/** What a file is, in the platform's words. */
+/** The platform's kinds of files. */
 export type FileKind = (typeof fileKinds)[number]
 
 const DOCUMENT = 'application/vnd.openxmlformats-officedocument'
 
-/** Extensions that say what a file is, where its client does not. */
+/** Media types by extension, for clients that send none. */
 const mimeTypes: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -52,7 +52,7 @@ const documents = new Set(
 )
 const archives = new Set(['zip', 'rar', '7z', 'gz', 'tar'].map((name) => mimeTypes[name]))
 
-/** The media type that the client states, without its parameters, or the one that belongs to the extension. */
+/** The media type of the client without parameters, or that of the extension. */
 export function mimeTypeOf(stated: string | undefined, extension: string): string {
   const type = stated?.split(';', 1)[0]?.trim().toLowerCase()
   if (type) return type

@@ -31,10 +31,13 @@ const given: [string, string, string, string][] = [
 ]
 
 describe('A name of a file', () => {
-  test.each(given)('%j is %j of %j, and %j in ASCII', (text, name, extension, ascii) => {
-    expect(readFileName(text)).toEqual({ name, extension })
-    expect(sanitizedName(name)).toBe(ascii)
-  })
+  test.each(given)(
+    '%j has the name %j and the extension %j, and is %j in ASCII',
+    (text, name, extension, ascii) => {
+      expect(readFileName(text)).toEqual({ name, extension })
+      expect(sanitizedName(name)).toBe(ascii)
+    },
+  )
 
   test.each<[string, string, string]>([
     ['new', 'pdf', 'new'],
@@ -44,7 +47,7 @@ describe('A name of a file', () => {
     ['new.pdf', '', 'new.pdf'],
     ['.pdf', 'pdf', '.pdf'],
     ['a/b\u202E', 'pdf', 'a_b'],
-  ])('%j for a file of %j is %j: the extension stays', (text, extension, name) => {
+  ])('%j for a file with the extension %j gives %j: the extension stays', (text, extension, name) => {
     expect(readNewName(text, extension)).toBe(name)
   })
 
@@ -57,7 +60,7 @@ describe('A name of a file', () => {
       `attachment; filename="it_s_a_test.js"; filename*=UTF-8''it%27s%20%28a%29%20%2A%22test%22.js`,
     ],
     ['x\r\ny\uD800', 'txt', `attachment; filename="x_y.txt"; filename*=UTF-8''x%0D%0Ay%EF%BF%BD.txt`],
-  ])('%j with %j is written into a header', (name, extension, header) => {
+  ])('%j with %j is encoded in the header', (name, extension, header) => {
     expect(dispositionOf({ name, extension })).toBe(header)
   })
 })

@@ -1,22 +1,28 @@
-/** What a file is called: the name without its extension, as people see it. */
+/** A file name: the name that people see, and the extension. */
 export interface FileName {
   name: string
-  /** In lower case; empty when there is none. */
+  /** In lower case; empty if there is none. */
   extension: string
 }
 
 const LONGEST = 255
-/** Control characters, and what is not seen but turns or hides what stands beside it: `exe.fdp` is read `pdf.exe` behind U+202E. */
+/**
+ * Control and invisible formatting characters, which can disguise a name: with U+202E, `exe.fdp` is displayed as
+ * `pdf.exe`.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
 
-/** Reads a name as a client gives it. No part of it is ever a path of ours, and none is one for who stores it elsewhere. */
+/**
+ * Parses a client's file name. It is never used as a path here, and cannot be a path traversal for a program that
+ * saves the file.
+ */
 export function readFileName(given: string): FileName {
   const whole = cleanName(given)
   const [, name, extension] = /^(.*[^.].*)\.([A-Za-z0-9]{1,16})$/.exec(whole) ?? [null, whole, '']
   return { name: (name as string).replace(/\.+$/, ''), extension: (extension as string).toLowerCase() }
 }
 
-/** A new name for a file: the extension belongs to its bytes and stays, also where the name says it again. */
+/** Parses a new name of a file. The extension belongs to the bytes and stays, even if the name repeats it. */
 export function readNewName(given: string, extension: string): string {
   const whole = cleanName(given)
   const ending = `.${extension}`
@@ -38,10 +44,10 @@ function cleanName(given: string): string {
 export const fullName = ({ name, extension }: FileName): string =>
   extension === '' ? name : `${name}.${extension}`
 
-/** What a file is found by. */
+/** The text that searches compare. */
 export const searchName = (file: FileName): string => fullName(file).toLowerCase()
 
-/** Letters that are not a Latin one with a mark, and how they are written with Latin ones. */
+/** Transliterations of letters that are not Latin letters with a diacritic. */
 const latin: Record<string, string> = Object.fromEntries(
   (
     'а:a б:b в:v г:g д:d е:e ё:e ж:zh з:z и:i й:y к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:h ц:ts ч:ch ш:sh ' +
@@ -51,7 +57,7 @@ const latin: Record<string, string> = Object.fromEntries(
     .map((pair) => pair.split(':') as [string, string]),
 )
 
-/** The name in ASCII, of letters, digits, dots, dashes and underscores alone: a good name of a file on every system. */
+/** The name in ASCII letters, digits, dots, dashes and underscores, which is valid on every system. */
 export function sanitizedName(name: string): string {
   const plain = [...name.normalize('NFC')]
     .map((letter) => {
@@ -69,7 +75,7 @@ export function sanitizedName(name: string): string {
   return plain === '' ? 'file' : plain
 }
 
-/** `Content-Disposition` of a download (RFC 6266): the name in ASCII for old programs, and as it is (RFC 8187). */
+/** `Content-Disposition` of a download (RFC 6266): an ASCII name for old programs, and the full name (RFC 8187). */
 export function dispositionOf(file: FileName): string {
   const ascii = fullName({ name: sanitizedName(file.name), extension: file.extension })
   const encoded = encodeURIComponent(fullName(file).toWellFormed()).replace(

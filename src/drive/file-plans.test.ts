@@ -8,13 +8,13 @@ import { visibleFilesCondition } from './file-rights.ts'
 import { readFilters } from './filters.ts'
 import { pageQuery } from './list.ts'
 
-/** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
-describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the files that somebody may see', () => {
+/** SQLite plans without row counts of its own, so plans are the same for ten rows and for a million. */
+describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the visible files', () => {
   test.each([
     ['id', 'files_by_id'],
     ['created_at', 'files_by_creation'],
   ] as const)(
-    'is walked in the order of %s, and cards and chats are looked up by the file',
+    'is scanned in the order of %s, and cards and chats are looked up by file',
     async (column, index) => {
       const { ctx, account, addPerson, admin } = await world()
       const created = await admin.browser.post('/web/v4/leads/custom_fields', [

@@ -8,13 +8,13 @@ import { world } from '../../test/world.ts'
 import { completeRights, type Rights, type Width } from '../accounts/rights.ts'
 
 const AT = '/web/drive/v1.0/files'
-const NO_FILE = [404, 'There is no such file.']
+const NO_FILE = [404, 'File not found.']
 const problem = ({ status, body }: Answer) => [status, body.detail]
 const own = (view: Width) => ({ view, edit: view, add: 'A', delete: 'D', export: 'D' }) as const
 
 /**
- * Files of the administrator: on a lead and a contact that are this person's or not, in a field, in a chat, and on nothing;
- * and one that the person uploaded.
+ * Files of the administrator on leads and contacts of this person and of others, in a field, in a chat and without
+ * any use; and one that the person uploaded.
  */
 async function shelf(rights: Partial<Rights>) {
   const all = await world()
@@ -67,7 +67,7 @@ async function shelf(rights: Partial<Rights>) {
   return { ...all, browser, me: me.browser, files, uuid, mine }
 }
 
-/** The names that the list shows; what reads one file by itself agrees with the list. */
+/** The names in the list. Reading each file by itself gives the same result. */
 async function seenBy(caller: Client, files: Awaited<ReturnType<typeof shelf>>['files']): Promise<string[]> {
   const listed: string[] = []
   let url: string | undefined = `${AT}?limit=3`
@@ -93,7 +93,7 @@ const everything = [
   ...['their chat', 'their contact', 'their field', 'their lead'],
 ]
 
-describe('A file is seen', () => {
+describe('A file is visible', () => {
   test.each<[string, Partial<Rights>, string[]]>([
     ['nothing', {}, ['my own']],
     ['their own leads', { leads: own('M') }, ['my chat', 'my field', 'my lead', 'my own']],
@@ -109,19 +109,19 @@ describe('A file is seen', () => {
       everything.filter((name) => name !== 'on nothing'),
     ],
   ])(
-    'by who may see %s: on their cards, in their chats, and what they uploaded',
+    'to a person who can see %s: on their cards, in their chats, and their own uploads',
     async (_who, rights, seen) => {
       const { me, files } = await shelf(rights)
       expect(await seenBy(me, files)).toEqual(seen)
     },
   )
 
-  test('by administrators wherever it is', async () => {
+  test('to administrators everywhere', async () => {
     const { browser, files } = await shelf({})
     expect(await seenBy(browser, files)).toEqual(everything)
   })
 
-  test('no longer when it is taken off the card, and by the link that somebody got all the same', async () => {
+  test('until it is removed from the card; existing links still work', async () => {
     const { browser, me, files, uuid, mine, stranger } = await shelf({ leads: own('M') })
     const { href } = (await me.get(`${AT}/${uuid('my lead')}`)).body._links.download
     await browser.delete(`/web/v4/leads/${mine}/files`, [{ file_uuid: uuid('my lead') }])
@@ -129,7 +129,7 @@ describe('A file is seen', () => {
     expect((await stranger.get(new URL(href).pathname)).text).toBe('my lead')
   })
 
-  test('on the card that a note names since it was edited, and not on the one before', async () => {
+  test('on the card of the note after an edit, and not on the previous one', async () => {
     const { browser, me, files, uuid, mine } = await shelf({ leads: own('M') })
     const { body } = await browser.get(`/web/v4/leads/${mine}/files`)
     const note = body._embedded.files[0].id
@@ -139,7 +139,7 @@ describe('A file is seen', () => {
     expect(await seenBy(me, files)).toEqual(['my chat', 'my field', 'my own', 'on nothing'])
   })
 
-  test('or it is none for who would change it, as one that is not there', async () => {
+  test('and otherwise cannot be changed, as if it did not exist', async () => {
     const { me, browser, uuid } = await shelf({ leads: own('M') })
     const before = (await browser.get(AT)).body
     const hidden = uuid('their lead')
@@ -153,7 +153,7 @@ describe('A file is seen', () => {
       400,
       '0 NotSupportedChoice file_uuid',
     ])
-    // What they see and did not upload is forbidden.
+    // A visible file of somebody else is forbidden.
     const shown = uuid('my lead')
     for (const refused of [
       await me.patch(`${AT}/${shown}`, { name: 'x' }),

@@ -6,14 +6,14 @@ import { type Fault, noSuch, Refusal } from '../errors.ts'
 import { findFileRows, selectFiles } from './queries.ts'
 
 /**
- * Conditions on a row of `files`, each of which says that the file is on a card or in a chat that the actor may see. Cards
- * and chats are above files: their slices state the conditions, and the surface brings them together.
+ * Conditions on a row of `files`; each is true if the file is on a card or in a chat that the actor can see. Cards
+ * and chats are above files, so their slices provide the conditions and the surface passes them in.
  */
 export type FileUses = (db: Db, actor: Actor) => Promise<Expression<SqlBool>[]>
 
 /**
- * The files that somebody may see (D1): those on a card or in a chat that they may see, and their own uploads.
- * Administrators see all. Null where nothing is hidden.
+ * The condition for the files that the actor can see (D1): files on visible cards and in visible chats, and their
+ * own uploads. Null for administrators, who see all files.
  */
 export async function visibleFilesCondition(
   db: Db,
@@ -25,14 +25,14 @@ export async function visibleFilesCondition(
   return sql<SqlBool>`(${sql.join([own, ...(await uses(db, actor))], sql` or `)})`
 }
 
-/** The file when the actor may see it, in the trash or not, else Refusal('not_found'). */
+/** Returns a file that the actor can see, in the trash or not, or throws Refusal('not_found'). */
 export async function visibleFile(db: Db, actor: Actor, uses: FileUses, uuid: string): Promise<FileRow> {
   const [file] = await findFileRows(db, actor.account_id, [uuid])
   if (!file || (await hiddenFiles(db, actor, uses, [file])).size > 0) throw noFile()
   return file
 }
 
-/** The uuids of those of some files that the actor may not see. */
+/** The uuids of these files that are hidden from the actor. */
 export async function hiddenFiles(
   db: Db,
   actor: Actor,
@@ -49,21 +49,21 @@ export async function hiddenFiles(
 }
 
 /**
- * What is there already is changed by who uploaded it and by administrators. A token needs the permission `files`, and for
- * the trash `files_delete` too (A12).
+ * Only the uploader and administrators can change an existing file. A token needs the permission `files`, and for
+ * the trash also `files_delete` (A12).
  */
 export function requirePermission(actor: Actor, permission: 'files' | 'files_delete'): void {
   if (actor.integration && !actor.integration.scopes.includes(permission)) throw insufficientScope(permission)
 }
 
-export const noFile = (): Refusal => new Refusal('not_found', 'There is no such file.')
+export const noFile = (): Refusal => new Refusal('not_found', 'File not found.')
 
 export function requireOwn(actor: Actor, files: readonly FileRow[]): void {
   if (!actor.is_admin && files.some(({ created_by }) => created_by !== actor.user_id))
     throw new Refusal('forbidden', 'Insufficient rights to call this method')
 }
 
-/** The files in the order in which a batch names them; who names one that is not there is told which (R6). */
+/** Returns the files in the order of the batch, or reports the unknown ones (R6). */
 export function requireNamed(
   named: readonly { uuid: string }[],
   found: ReadonlyMap<string, FileRow>,

@@ -10,7 +10,7 @@ import { findFiles } from './drive.ts'
 const AT = '/web/drive/v1.0/files'
 const DAY = 86_400
 const problem = ({ status, body }: Answer) => [status, body.detail]
-const NO_FILE = [404, 'There is no such file.']
+const NO_FILE = [404, 'File not found.']
 // biome-ignore lint/suspicious/noExplicitAny: the items of answers
 const named = ({ body }: Answer): string[] => body._embedded.files.map((file: any) => file.name)
 
@@ -19,7 +19,7 @@ async function tokenWith({ admin, stranger }: World, permissions: (typeof Permis
   return stranger.as({ token: (await connect(stranger, shop)).access_token })
 }
 
-/** Five files, each a day after the other; `old` lies in the trash. */
+/** Five files, created on successive days; `old` is in the trash. */
 async function shelf() {
   const all = await world()
   const { browser } = all.admin
@@ -41,7 +41,7 @@ async function shelf() {
 }
 
 describe('The list of files', () => {
-  test('is that of the account without the trash, in the order of their coming, a page at a time', async () => {
+  test("contains the account's files without the trash, in order of creation, in pages", async () => {
     const { browser } = await shelf()
     const origin = 'http://demo.localhost:8080'
     const { body } = await browser.get(`${AT}?limit=3`)
@@ -90,12 +90,12 @@ describe('The list of files', () => {
     ['filter[size][from]=3&filter[size][unit]=10', ['invoice', 'photo of a cat']],
     ['filter[source_id]=1', []],
     ['filter[unknown]=1&filter[name]=notes', ['notes']],
-  ])('with %s is %j', async (query, names) => {
+  ])('with %s returns %j', async (query, names) => {
     const { browser } = await shelf()
     expect(named(await browser.get(`${AT}?${query}`))).toEqual(names)
   })
 
-  test('is filtered by who and when, and by uuids in any spelling', async () => {
+  test('is filtered by person and time, and by uuids in any notation', async () => {
     const { browser, ben, admin, uuid, clock } = await shelf()
     const list = async (query: string) => named(await browser.get(`${AT}?${query}`))
     expect(await list(`filter[created_by][]=${ben.id}`)).toEqual(['Photo'])
@@ -122,13 +122,13 @@ describe('The list of files', () => {
     [`filter[term]=${'x'.repeat(256)}`, 'filter.term'],
     [`filter[uuid]=${Array(251).fill('x').join()}`, 'filter.uuid'],
     ['order[size]=up', 'order.size'],
-  ])('with %s is refused by name', async (query, path) => {
+  ])('with %s is rejected with the name of the filter', async (query, path) => {
     const { admin } = await world()
     const [status, fault] = faultsOf(await admin.browser.get(`${AT}?${query}`))
     expect([status, String(fault).split(' ')[2]]).toEqual([400, path])
   })
 
-  test('takes any filter without failing', async () => {
+  test('accepts any filter without failing', async () => {
     const { admin } = await world()
     for (const query of ['filter=x', 'order=x', 'filter[]=x', 'filter[size]=1e400', 'filter[size][unit]=-9'])
       expect([query, (await admin.browser.get(`${AT}?${query}`)).status < 500]).toEqual([query, true])
@@ -136,7 +136,7 @@ describe('The list of files', () => {
 })
 
 describe('A file', () => {
-  test('is renamed, and keeps its extension', async () => {
+  test('can be renamed, and keeps its extension', async () => {
     const { browser, uuid, clock, admin } = await shelf()
     const at = `${AT}/${uuid('Photo.JPG')}`
     const before = (await browser.get(at)).body
@@ -155,12 +155,12 @@ describe('A file', () => {
     ])
     expect((await browser.get(at)).body).toEqual(body)
     clock.advance(60)
-    // What changes nothing leaves it as it is.
+    // A patch without differences changes nothing.
     expect((await browser.patch(at, { name: '.._Кот' })).body).toEqual(body)
     expect(named(await browser.get(`${AT}?filter[term]=КОТ`))).toEqual(['.._Кот'])
   })
 
-  test('gets a new version by an upload that names it, and goes back to an older one', async () => {
+  test('gets a new version by an upload that names it, and can return to an older one', async () => {
     const { browser, uuid, files, clock, folder } = await shelf()
     const at = `${AT}/${uuid('invoice.pdf')}`
     const first = files['invoice.pdf']?.version_uuid as string
@@ -238,7 +238,7 @@ describe('A file', () => {
     expect(blobsIn(folder).length).toBe(6)
   })
 
-  test('in the trash is shown as such, is not downloaded, and comes out of it as it was', async () => {
+  test('in the trash is marked as deleted, cannot be downloaded, and is restored unchanged', async () => {
     const { browser, uuid, clock, admin } = await shelf()
     const at = `${AT}/${uuid('notes')}`
     const before = (await browser.get(at)).body
@@ -275,7 +275,7 @@ describe('A file', () => {
     expect((await browser.get(link.pathname)).text).toBe('x'.repeat(10))
   })
 
-  test('is deleted for good after thirty days in the trash', async () => {
+  test('is deleted permanently after thirty days in the trash', async () => {
     const all = await shelf()
     const { clock, uuid, folder, app, ctx, admin } = all
     await upload(all.browser, 'second', { file_uuid: uuid('notes') })
@@ -302,7 +302,7 @@ describe('A file', () => {
     expect(await ctx.db.selectFrom('file_usage').select('bytes').executeTakeFirst()).toEqual({ bytes: 116 })
   })
 
-  test('is found by others by its uuid while it is not in the trash', async () => {
+  test('is found by other slices by its uuid while it is not in the trash', async () => {
     const { ctx, account, uuid, files, addAccount } = await shelf()
     const uuids = [uuid('Photo.JPG'), uuid('old.pdf'), 'none']
     expect([...(await findFiles(ctx.db, account.id, uuids))]).toEqual([
@@ -324,7 +324,7 @@ describe('A file', () => {
   })
 })
 
-describe('Who may do what', () => {
+describe('Permissions', () => {
   const calls: [string, (caller: Client, at: string, uuid: string) => Promise<Answer>][] = [
     ['lists', (caller, at) => caller.get(`${at}/v1.0/files`)],
     ['reads', (caller, at, uuid) => caller.get(`${at}/v1.0/files/${uuid}`)],
@@ -341,18 +341,24 @@ describe('Who may do what', () => {
     ['restores', (caller, at, uuid) => caller.post(`${at}/v1.0/files/restore`, [{ uuid }])],
   ]
 
-  test.each(calls)('nobody %s files without a session, a token, or its permission', async (_what, call) => {
-    const all = await world()
-    const { uuid } = await upload(all.admin.browser, 'abc')
-    const crm = await tokenWith(all, ['crm', 'notifications', 'files_delete'])
-    expect((await call(all.stranger, '/drive', uuid)).status).toBe(401)
-    expect((await call(all.stranger, '/web/drive', uuid)).status).toBe(401)
-    expect((await call(all.admin.browser, '/drive', uuid)).status).toBe(401)
-    expect(problem(await call(crm, '/drive', uuid))).toEqual([403, "Client doesn't have the required scope"])
-    expect(problem(await call(all.stranger.as({ token: 'x' }), '/drive/none', uuid))[0]).toBe(401)
-  })
+  test.each(calls)(
+    'nobody %s files without a session, or a token with the permission',
+    async (_what, call) => {
+      const all = await world()
+      const { uuid } = await upload(all.admin.browser, 'abc')
+      const crm = await tokenWith(all, ['crm', 'notifications', 'files_delete'])
+      expect((await call(all.stranger, '/drive', uuid)).status).toBe(401)
+      expect((await call(all.stranger, '/web/drive', uuid)).status).toBe(401)
+      expect((await call(all.admin.browser, '/drive', uuid)).status).toBe(401)
+      expect(problem(await call(crm, '/drive', uuid))).toEqual([
+        403,
+        "Client doesn't have the required scope",
+      ])
+      expect(problem(await call(all.stranger.as({ token: 'x' }), '/drive/none', uuid))[0]).toBe(401)
+    },
+  )
 
-  test('a token of files alone reads, uploads and renames; the trash needs its own permission', async () => {
+  test('a token with `files` alone can read, upload and rename; the trash needs its own permission', async () => {
     const all = await world()
     const files = await tokenWith(all, ['files'])
     const both = await tokenWith(all, ['files', 'files_delete'])
@@ -366,7 +372,7 @@ describe('Who may do what', () => {
     expect((await files.get('/api/v4/account')).status).toBe(403)
   })
 
-  test('every member changes their own files, an administrator all', async () => {
+  test('members can change their own files, administrators all files', async () => {
     const { ben, browser, uuid, addPerson } = await shelf()
     const mine = uuid('Photo.JPG')
     const hers = uuid('notes')
@@ -389,7 +395,7 @@ describe('Who may do what', () => {
     expect((await browser.patch(`${AT}/${mine}`, { name: 'y' })).status).toBe(200)
   })
 
-  test('files of another account are none', async () => {
+  test('files of another account are not found', async () => {
     const all = await shelf()
     const { uuid, files } = all
     const other = await all.addAccount('other')
@@ -409,14 +415,14 @@ describe('Who may do what', () => {
     const fault = [400, '0 NotSupportedChoice uuid']
     expect(faultsOf(await browser.delete(AT, [{ uuid: uuid('notes') }]))).toEqual(fault)
     expect(faultsOf(await browser.post(`${AT}/restore`, [{ uuid: uuid('old.pdf') }]))).toEqual(fault)
-    // Nor is an upload that is under way.
+    // Nor are its open uploads.
     const opened = await all.browser.post('/web/drive/v1.0/sessions', { file_name: 'a', file_size: 2 })
     const part = new URL(opened.body.upload_url).pathname
     const refused = await browser.post(part, Buffer.from('x'), { 'content-type': 'a/b' })
     expect(refused.status).toBe(404)
   })
 
-  test('an administrator with bad input changes nothing', async () => {
+  test('invalid input of an administrator changes nothing', async () => {
     const { browser, uuid } = await shelf()
     const at = `${AT}/${uuid('notes')}`
     const before = (await browser.get(AT)).body
@@ -432,7 +438,7 @@ describe('Who may do what', () => {
       400,
       '0 NotSupportedChoice version_uuid',
     ])
-    expect(problem(await browser.patch(at, {}))).toEqual([400, 'The request asks for nothing.'])
+    expect(problem(await browser.patch(at, {}))).toEqual([400, 'The request contains no change.'])
     expect(problem(await browser.patch(`${AT}/none`, { name: 'x' }))).toEqual(NO_FILE)
     expect(problem(await browser.get(`${at}/versions/none`))).toEqual(NO_FILE)
     expect(problem(await browser.get(`${at}/versions/none/download`))).toEqual(NO_FILE)

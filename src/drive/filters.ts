@@ -11,8 +11,8 @@ const LONGEST = 255
 const column = (name: keyof FileRow) => sql.ref(`files.${name}`)
 
 /**
- * Reads `filter[…]` into conditions; without `deleted` the files that are not in the trash. Unknown keys are ignored, a
- * value that is none of its key's is refused by name (R3).
+ * Parses `filter[…]` into conditions. Without `deleted`, it selects files that are not in the trash. Unknown keys
+ * are ignored; an invalid value is refused with the name of its key (R3).
  */
 export function readFilters(db: Db, filter: QueryValue | undefined): Expression<SqlBool>[] {
   const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
@@ -27,7 +27,7 @@ export function readFilters(db: Db, filter: QueryValue | undefined): Expression<
 const isOn = (value: QueryValue | undefined): boolean =>
   value !== undefined && !['0', 'false'].includes(wordOf(value)) && value !== ''
 
-/** What a filter makes of its value. */
+/** Turns a filter value into conditions. */
 type Reader = (db: Db, value: QueryValue) => Expression<SqlBool>[]
 
 const among =
@@ -44,7 +44,7 @@ const readers: Record<string, Reader> = {
   extensions: among('extensions', 'extension', (text) => text.toLowerCase().replace(/^\./, '')),
   created_by: among('created_by', 'created_by', (text) => numberOf('filter.created_by', text)),
   updated_by: among('updated_by', 'updated_by', (text) => numberOf('filter.updated_by', text)),
-  // With its extension or without.
+  // Matches the name with or without its extension.
   name: (_db, value) => {
     const name = textOf('name', value)
     const isBare = sql<SqlBool>`${column('extension')} <> '' and ${column('search_name')} = cast(${name} as text) || '.' || ${column('extension')}`
@@ -53,7 +53,7 @@ const readers: Record<string, Reader> = {
   term: (db, value) => [
     sql<SqlBool>`${sql.raw(positionOf(db))}(${column('search_name')}, ${textOf('term', value)}) > 0`,
   ],
-  // Files come from uploads alone.
+  // All files are uploads, which have no source.
   source_id: () => [sql<SqlBool>`1 = 0`],
   size: (_db, value) => {
     const unit = typeof value === 'object' && !Array.isArray(value) ? value.unit : undefined
@@ -99,7 +99,7 @@ export interface Order {
   direction: 'asc' | 'desc'
 }
 
-/** Reads `order[column]=asc|desc`: the first column that is known. */
+/** Parses `order[column]=asc|desc`: the first known column counts. */
 export function readOrder(order: QueryValue | undefined): Order {
   const asked = typeof order === 'object' && !Array.isArray(order) ? order : {}
   const known = orders.find((name) => name in asked)

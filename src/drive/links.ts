@@ -4,10 +4,10 @@ import { sameText } from '../secrets.ts'
 import type { LinkPath } from './schemas.ts'
 
 /**
- * Addresses from which anybody who has them downloads, for a day or two, or for three months: they are opened by browsers
- * and by other people's servers, which bring no token. Nothing is stored: the address carries a signature over the rest of it. What a link leads to is looked up when it
- * is followed, so a file in the trash is not had by a link from before. Links of one day are alike, so that previews are
- * kept by browsers.
+ * Signed download URLs, valid for one to two days or for three months. Browsers and external servers open them
+ * without a token. Nothing is stored: the URL contains a signature of its other parts. The file is looked up when
+ * the link is opened, so links to a file in the trash do not work. All links of one day are equal, so that browsers
+ * can cache previews.
  */
 export interface Linked {
   account_id: number
@@ -15,17 +15,17 @@ export interface Linked {
   what: string
 }
 
-/** What of a file a link leads to: its active version whatever that is, one version, or a preview of one. */
+/** The target of a link: the version that is active when it is opened, a fixed version, or a preview of one. */
 export const ACTIVE = 'active'
 export const previewOf = (version_uuid: string, index: number): string => `${version_uuid}.${index}`
 
 const DAY = 86_400
 
-/** Days, and up to one more. What was sent to somebody is opened when he gets round to it. */
+/** Days of validity, plus up to one day. Recipients open sent links later. */
 const LIFETIMES = { passing: 1, lasting: 90 }
 export type LinkKind = keyof typeof LIFETIMES
 
-/** Writes links for one answer: the address without host and surface, for `download/` of the file service. */
+/** Writes links for one response: the URL without the host and surface, relative to `download/` of the file service. */
 export function linkWriter(
   ctx: Context,
   kind: LinkKind = 'passing',
@@ -38,7 +38,7 @@ export function linkWriter(
   }
 }
 
-/** What a link that was written here leads to, and the name at its end; null when it is none. Its age does not matter. */
+/** Parses a link signed here, with the name at its end; null if it is not one. Ignores its expiry. */
 export function readLink(url: string): (Linked & { name: string }) | null {
   const path = URL.parse(url)?.pathname ?? ''
   const parts = /\/download\/(\d{1,16})\/([^/]{1,64})\/([^/]{1,64})\/\d+\/[^/]+\/([^/]*)$/.exec(path)
@@ -47,7 +47,7 @@ export function readLink(url: string): (Linked & { name: string }) | null {
   return { account_id: Number(account_id), file_uuid, what, name }
 }
 
-/** Whether this server signed the link, and its end has not come. */
+/** Whether this server signed the link and it has not expired. */
 export function isLink(ctx: Context, link: LinkPath): boolean {
   const isOurs = sameText(link.signature, sign(ctx.vault.key('file links'), link, link.expires))
   return isOurs && link.expires > ctx.now()

@@ -13,13 +13,13 @@ export interface FilesAsked {
 
 export interface Walk {
   page: Page
-  /** Where the page before ended; then no row before it is read again. */
+  /** The position at the end of the previous page; rows before it are not read again. */
   after: Position | null
-  /** Which files the reader may see; null for all. */
+  /** The files visible to the caller; null for all. */
   seen: Expression<SqlBool> | null
 }
 
-/** A page of the account's files that the reader may see, and where the next one begins. */
+/** Lists a page of the files that the caller can see, and the position of the next page. */
 export async function listFiles(
   db: Db,
   account_id: number,
@@ -35,7 +35,10 @@ export async function listFiles(
   return { files, next: rows.length > limit && last ? { value: last[order.column], id: last.id } : null }
 }
 
-/** One row more than the page, to know whether there is a next one. Each order has its index: files_by_id and its like. */
+/**
+ * Selects one row more than the page, to know whether there is a next page. Each order has an index such as
+ * files_by_id.
+ */
 export function pageQuery(
   db: Db,
   account_id: number,

@@ -9,11 +9,11 @@ const picture = (width: number, height: number) =>
 
 describe('A preview', () => {
   test.each(['jpeg', 'png', 'gif', 'webp'] as const)(
-    'of a %s is made in two sizes, and served',
+    'of a %s is created in two sizes, and served',
     async (format) => {
       const { admin, app, folder } = await world()
       const bytes = await picture(900, 450).toFormat(format).toBuffer()
-      // In parts, so that it has to be put together; and it is told by its bytes.
+      // Uploaded in parts, and recognised by its bytes.
       const file = await upload(admin.browser, bytes, { file_name: 'x.bin', with_preview: true }, 1_000)
       const link = expect.stringMatching(
         /^http:\/\/demo\.localhost:8080\/drive\/download\/.*\/preview\.webp$/,
@@ -35,7 +35,7 @@ describe('A preview', () => {
     },
   )
 
-  test('is not larger than the picture, and stands as it is looked at', async () => {
+  test('is not larger than the picture, and has its display orientation', async () => {
     const { admin } = await world()
     const turned = await picture(100, 50).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     const file = await upload(admin.browser, turned, { with_preview: true })
@@ -46,7 +46,7 @@ describe('A preview', () => {
     ])
   })
 
-  test('is of the version that it was made of', async () => {
+  test('belongs to its version', async () => {
     const { admin } = await world()
     const first = await upload(admin.browser, await picture(10, 10).png().toBuffer(), { with_preview: true })
     const second = await upload(admin.browser, 'text', { file_uuid: first.uuid, with_preview: true })
@@ -58,7 +58,7 @@ describe('A preview', () => {
     expect(back.body.previews).toEqual(first.previews)
   })
 
-  test('comes later where the pictures before it take long: the upload does not wait for them', async () => {
+  test('is added later if earlier pictures take long: the upload does not wait for them', async () => {
     const { admin } = await world()
     const gate = Promise.withResolvers<void>()
     const before = previewTurns.take('another account', () => gate.promise)
@@ -74,7 +74,7 @@ describe('A preview', () => {
     expect(versions[0].previews).toEqual((await shown()).previews)
   })
 
-  test('is not made unless it is asked for, nor of what is no whole picture, which is a file all the same', async () => {
+  test('is created only on request, and only of a complete picture; other uploads still become files', async () => {
     const { admin, folder } = await world()
     const png = await picture(900, 450).png().toBuffer()
     const wrong: [string, Buffer][] = [

@@ -5,30 +5,30 @@ import type { Json } from '../db/tables.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import { type StoredBlob, totalOf } from '../files/files.ts'
 
-/** A small picture of a picture, as a blob beside it. */
+/** A scaled-down picture, stored as a blob beside the original. */
 export interface Preview extends StoredBlob {
   width: number
   height: number
 }
 
 export const PREVIEW_TYPE = 'image/webp'
-/** Pixels of the square that a preview fits into. */
+/** The side in pixels of the square into which a preview fits. */
 const BOXES = [200, 600]
-/** A picture has to lie in memory whole to be read, and unpacked it may be a hundred times as large: a bomb. */
+/** A picture is read into memory as a whole, and can be a hundred times larger when decoded (a decompression bomb). */
 const LARGEST_SOURCE = 32 * 1024 * 1024
 const MOST_PIXELS = 50_000_000
-/** A picture of one column is read row by row: so many take half a minute. */
+/** A picture with one column is decoded row by row: this many rows take half a minute. */
 const LONGEST_SIDE = 20_000
 const LARGEST_PREVIEW = 2 * 1024 * 1024
 const SECONDS = 10
-/** Pictures of one account that wait; what is uploaded beyond that has no preview. */
+/** The most queued pictures of an account; further uploads get no previews. */
 const MOST_WAITING = 250
 
 export const readPreviews = (text: Json): Preview[] => JSON.parse(text)
 
 /**
- * Makes the previews of a picture and answers them, the smaller first; none of what is no picture, or is too large. One
- * picture at a time, whose size and time are bounded, and the accounts by turns: nobody's pictures hold up the others.
+ * Creates the previews of a picture and returns them, smallest first; none if the file is not a picture or is too
+ * large. Processes one picture at a time with bounded size and time, and alternates between accounts.
  */
 export async function makePreviews(
   ctx: Context,
@@ -45,7 +45,7 @@ export const previewTurns = createFairQueue({ at_once: 1, most_waiting: MOST_WAI
 async function make(ctx: Context, folder: string, blobs: readonly StoredBlob[]): Promise<Preview[]> {
   const chunks: Buffer[] = await (await ctx.files.open(blobs)).toArray()
   const source = Buffer.concat(chunks)
-  // By its first bytes, whatever it is called: the library would read much more than these formats, SVG with its entities.
+  // Checks the first bytes, not the name: the library would read many more formats, such as SVG with its entities.
   if (!isPicture(source) || !(await hasShortSides(source))) return []
   const pictures = await Promise.all(BOXES.map((box) => shrink(source, box)))
   if (pictures.includes(null)) return []
@@ -59,18 +59,18 @@ async function make(ctx: Context, folder: string, blobs: readonly StoredBlob[]):
   return previews
 }
 
-/** By what the picture says of itself, before it is read. */
+/** Reads the size in the header before the picture is decoded. */
 async function hasShortSides(source: Buffer): Promise<boolean> {
   const { default: sharp } = await import('sharp')
-  const said = await sharp(source, { limitInputPixels: MOST_PIXELS })
+  const metadata = await sharp(source, { limitInputPixels: MOST_PIXELS })
     .metadata()
     .catch(() => null)
-  return said !== null && Math.max(said.width, said.height) <= LONGEST_SIDE
+  return metadata !== null && Math.max(metadata.width, metadata.height) <= LONGEST_SIDE
 }
 
-/** Null when the picture cannot be read whole. */
+/** Returns null if the picture cannot be decoded completely. */
 async function shrink(source: Buffer, box: number) {
-  // Most servers never see a picture, and the library is large.
+  // Loaded on demand: the library is large, and most servers never process a picture.
   const { default: sharp } = await import('sharp')
   return sharp(source, { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true })
     .timeout({ seconds: SECONDS })

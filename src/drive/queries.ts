@@ -3,7 +3,7 @@ import { forUpdate, isOneOf } from '../db/dialect.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { FilePartRow, FileRow, FileVersionRow } from '../db/tables.ts'
 
-/** All files of an account, or those of some uuids that exist. */
+/** The files of an account, or those with these uuids. */
 export const selectFiles = (db: Db, account_id: number, uuids?: readonly string[]) =>
   db
     .selectFrom('files')
@@ -13,14 +13,14 @@ export const selectFiles = (db: Db, account_id: number, uuids?: readonly string[
       query.where((eb) => isOneOf(db, eb.ref('files.uuid'), uuids as readonly string[])),
     )
 
-/** Those of the files that exist, in the trash or not; by the primary key. */
+/** The files with these uuids, in the trash or not; by the primary key. */
 export function findFileRows(db: Db, account_id: number, uuids: readonly string[]): Promise<FileRow[]> {
   return selectFiles(db, account_id)
     .where((eb) => isOneOf(db, eb.ref('files.uuid'), uuids))
     .execute()
 }
 
-/** The same rows, locked until the transaction ends, in one order for all writers. */
+/** The same rows, locked until the transaction ends; all writers lock in one order. */
 export function lockFiles(tx: Tx, account_id: number, uuids: readonly string[]): Promise<FileRow[]> {
   return selectFiles(tx, account_id)
     .where((eb) => isOneOf(tx, eb.ref('files.uuid'), uuids))
@@ -37,7 +37,7 @@ export const replaceFiles = (tx: Tx, rows: FileRow[]): Promise<void> =>
 export const insertVersion = (tx: Tx, row: FileVersionRow): Promise<void> =>
   insertRows(tx, 'file_versions', [row])
 
-/** The versions of a file, the oldest first. */
+/** The versions of a file, oldest first. */
 export function findVersions(db: Db, account_id: number, file_uuid: string): Promise<FileVersionRow[]> {
   return db
     .selectFrom('file_versions')
@@ -94,7 +94,10 @@ export const deleteParts = (tx: Tx, account_id: number, version_uuids: readonly 
     version_uuids.map((version_uuid) => ({ account_id, version_uuid })),
   )
 
-/** Gives a version its previews, and the file whose active version it is. False when the version is gone. */
+/**
+ * Stores previews with a version, and with the file if the version is active. Returns false if the version is
+ * deleted.
+ */
 export async function updatePreviews(
   tx: Tx,
   { account_id, file_uuid, version_uuid }: { account_id: number; file_uuid: string; version_uuid: string },
@@ -113,7 +116,7 @@ export async function updatePreviews(
   return true
 }
 
-/** Some files that were put in the trash up to a moment, of any account; by files_by_deletion. */
+/** Some files, of any account, that were moved to the trash by this time; by files_by_deletion. */
 export function filesDeletedBefore(db: Db, moment: number, limit: number) {
   return db
     .selectFrom('files')
@@ -125,7 +128,7 @@ export function filesDeletedBefore(db: Db, moment: number, limit: number) {
     .execute()
 }
 
-/** Deletes a file for good, and answers the bytes of its versions; 0 when another has deleted it. */
+/** Deletes a file permanently, and returns the bytes of its versions; 0 if another transaction has deleted it. */
 export async function deleteFile(tx: Tx, account_id: number, uuid: string): Promise<number> {
   const versions = await tx
     .deleteFrom('file_versions')

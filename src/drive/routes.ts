@@ -104,11 +104,11 @@ const operations = {
   },
 }
 
-/** `/v1.0` of the file service; below a surface that has said who asks. */
+/** `/v1.0` of the file service. The surface authenticates the caller. */
 export function driveRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
   return async (drive) => {
     drive.addHook('onSend', (_request, reply, _payload, done) => {
-      // As the platform's file service says it; Fastify would add a charset.
+      // The platform's file service sends this without a charset, which Fastify would add.
       if (String(reply.getHeader('content-type')).startsWith('application/json'))
         reply.header('content-type', 'application/json')
       done()

@@ -10,7 +10,7 @@ const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Href = Type.Object({ href: Type.String() })
 
-/** Who did something with a file: always a person, by himself or by what he allowed. */
+/** The person who changed a file, directly or through an integration. */
 const By = Type.Object({ id: Id, type: Type.Literal('internal') })
 
 const Metadata = Type.Object({ extension: Type.String(), mime_type: Type.String() })
@@ -19,7 +19,7 @@ const Previews = nullable(
 )
 const Kind = Type.Enum([...fileKinds])
 
-/** A file as it is read; what is said of its bytes is that of its active version. */
+/** A file in responses; the data of its bytes is that of the active version. */
 export const File = Type.Object(
   {
     id: Id,
@@ -46,7 +46,7 @@ export const File = Type.Object(
 )
 export type File = Static<typeof File>
 
-/** A version of a file. Of the trash and of other versions it says what its file does. */
+/** A version of a file. The trash state and the other versions are those of its file. */
 export const FileVersion = Type.Object(
   {
     uuid: Type.String(),
@@ -74,7 +74,7 @@ export const FileVersion = Type.Object(
 )
 export type FileVersion = Static<typeof FileVersion>
 
-/** How many are on the page, as the platform's file service says it. */
+/** The number of items on the page, as in the platform's file service. */
 const _count = Type.Integer()
 
 export const FileList = Type.Object({ _count, ...KeysetList('files', File).properties })
@@ -114,7 +114,7 @@ export const Session = Type.Object(
   { title: 'UploadSession' },
 )
 
-/** After a part: where the next one goes. After the last one it is the file. */
+/** The response to a part: the URL of the next one. After the last part, the response is the file. */
 export const NextPart = Type.Object(
   { session_id: Id, next_url: Type.String(), max_part_size: Type.Integer() },
   { title: 'NextPart' },

@@ -45,7 +45,7 @@ export async function updateSession(
     .execute()
 }
 
-/** Uploads of one caller that are under way, the oldest first; by upload_sessions_of_caller. */
+/** Open uploads of one caller, oldest first; by upload_sessions_of_caller. */
 export function openSessionsOf(
   db: Db,
   { account_id, caller, now }: { account_id: number; caller: string; now: number },
@@ -62,7 +62,7 @@ export function openSessionsOf(
     .execute()
 }
 
-/** Uploads of an account that are under way, were sent nothing of and end before a moment, the oldest first. */
+/** Open uploads of an account that have received nothing and expire by this time, oldest first. */
 export function idleSessions(
   db: Db,
   { account_id, ends_before, now }: { account_id: number; ends_before: number; now: number },
@@ -80,7 +80,7 @@ export function idleSessions(
     .execute()
 }
 
-/** Some sessions that ended up to a moment, of any account; by upload_sessions_by_end. */
+/** Some sessions, of any account, that expired by this time; by upload_sessions_by_end. */
 export function sessionsEndedBefore(db: Db, moment: number, limit: number): Promise<UploadSessionRow[]> {
   return db
     .selectFrom('upload_sessions')
@@ -91,7 +91,7 @@ export function sessionsEndedBefore(db: Db, moment: number, limit: number): Prom
     .execute()
 }
 
-/** Deletes a session, and answers the bytes that were promised to it; 0 when another has deleted it. */
+/** Deletes a session, and returns its reserved bytes; 0 if another transaction has deleted it. */
 export async function deleteSession(tx: Tx, at: SessionKey): Promise<number> {
   const row = await tx
     .deleteFrom('upload_sessions')
@@ -102,7 +102,7 @@ export async function deleteSession(tx: Tx, at: SessionKey): Promise<number> {
   return row?.is_finished === 0 ? row.size : 0
 }
 
-/** The bytes that an account's files take. The row stays locked, so that uploads are promised their place one by one. */
+/** The bytes used by an account's files. The row stays locked, so that space is reserved for one upload at a time. */
 export async function lockUsage(tx: Tx, account_id: number): Promise<number> {
   await insertMissingRows(tx, 'file_usage', [{ account_id, bytes: 0 }])
   const { bytes } = await tx

@@ -25,21 +25,21 @@ import {
 
 /** Seconds. */
 const LIFETIME = 24 * 3_600
-/** Uploads under way of one caller: a person in the browser, or an integration. */
+/** The most open uploads of one caller: a person in the browser, or an integration. */
 const MOST_OPEN = 100
 const MOST_VERSIONS = 100
-/** Seconds after which an upload that was sent nothing of keeps its room from nobody. */
+/** Seconds after which an upload that has received nothing loses its reserved space if others need it. */
 const IDLE = 600
 
-/** A session, and the token with which its parts are sent; only the token's hash is stored. */
+/** A session and the token for its parts; only the hash of the token is stored. */
 export interface OpenedSession {
   id: number
   token: string
 }
 
 /**
- * Opens an upload of a new file, or of a new version of one, and promises it its place: nobody is told at the last part
- * that there is none.
+ * Opens an upload of a new file or a new version, and reserves its space, so that an upload never fails at its last
+ * part for lack of space.
  */
 export function openSession(
   ctx: Context,
@@ -82,22 +82,23 @@ export function openSession(
 
 const nowhere: FileUses = async () => []
 
-/** A new version changes the file: who may not rename it may not do this either. */
+/** A new version requires the same right as renaming the file. */
 async function requireFile(tx: Tx, actor: Actor, uses: FileUses, uuid: string): Promise<string> {
   const [file] = await lockFiles(tx, actor.account_id, [uuid])
   if (!file || file.is_deleted === 1 || (await hiddenFiles(tx, actor, uses, [file])).size > 0)
     throw invalid('file_uuid', 'NotSupportedChoice', noSuch('file'))
   requireOwn(actor, [file])
   if ((await findVersions(tx, actor.account_id, uuid)).length >= MOST_VERSIONS)
-    throw new Refusal('conflict', `A file has ${MOST_VERSIONS} versions at most.`, {
+    throw new Refusal('conflict', `A file can have at most ${MOST_VERSIONS} versions.`, {
       code: 'file_version_limit',
     })
   return uuid
 }
 
 /**
- * Promises an upload its place. Of a caller with too many uploads under way the oldest gives way that was sent nothing of;
- * where the account has no room, whoever's uploads of which nothing was sent for a while.
+ * Reserves space for an upload. If the caller has too many open uploads, the oldest one that has received nothing
+ * is dropped. If the account has no space left, uploads of any caller that have received nothing for some time are
+ * dropped.
  */
 async function takePlace(ctx: Context, tx: Tx, actor: Actor, size: number): Promise<void> {
   const { account_id } = actor
@@ -123,33 +124,36 @@ async function takePlace(ctx: Context, tx: Tx, actor: Actor, size: number): Prom
     for (const session of idle) if (isFull()) await giveWay(session)
   }
   if (isFull())
-    throw new Refusal('conflict', "There is no place left for the account's files.", {
+    throw new Refusal('conflict', 'The account has no space left for files.', {
       code: 'file_storage_limit',
     })
   await addUsage(tx, account_id, size)
 }
 
-/** The first of them ends by itself after the seconds in retry_after. */
+/** The first of them expires after retry_after seconds. */
 function tooManyOpen(ctx: Context, open: readonly UploadSessionRow[]): Refusal {
   const soonest = Math.min(...open.map(({ expires_at }) => expires_at))
-  return new Refusal('too_many', `You have ${MOST_OPEN} uploads under way: finish or delete one first.`, {
+  return new Refusal('too_many', `You have ${MOST_OPEN} open uploads. Finish or delete one first.`, {
     code: 'upload_limit',
     retry_after: Math.max(1, soonest - ctx.now()),
   })
 }
 
-/** Whose uploads are counted together: those of an integration, whoever allowed it, or of a person in the browser. */
+/** The owner of the upload limit: the integration, whoever allowed it, or the person in the browser. */
 const callerOf = ({ integration, user_id }: Actor): string => integration?.id ?? String(user_id)
 
-/** Gives an upload up: its bytes go, and the room that was promised to it. Throws Refusal('not_found') for none. */
+/**
+ * Cancels an upload: its bytes are deleted and its space is released. Throws Refusal('not_found') for an unknown
+ * one.
+ */
 export async function dropSession(ctx: Context, actor: Actor, token: string): Promise<void> {
   const session = await requireSession(ctx, actor.account_id, token)
-  // What became a file stays one.
+  // A completed upload is a file, which stays.
   if (session.is_finished === 1) throw noSession()
   const isOpen = await ctx.db.transaction().execute(async (tx) => {
     const now = await lockSession(tx, session)
     if (!now || now.is_finished === 1) return false
-    // From now on it takes no part.
+    // From now on it accepts no parts.
     await updateSession(tx, now, { expires_at: 0 })
     return true
   })
@@ -157,7 +161,7 @@ export async function dropSession(ctx: Context, actor: Actor, token: string): Pr
   await removeSession(ctx, session)
 }
 
-/** The living session of a token. What has ended is as if it had never been. */
+/** The active session of a token. An expired one is reported as unknown. */
 export async function requireSession(
   ctx: Context,
   account_id: number,
@@ -169,15 +173,18 @@ export async function requireSession(
 }
 
 export const noSession = (): Refusal =>
-  new Refusal('not_found', 'There is no such upload: it has ended, or was given up.')
+  new Refusal('not_found', 'Upload not found. It may have expired or been cancelled.')
 
 type SessionPlace = Pick<UploadSessionRow, 'account_id' | 'version_uuid'>
 
-/** Where the blobs of a version lie. */
+/** The folder of a version's blobs. */
 export const folderOf = ({ account_id, version_uuid }: SessionPlace): string =>
   `${account_id}/${version_uuid}`
 
-/** Takes away a session that has ended, and its bytes unless they became a file: first the bytes, so that none are forgotten. */
+/**
+ * Deletes an expired session, and its bytes unless they became a file. The bytes go first, so that none are
+ * orphaned.
+ */
 export async function removeSession(ctx: Context, session: UploadSessionRow): Promise<void> {
   if (session.is_finished === 0) await ctx.files.deleteFolder(folderOf(session))
   await ctx.db.transaction().execute(async (tx) => {

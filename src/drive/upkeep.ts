@@ -6,12 +6,12 @@ import { folderOf, removeSession } from './sessions.ts'
 
 const AT_ONCE = 100
 /**
- * Seconds after which what has ended is taken away: the bytes go before the rows, so no request may be under way any more
- * that found it living, in no process, whatever its clock says.
+ * Seconds between expiry and deletion. Bytes are deleted before rows, so every request that found the item active
+ * must have ended, in every process, despite clock differences.
  */
 const MARGIN = 3_600
 
-/** What this slice has to do from time to time. */
+/** The periodic tasks of this slice. */
 export function driveUpkeep(ctx: Context) {
   return [
     { name: 'ended uploads', every_seconds: 3_600, run: () => sweepSessions(ctx) },

@@ -36,7 +36,7 @@ const operations = {
   },
 }
 
-/** `/v1.0/sessions`: uploads, part by part. */
+/** `/v1.0/sessions`: uploads in parts. */
 export function uploadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
   return async (drive) => {
     const base = baseOf(drive)
@@ -63,7 +63,7 @@ export function uploadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTy
     )
 
     await drive.register(async (parts) => {
-      // Clients send a part under the type of the file that it is of: JSON, too, is bytes here.
+      // Clients send parts with the media type of the file, so even JSON is bytes here.
       parts.removeAllContentTypeParsers()
       parts.addContentTypeParser(
         '*',
@@ -78,10 +78,10 @@ export function uploadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTy
           async (request) => {
             const { token, start } = request.params
             const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-            const taken = await takePart(ctx, request.actor, { token, start, bytes })
-            if ('file' in taken)
-              return viewsOf(ctx, { origin: originOf(request), base: base(request) }).file(taken.file)
-            const { session_id, next } = taken
+            const result = await takePart(ctx, request.actor, { token, start, bytes })
+            if ('file' in result)
+              return viewsOf(ctx, { origin: originOf(request), base: base(request) }).file(result.file)
+            const { session_id, next } = result
             return { session_id, next_url: partUrl(request, token, next), max_part_size: PART_BYTES }
           },
         )

@@ -10,9 +10,9 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/
 const PART = 524_288
 const DAY = 86_400
 const problem = ({ status, body }: Answer) => [status, body.type.split('#')[1], body.detail]
-const TAKEN = [404, 'not_found', 'There is no such upload: it has ended, or was given up.']
+const TAKEN = [404, 'not_found', 'Upload not found. It may have expired or been cancelled.']
 
-/** A token with the permission to files, of the administrator. */
+/** An administrator's token with the permission `files`. */
 async function withToken(options: Parameters<typeof world>[0] = {}) {
   const all = await world(options)
   const shop = await register(all.admin, { permissions: ['crm', 'files'] })
@@ -20,7 +20,7 @@ async function withToken(options: Parameters<typeof world>[0] = {}) {
   return { ...all, api: all.stranger.as({ token: access_token }) }
 }
 
-/** How many rows of files there are, of every table; and how much the account is said to use. */
+/** The row counts of all file tables, and the recorded usage of the account. */
 async function traces({ ctx }: Pick<World, 'ctx'>) {
   const count = async (table: 'files' | 'file_versions' | 'file_parts' | 'upload_sessions') =>
     (await ctx.db.selectFrom(table).selectAll().execute()).length
@@ -46,7 +46,7 @@ const bytesOf = async ({ app }: World, caller: Client, uuid: string): Promise<Bu
 }
 
 describe('An upload', () => {
-  test('comes in parts, each answered with where the next one goes, the last with the file', async () => {
+  test('consists of parts; each returns the URL of the next one, and the last returns the file', async () => {
     const all = await withToken()
     const { api, admin, account, clock, folder } = all
     const content = randomBytes(PART + 10)
@@ -119,7 +119,7 @@ describe('An upload', () => {
     expect(await traces(all)).toEqual({ files: 1, versions: 1, parts: 2, sessions: 1, bytes: content.length })
   })
 
-  test('is done in the web application by its session', async () => {
+  test('works in the web application with its session', async () => {
     const all = await world()
     const { browser } = all.admin
     const file = await upload(browser, 'hello', {}, 2)
@@ -134,7 +134,7 @@ describe('An upload', () => {
     'multipart/form-data; boundary=x',
     'image/png',
     null,
-  ])('takes its parts as bytes under the type %j', async (type) => {
+  ])('accepts its parts as bytes with the media type %j', async (type) => {
     const all = await withToken()
     const path = await openUpload(all.api, { file_size: 9 })
     const { status, body } = await sendPart(all.api, path, '{"broken"', type)
@@ -142,7 +142,7 @@ describe('An upload', () => {
     expect((await bytesOf(all, all.api, body.uuid)).toString()).toBe('{"broken"')
   })
 
-  test('takes bytes nowhere else', async () => {
+  test('accepts bytes only at the URL of a part', async () => {
     const { api, admin } = await withToken()
     for (const [caller, path] of [
       [api, '/drive/v1.0/sessions'],
@@ -153,7 +153,7 @@ describe('An upload', () => {
       expect([path, (await sendPart(caller, path, 'x')).status]).toEqual([path, 400])
   })
 
-  test('goes on in another process', async () => {
+  test('continues in another process', async () => {
     const all = await withToken()
     const { app } = await all.secondProcess()
     const content = randomBytes(50)
@@ -175,8 +175,8 @@ describe('An upload', () => {
   })
 })
 
-describe('A part whose answer was lost', () => {
-  test('is sent again and answered alike, the last one too, and is taken once', async () => {
+describe('A part whose response was lost', () => {
+  test('can be repeated with the same response, also the last one, and is stored once', async () => {
     const all = await withToken()
     const { api, folder } = all
     const path = await openUpload(api, { file_size: 7 })
@@ -191,12 +191,12 @@ describe('A part whose answer was lost', () => {
     expect(blobsIn(folder).length).toBe(2)
   })
 
-  test('with other bytes is refused, and changes nothing', async () => {
+  test('with different bytes is rejected, and changes nothing', async () => {
     const all = await withToken()
     const { api } = all
     const path = await openUpload(api, { file_size: 7 })
     const next = pathOf((await sendPart(api, path, 'abcd')).body.next_url)
-    const differs = [409, 'upload_part_differs', 'This part has come before, with other bytes.']
+    const differs = [409, 'upload_part_differs', 'This part was already uploaded with different bytes.']
     expect(problem(await sendPart(api, path, 'abcx'))).toEqual(differs)
     expect(problem(await sendPart(api, path, 'abc'))).toEqual(differs)
     expect(problem(await sendPart(api, path.replace(/0$/, '2'), 'cd'))).toEqual(differs)
@@ -204,10 +204,10 @@ describe('A part whose answer was lost', () => {
     expect((await bytesOf(all, api, body.uuid)).toString()).toBe('abcdefg')
   })
 
-  test('that comes many times at once is one part, and makes one file', async () => {
+  test('sent many times concurrently is stored once, and creates one file', async () => {
     const all = await withToken()
     const apps = [all.app.http]
-    // On the embedded database two processes in one thread would wait for each other.
+    // With SQLite, two processes in one thread would wait for each other.
     if (all.ctx.config.database_url) apps.push((await all.secondProcess()).app.http)
     const { host, token } = all.api.identity
     const path = await openUpload(all.api, { file_size: 8, with_preview: true })
@@ -229,30 +229,34 @@ describe('A part whose answer was lost', () => {
   })
 })
 
-describe('A part is refused', () => {
-  test('before its turn', async () => {
+describe('A part is rejected', () => {
+  test('out of order', async () => {
     const { api } = await withToken()
     const path = await openUpload(api, { file_size: 7 })
     expect(problem(await sendPart(api, path.replace(/0$/, '4'), 'efg'))).toEqual([
       409,
       'upload_part_order',
-      'The next part begins at 0, not at 4.',
+      'The next part must start at 0, not at 4.',
     ])
     expect((await sendPart(api, path, 'abcd')).status).toBe(200)
   })
 
-  test('when it is empty or too large, and may be sent as it should be', async () => {
+  test('when it is empty or too large, and can then be sent correctly', async () => {
     const all = await withToken()
     const { api, folder } = all
     const content = randomBytes(PART + 1)
     const path = await openUpload(api, { file_size: content.length })
-    expect(problem(await sendPart(api, path, ''))).toEqual([400, 'invalid', 'A part has one byte at least.'])
+    expect(problem(await sendPart(api, path, ''))).toEqual([
+      400,
+      'invalid',
+      'A part must have at least one byte.',
+    ])
     expect((await sendPart(api, path, content)).status).toBe(413)
     expect(blobsIn(folder)).toEqual([])
     expect((await sendPart(api, path, content.subarray(1))).status).toBe(200)
   })
 
-  test('when more bytes come than were promised: the upload ends, and nothing is left of it', async () => {
+  test('when there are more bytes than announced: the upload is cancelled and everything is deleted', async () => {
     const all = await withToken()
     const { api, folder } = all
     const path = await openUpload(api, { file_size: 7 })
@@ -260,13 +264,13 @@ describe('A part is refused', () => {
     expect(problem(await sendPart(api, next, 'efgh'))).toEqual([
       400,
       'invalid',
-      'More bytes came than the 7 of file_size: the upload has ended.',
+      'The upload has more bytes than its file_size of 7 and was cancelled.',
     ])
     expect([await traces(all), blobsIn(folder)]).toEqual([NOTHING, []])
     expect(problem(await sendPart(api, next, 'efg'))).toEqual(TAKEN)
   })
 
-  test('without an upload that is open', async () => {
+  test('without an open upload', async () => {
     const all = await withToken()
     const { api, clock, folder } = all
     const path = await openUpload(api, { file_size: 7 })
@@ -281,7 +285,7 @@ describe('A part is refused', () => {
     clock.advance(1)
     expect(problem(await sendPart(fresh, pathOf(next_url), 'efg'))).toEqual(TAKEN)
     await runJobs(all)
-    // A request that found it open may still be under way.
+    // A request that found it open could still be running.
     expect(blobsIn(folder).length).toBe(1)
     clock.advance(3_600)
     await runJobs(all)
@@ -289,14 +293,14 @@ describe('A part is refused', () => {
   })
 })
 
-/** A token of its own, for after the clock was moved. */
+/** Gets a new token, for use after the clock was advanced. */
 async function tokenOf(all: World) {
   const person = { ...all.admin, browser: await all.signIn(all.admin) }
   return connect(all.stranger, await register(person, { permissions: ['files'] }))
 }
 
 describe('A session', () => {
-  test('that has become a file is swept without it', async () => {
+  test('that became a file is deleted without the file', async () => {
     const all = await withToken()
     const { api, clock } = all
     const { uuid } = await upload(api, 'abc')
@@ -328,12 +332,12 @@ describe('A session', () => {
       [['content_type', 'InvalidFormat']],
     ],
     [
-      'a file of nobody',
+      'an unknown file',
       { file_name: 'a', file_size: 1, file_uuid: 'none' },
       [['file_uuid', 'NotSupportedChoice']],
     ],
     [
-      'a preview of yes',
+      'a non-boolean preview',
       { file_name: 'a', file_size: 1, with_preview: 'yes' },
       [['with_preview', 'InvalidType']],
     ],
@@ -344,18 +348,14 @@ describe('A session', () => {
     expect(await traces(all)).toEqual(NOTHING)
   })
 
-  test('is not opened where there is no place, counting what is promised', async () => {
+  test('is not opened without enough space, including reserved space', async () => {
     const all = await withToken({ env: { FILES_LIMIT: '10', FILE_LIMIT: '8' } })
     const { api, clock } = all
     await upload(api, 'abcd')
     const path = await openUpload(api, { file_size: 5 })
     const full = await api.post('/drive/v1.0/sessions', { file_name: 'b', file_size: 2 })
-    expect(problem(full)).toEqual([
-      409,
-      'file_storage_limit',
-      "There is no place left for the account's files.",
-    ])
-    // What is given up gives its place back.
+    expect(problem(full)).toEqual([409, 'file_storage_limit', 'The account has no space left for files.'])
+    // A cancelled upload releases its space.
     await sendPart(api, path, 'abcdef')
     expect((await traces(all)).bytes).toBe(4)
     await upload(api, 'abcdef')
@@ -367,10 +367,10 @@ describe('A session', () => {
     expect(blobsIn(all.folder).length).toBe(1)
   })
 
-  test('is one of a hundred at most', async () => {
+  test('is limited to a hundred per caller', async () => {
     const { api, clock, ...all } = await withToken()
     for (let i = 0; i < 100; i++) await sendPart(api, await openUpload(api, { file_size: 2 }), 'x')
-    // The uploads of others are their own.
+    // Uploads of other callers do not count.
     await openUpload(all.admin.browser, { file_size: 1 })
     const refused = await api.post('/drive/v1.0/sessions', { file_name: 'b', file_size: 1 })
     expect([problem(refused).slice(0, 2), refused.headers['retry-after']]).toEqual([
@@ -382,7 +382,7 @@ describe('A session', () => {
     expect((await fresh.post('/drive/v1.0/sessions', { file_name: 'b', file_size: 1 })).status).toBe(200)
   })
 
-  test('that was sent nothing of gives way to later ones of the same caller, the oldest first', async () => {
+  test('without any part is dropped for later ones of the same caller, oldest first', async () => {
     const all = await world()
     const { browser } = all.admin
     const { browser: ben } = await all.addPerson({ name: 'Ben' })
@@ -395,14 +395,14 @@ describe('A session', () => {
     }
     const statuses = []
     for (const path of paths.slice(1, 4)) statuses.push((await sendPart(browser, path, 'x')).status)
-    // The first one has a part already, the two after it went.
+    // The first one already has a part; the two after it were dropped.
     expect(statuses).toEqual([404, 404, 200])
     const first = pathOf(`http://x${paths[0]}`).replace(/0$/, '1')
     expect((await sendPart(browser, first, 'y')).status).toBe(200)
     expect((await sendPart(ben, theirs, 'ab')).status).toBe(200)
   })
 
-  test('is given up by its caller, with its bytes and its room; what became a file is not', async () => {
+  test('can be cancelled by its caller, which frees its bytes and space; a file stays', async () => {
     const { api, ...all } = await withToken()
     const path = await openUpload(api, { file_size: 2 })
     await sendPart(api, path, 'x')
@@ -417,7 +417,7 @@ describe('A session', () => {
     expect(await traces(all)).toMatchObject({ files: 1, bytes: 1 })
   })
 
-  test('that was sent nothing of for ten minutes keeps its room from nobody', async () => {
+  test('without any part for ten minutes releases its space to others', async () => {
     const all = await world({ env: { FILES_LIMIT: '10', FILE_LIMIT: '10' } })
     const { browser } = all.admin
     const { browser: ben } = await all.addPerson({ name: 'Ben' })

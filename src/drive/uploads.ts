@@ -27,18 +27,18 @@ import { lockSession, updateSession } from './session-queries.ts'
 import { folderOf, noSession, removeSession, requireSession } from './sessions.ts'
 
 /**
- * An upload is a session and parts that follow each other. A part becomes a blob of its own, which is safe on the disk
- * before its row is; the row and the session's count move in one transaction, so any process can take the next part, and
- * what was acknowledged is there. The address of a part names where in the file it begins: a part whose answer was lost is
- * sent again, recognised by its bytes, and given the same answer. The last part makes the file; the session stays until it
- * would have ended, for who has to send that part again.
+ * An upload is a session with consecutive parts. Each part becomes a blob, which is durable before its row is
+ * written. The row and the session's progress are written in one transaction, so any process can accept the next
+ * part, and acknowledged parts are never lost. The URL of a part contains its offset: if a response is lost, the
+ * client sends the part again; it is recognised by its bytes and gets the same response. The last part creates the
+ * file. The session stays until its expiry, so that the last part can be repeated too.
  */
 
 export const PART_BYTES = 524_288
-/** Parts may be smaller, but not without end: each is a file on the disk. */
+/** Limits the number of smaller parts: each is a file on the disk. */
 const mostParts = (size: number): number => Math.max(10_000, 2 * Math.ceil(size / PART_BYTES))
 
-/** What a part led to: more of them, or the file. */
+/** The result of a part: the next offset, or the file. */
 export type PartResult = { session_id: number; next: number } | { file: FileRow }
 
 export interface PartDraft {
@@ -47,22 +47,22 @@ export interface PartDraft {
   bytes: Buffer
 }
 
-/** Takes one part, or answers what was answered to it before. */
+/** Accepts a part, or returns the earlier response to it. */
 export async function takePart(ctx: Context, actor: Actor, draft: PartDraft): Promise<PartResult> {
   const session = await requireSession(ctx, actor.account_id, draft.token)
   const { start, bytes } = draft
   if (start < session.received) return takeAgain(ctx, session, draft)
   if (start > session.received)
-    throw new Refusal('conflict', `The next part begins at ${session.received}, not at ${start}.`, {
+    throw new Refusal('conflict', `The next part must start at ${session.received}, not at ${start}.`, {
       code: 'upload_part_order',
     })
-  if (bytes.length === 0) throw new Refusal('invalid', 'A part has one byte at least.')
-  if (session.parts >= mostParts(session.size)) throw new Refusal('invalid', 'These parts are too small.')
+  if (bytes.length === 0) throw new Refusal('invalid', 'A part must have at least one byte.')
+  if (session.parts >= mostParts(session.size)) throw new Refusal('invalid', 'The parts are too small.')
   if (start + bytes.length > session.size) {
     await giveUp(ctx, session)
     throw new Refusal(
       'invalid',
-      `More bytes came than the ${session.size} of file_size: the upload has ended.`,
+      `The upload has more bytes than its file_size of ${session.size} and was cancelled.`,
     )
   }
   return (await store(ctx, session, draft)) ?? takePart(ctx, actor, draft)
@@ -75,7 +75,7 @@ async function takeAgain(
 ): Promise<PartResult> {
   const part = await findPart(ctx.db, { ...session, start })
   if (!part || part.size !== bytes.length || !sameDigest(part.sha256, sha256(bytes)))
-    throw new Refusal('conflict', 'This part has come before, with other bytes.', {
+    throw new Refusal('conflict', 'This part was already uploaded with different bytes.', {
       code: 'upload_part_differs',
     })
   const next = start + part.size
@@ -85,7 +85,7 @@ async function takeAgain(
   return { file }
 }
 
-/** Null when another request has taken the same part meanwhile. */
+/** Returns null if a concurrent request stored the same part. */
 async function store(
   ctx: Context,
   session: UploadSessionRow,
@@ -124,17 +124,21 @@ async function store(
     if (file && previews === null) making.then((late) => addPreviews(ctx, file, late)).catch(ignored(ctx))
     return taken
   } catch (error) {
-    // A refusal was thrown before the commit. What else went wrong may have gone wrong after it, and the row may be there.
+    // A Refusal was thrown before the commit, so the blob is unused. After any other error, the commit may have
+    // happened.
     if (error instanceof Refusal) await forget()
     throw error
   }
 }
 
 const NO_PREVIEWS: Promise<Preview[]> = Promise.resolve([])
-/** Milliseconds for which the last part of a picture waits for its previews; later ones are added to the file. */
+/**
+ * Milliseconds for which the response to the last part of a picture waits for previews; later ones are added to the
+ * file.
+ */
 const PATIENCE = 3_000
 
-/** Null where they are not made in time. */
+/** Returns null if they are not ready in time. */
 async function inTime(making: Promise<Preview[]>): Promise<Preview[] | null> {
   const patience = new AbortController()
   const { signal } = patience
@@ -146,9 +150,9 @@ async function inTime(making: Promise<Preview[]>): Promise<Preview[] | null> {
   }
 }
 
-/** A preview is a help and no part of the file: without it the file is whole. */
+/** A missing preview does not fail the upload. */
 const ignored = (ctx: Context) => (error: unknown) =>
-  ctx.log.warn({ err: error }, 'the previews of a picture were not made')
+  ctx.log.warn({ err: error }, 'could not create the previews of a picture')
 
 async function previewsOf(ctx: Context, session: UploadSessionRow, last: FilePartRow): Promise<Preview[]> {
   const { account_id, version_uuid } = session
@@ -160,7 +164,7 @@ async function previewsOf(ctx: Context, session: UploadSessionRow, last: FilePar
   })
 }
 
-/** Adds previews that came late to the version, and to its file while it is the active one. */
+/** Adds late previews to the version, and to its file while the version is active. */
 async function addPreviews(
   ctx: Context,
   { account_id, uuid: file_uuid, version_uuid }: FileRow,
@@ -173,7 +177,7 @@ async function addPreviews(
   if (!isThere) await ctx.files.delete(previews.map(({ key }) => key))
 }
 
-/** Makes the uploaded version the active one of its file, which is a new one when the upload named none. */
+/** Activates the uploaded version of its file, or creates the file if the upload named none. */
 async function addVersion(
   ctx: Context,
   tx: Tx,
@@ -216,13 +220,13 @@ async function addVersion(
 async function lockFile(tx: Tx, account_id: number, uuid: string): Promise<FileRow> {
   const [file] = await lockFiles(tx, account_id, [uuid])
   if (!file || file.is_deleted === 1)
-    throw new Refusal('conflict', 'The file was deleted while its new version was uploaded.', {
+    throw new Refusal('conflict', 'The file was deleted while the new version was being uploaded.', {
       code: 'file_deleted',
     })
   return file
 }
 
-/** Ends an upload that can come to no good end: from now on it takes no part, and its bytes go. */
+/** Ends an upload that cannot complete: it accepts no more parts, and its bytes are deleted. */
 async function giveUp(ctx: Context, session: UploadSessionRow): Promise<void> {
   const isOpen = await ctx.db.transaction().execute(async (tx) => {
     const now = await lockSession(tx, session)

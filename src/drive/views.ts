@@ -6,10 +6,10 @@ import { ACTIVE, linkWriter, previewOf } from './links.ts'
 import { readPreviews } from './previews.ts'
 import type { File, FileVersion } from './schemas.ts'
 
-/** Where the answer says it came from; both without a slash at the end. */
+/** Base URLs for the links in a response, without a trailing slash. */
 export interface Place {
   origin: string
-  /** The address of the surface, `https://demo.example.com/drive`. */
+  /** The URL of the surface, for example `https://demo.example.com/drive`. */
   base: string
 }
 
@@ -20,7 +20,7 @@ export interface Views {
 
 const by = (id: number) => ({ id, type: 'internal' as const })
 
-/** How files are shown in one answer. */
+/** The views of files in one response. */
 export function viewsOf(ctx: Context, { origin, base }: Place): Views {
   const write = linkWriter(ctx)
   const link = (file: Pick<FileRow, 'account_id' | 'uuid'>, what: string, name: string): string =>

@@ -25,16 +25,16 @@ const asked: RecordRight[] = ['view', 'edit', 'delete', 'export']
 const PIPELINES = [11, 12]
 const STAGES = [21, 22, 142]
 const LISTS = [31, 32, 33]
-/** Who is nobody in the account: records may still be his. */
+/** A user id that is not a member; records can still refer to it. */
 const GONE = 99_999
 
 interface Shop extends World {
-  /** By their groups: two in the first, two in the second, one alone. */
+  /** Members by group: two in the first, two in the second, one alone. */
   people: number[]
   rows: EntityRow[]
 }
 
-/** One record of each kind for each person, in each stage or list that it can be in. */
+/** One record of each kind for each person, in each possible stage or list. */
 async function shop(): Promise<Shop> {
   const all = await world()
   const { admin, addPerson, ctx, account } = all
@@ -74,7 +74,7 @@ async function shop(): Promise<Shop> {
   return { ...all, people, rows }
 }
 
-/** Every other element is linked to a card; the cards are of all people and in all stages. One is in the trash. */
+/** Every other element is linked to a card; the cards cover all people and stages. One is in the trash. */
 function linksAmong(rows: EntityRow[]): LinkRow[] {
   const cards = rows.filter(({ entity_type }) => entity_type !== 'catalog_elements')
   const elements = rows.filter(({ entity_type }) => entity_type === 'catalog_elements')
@@ -101,7 +101,7 @@ const listWidth = fc.constantFrom('A', 'L', 'D')
 const ofKind = fc.record({ view: width, edit: width, add: allOrNone, delete: width, export: width })
 const ofStage = fc.record(
   { view: allOrNone, edit: allOrNone, delete: allOrNone, export: allOrNone },
-  // The stage of what is not accepted yet has no export.
+  // The stage of incoming leads is not exported.
   { requiredKeys: ['view', 'edit', 'delete'] },
 )
 const ofList = fc.record({
@@ -112,7 +112,7 @@ const ofList = fc.record({
   export: listWidth,
 })
 
-/** Any rights that can be stored: they may name a stage twice, and stages and lists that are gone. */
+/** Arbitrary storable rights: they can repeat a stage, and name deleted stages and lists. */
 const anyRights = fc
   .record({
     leads: ofKind,
@@ -136,14 +136,14 @@ const anyRights = fc
   })
   .map((rights) => completeRights(rights as Partial<Rights>))
 
-/** Somebody with these rights, as the server would meet him. */
+/** An actor with these rights. */
 async function accessOf({ ctx, account }: Shop, user_id: number, rights: Rights, is_admin: boolean) {
   const asking = { request_id: 'r', address: '127.0.0.1', integration: null }
   const actor = (await findActor(ctx, { account_id: account.id, user_id }, asking)) as Actor
   return loadAccess(ctx.db, { ...actor, rights, is_admin })
 }
 
-/** What the database says of each record of a kind: which rights cover it. */
+/** The rights on each record of a kind according to the database. */
 async function selected({ ctx, account }: Shop, access: Access, type: EntityType) {
   const condition = (right: RecordRight): Expression<SqlBool> =>
     accessCondition(access, right, type) ?? sql<SqlBool>`1 = 1`
@@ -155,7 +155,7 @@ async function selected({ ctx, account }: Shop, access: Access, type: EntityType
 }
 
 describe('Rights on records', () => {
-  test('what the database selects is what may be done, for any rights, anybody and any record', async () => {
+  test('the SQL condition matches the check in memory, for any rights, person and record', async () => {
     const all = await shop()
     await fc.assert(
       fc.asyncProperty(
@@ -177,7 +177,7 @@ describe('Rights on records', () => {
     )
   })
 
-  test('who is said to see everything of a kind, or of a list, sees each record of it', async () => {
+  test('a person reported to see all of a kind or list can see each of its records', async () => {
     const all = await shop()
     await fc.assert(
       fc.asyncProperty(anyRights, fc.constantFrom(...all.people), async (rights, user_id) => {
@@ -196,7 +196,7 @@ describe('Rights on records', () => {
     )
   })
 
-  test('an administrator may do everything, whatever is stored of him', async () => {
+  test('an administrator has all rights, whatever is stored', async () => {
     const all = await shop()
     await fc.assert(
       fc.asyncProperty(anyRights, async (rights) => {

@@ -10,8 +10,8 @@ import { findLinkedElements, type HolderConditions, hasHolder } from './holder-q
 export type RecordRight = 'view' | 'edit' | 'delete' | 'export'
 
 /**
- * An actor's rights on records, with what they need from the database: the people of his group, and those of the
- * elements shown to loadLinkedElements that are linked to a card which he may view.
+ * An actor's rights on records, with the data that they need from the database: the members of the actor's group,
+ * and those of the elements passed to loadLinkedElements that are linked to a visible card.
  */
 export interface Access {
   actor: Actor
@@ -19,13 +19,13 @@ export interface Access {
   held: Set<number>
 }
 
-/** What of a record its rights depend on. */
+/** The columns of a record on which rights depend. */
 export type AccessColumns = Pick<
   EntityRow,
   'id' | 'entity_type' | 'responsible_user_id' | 'pipeline_id' | 'status_id' | 'catalog_id'
 >
 
-/** Once a request; asks the database only for a person some of whose rights are as wide as his group. */
+/** Loads the rights once per request. Queries the database only for a person with a right of group width. */
 export async function loadAccess(db: Db, actor: Actor): Promise<Access> {
   const needsPeers = !actor.is_admin && JSON.stringify(actor.rights).includes('"G"')
   if (!needsPeers) return { actor, peers: new Set(), held: new Set() }
@@ -34,10 +34,10 @@ export async function loadAccess(db: Db, actor: Actor): Promise<Access> {
   return { actor, peers: new Set(peers.map(({ user_id }) => user_id)), held: new Set() }
 }
 
-/** 'L': as far as the elements of the list are linked to a lead, a contact, a company or a customer that he may view. */
+/** 'L': only elements of the list that are linked to a visible lead, contact, company or customer. */
 type ListWidth = Width | 'L'
 
-/** The general width of a right; lists name theirs, and `catalog_access` opens the others. */
+/** The general width of a right. Lists can have their own; `catalog_access` applies to the others. */
 function widthOf(
   { actor }: Access,
   right: RecordRight,
@@ -52,7 +52,7 @@ function widthOf(
   return actor.rights.catalog_access ? 'A' : 'D'
 }
 
-/** What names the same stage or list twice is decided by the first that does. */
+/** If a stage or list occurs twice, the first entry counts. */
 const firstOfEach = <T>(rights: T[] | null, key: (one: T) => unknown): T[] => [
   ...new Map((rights ?? []).toReversed().map((one) => [key(one), one])).values(),
 ]
@@ -62,11 +62,14 @@ const stageRights = ({ actor }: Access, type: EntityType) =>
     ? []
     : firstOfEach(actor.rights.status_rights, ({ pipeline_id, status_id }) => `${pipeline_id} ${status_id}`)
 
-/** The lists that have rights of their own. */
+/** Rights of individual lists. */
 const listRights = ({ actor }: Access) =>
   actor.is_admin ? [] : firstOfEach(actor.rights.catalog_rights, ({ catalog_id }) => catalog_id)
 
-/** Whether the actor may do this with the record: the general right, and in a stage that has its own, the stage's (A10). */
+/**
+ * Whether the actor has the right on the record: the general right, or that of the record's stage if the stage has
+ * its own (A10).
+ */
 export function can(access: Access, right: RecordRight, row: AccessColumns): boolean {
   const type = row.entity_type as EntityType
   const stage = stageRights(access, type).find(
@@ -80,8 +83,8 @@ export function can(access: Access, right: RecordRight, row: AccessColumns): boo
 }
 
 /**
- * Whether no record of the kind is hidden from him: then the absence of one is no secret. Elements are those of one
- * list, or of all of them.
+ * Whether all records of the kind are visible to the actor, so that the absence of one is no secret. For elements:
+ * of one list, or of all.
  */
 export function seesAll(access: Access, type: EntityType, catalog_id: number | null = null): boolean {
   const parts = [
@@ -91,10 +94,10 @@ export function seesAll(access: Access, type: EntityType, catalog_id: number | n
   return widthOf(access, 'view', type, catalog_id) === 'A' && parts.every(({ rights }) => rights.view === 'A')
 }
 
-/** Whether every record of the kind is hidden from him. */
+/** Whether all records of the kind are hidden from the actor. */
 export const seesNothing = (access: Access, type: EntityType): boolean => coversNothing(access, 'view', type)
 
-/** Whether the right covers no record of the kind; no element of the list, where one is named. */
+/** Whether the right covers no record of the kind, or no element of the list if one is given. */
 export const coversNothing = (
   access: Access,
   right: RecordRight,
@@ -104,13 +107,13 @@ export const coversNothing = (
   widthOf(access, right, type, catalog_id) === 'D' &&
   stageRights(access, type).every(({ rights }) => (rights[right] ?? 'D') === 'D')
 
-/** Whether he sees a list: he may view its elements, if only those that are linked. */
+/** Whether a list is visible: the actor can see its elements, or at least linked ones. */
 export const canSeeList = (access: Access, catalog_id: number): boolean =>
   widthOf(access, 'view', 'catalog_elements', catalog_id) !== 'D'
 
 /**
- * Comes before can where rows may be elements: an element that was not shown here counts as not linked. One query for
- * all of them, and none for a person whose lists are open or closed as a whole.
+ * Must be called before `can` if rows can be elements: an unknown element counts as not linked. One query for all
+ * of them, and none if no list depends on links.
  */
 export async function loadLinkedElements(
   db: Db,
@@ -142,8 +145,8 @@ export function canAdd({ actor }: Access, type: EntityType, catalog_id?: number 
 export const insufficientRights = () => new Refusal('forbidden', 'Insufficient rights to call this method')
 
 /**
- * The condition on rows of `entities` (or of an alias of it) of one kind that the right covers; null when it covers all
- * of them. The same rule as can, in SQL.
+ * The condition on rows of `entities` (or an alias of it) of one kind for which the actor has the right; null if
+ * for all. The same rule as `can`, in SQL.
  */
 export function accessCondition(
   access: Access,
@@ -186,7 +189,7 @@ function generalCondition(
   return width === 'A' ? null : sql<SqlBool>`1 = 0`
 }
 
-/** Elements of lists: the lists with rights of their own, and the others as `catalog_access` says. */
+/** Elements: lists with their own rights, and the others by `catalog_access`. */
 function listAccessCondition(
   access: Access,
   right: RecordRight,

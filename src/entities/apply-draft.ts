@@ -14,11 +14,11 @@ export interface Writing {
   /** Unix seconds. */
   now: number
   user_id: number
-  /** A person in the web application, and no integration: some fields are closed to him (F2). */
+  /** The caller is a person in the web application, not an integration: some fields are read-only (F2). */
   by_person: boolean
 }
 
-/** Columns that a draft writes as they are, by kind. */
+/** Columns that are written without conversion, by kind. */
 const plainColumns = {
   leads: [],
   contacts: [],
@@ -27,7 +27,7 @@ const plainColumns = {
   catalog_elements: [],
 } as const satisfies Record<EntityType, (keyof EntityRow & keyof RecordDraft)[]>
 
-/** Puts one draft onto a copy, and says what in it is wrong. */
+/** Applies a draft to a working copy, and adds its faults. */
 export function applyDraft(
   copy: WorkingCopy,
   draft: RecordDraft,
@@ -72,7 +72,7 @@ function applyPeople(
     if (members.get(responsible_user_id)?.is_active) copy.row.responsible_user_id = responsible_user_id
     else addFault('NotSupportedChoice', 'responsible_user_id', notAChoice(activeIds(members)))
   }
-  // 0 is the robot.
+  // 0 is the system user.
   const isKnown = (id: number) => id === 0 || members.has(id)
   if (created_by !== undefined) {
     if (isKnown(created_by)) copy.row.created_by = created_by
@@ -85,7 +85,7 @@ function applyPeople(
   if (updated_at !== undefined) copy.updated_at = updated_at
 }
 
-/** A contact's name is made of its parts where they are given; a name alone is taken for the first of them. */
+/** A contact's name is composed of its parts if they are given; a name alone becomes the first name. */
 function applyPersonName(row: EntityRow, { name, first_name, last_name }: RecordDraft): void {
   if (first_name !== undefined || last_name !== undefined) {
     if (first_name !== undefined) row.first_name = first_name ?? ''
@@ -117,21 +117,21 @@ function applyLead(
     if (!references.loss_reasons.has(draft.loss_reason_id))
       addFault('NotSupportedChoice', 'loss_reason_id', notAChoice(references.loss_reasons))
     else if (row.status_id !== LOST)
-      addFault('NotSupportedChoice', 'loss_reason_id', 'Only a lost lead has a loss reason.')
+      addFault('NotSupportedChoice', 'loss_reason_id', 'Only a lost lead can have a loss reason.')
   }
   if (draft.loss_reason_id !== undefined) row.loss_reason_id = draft.loss_reason_id
   if (row.status_id !== LOST) row.loss_reason_id = null
 }
 
-/** A price is kept whole, and beside it as it was written where it has a fraction (R24). */
+/** A price is stored as a whole number, and also with its fraction if it has one (R24). */
 function applyPrice(row: EntityRow, price: number): void {
   row.price = Math.trunc(price)
   row.price_with_minor_units = Number.isInteger(price) ? null : price
 }
 
-/** Where a lead stands. A stage alone names its pipeline, a pipeline alone means its first stage. */
+/** Sets pipeline and stage of a lead. A stage alone implies its pipeline; a pipeline alone means its first stage. */
 function applyStage(row: EntityRow, draft: RecordDraft, { stages }: References, addFault: AddFault): void {
-  // New leads alone may say 0 (R24).
+  // 0 is valid for new leads only (R24).
   const [pipeline_id, status_id] = [draft.pipeline_id || undefined, draft.status_id || undefined]
   if (!stages || (pipeline_id === undefined && status_id === undefined && row.status_id !== null)) return
   const isClosing = status_id !== undefined && isClosed(status_id)

@@ -16,7 +16,7 @@ async function shop() {
 }
 
 describe('POST /customers/{id}/bonus_points', () => {
-  test('adds points and takes them, and answers what the customer has then', async () => {
+  test('earns and redeems points, and returns the new balance', async () => {
     const { browser, path, ctx } = await shop()
     const earned = await browser.post(path, { earn: 500 })
     expect([earned.status, earned.body]).toEqual([200, { bonus_points: 500 }])
@@ -33,14 +33,14 @@ describe('POST /customers/{id}/bonus_points', () => {
     ['less than nothing', { redeem: -5 }, '0 OutOfRange redeem'],
     ['a text', { earn: '5' }, '0 InvalidType earn'],
     ['more than can be kept', { earn: Number.MAX_SAFE_INTEGER }, '0 OutOfRange earn'],
-  ])('%s is refused', async (_what, body, fault) => {
+  ])('%s is rejected', async (_what, body, fault) => {
     const { browser, path, points } = await shop()
     await browser.post(path, { earn: 10 })
     expect(faultsOf(await browser.post(path, body))).toEqual([400, fault])
     expect(await points()).toBe(10)
   })
 
-  test('points are not spent twice by two at once', async () => {
+  test('points cannot be redeemed twice by concurrent requests', async () => {
     const all = await shop()
     const second = process.env.TEST_DATABASE === 'postgres' ? await all.secondProcess() : { app: all.app }
     const two = client(second.app.http, all.browser.identity)

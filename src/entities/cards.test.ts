@@ -6,7 +6,7 @@ const at = (path: string) => `http://demo.localhost:8080/web/v4/${path}`
 const self = (path: string) => ({ self: { href: at(path) } })
 
 describe('Contacts, companies and customers', () => {
-  test('a contact, as it is read', async () => {
+  test('returns a contact', async () => {
     const { admin, account } = await world()
     const { browser } = admin
     const company = await add(browser, 'companies', { name: 'Acme' })
@@ -77,7 +77,7 @@ describe('Contacts, companies and customers', () => {
     expect([name, first_name, last_name]).toEqual(names)
   })
 
-  test('a part of a contact’s name that changes changes the whole', async () => {
+  test('a change of a part of a contact’s name changes the full name', async () => {
     const { admin, ctx } = await world()
     const id = await add(admin.browser, 'contacts', { first_name: 'Ann', last_name: 'Lee' })
     const { body } = await admin.browser.patch(`/web/v4/contacts/${id}`, { last_name: 'Fox' })
@@ -95,7 +95,7 @@ describe('Contacts, companies and customers', () => {
     })
   })
 
-  test('a company, as it is read', async () => {
+  test('returns a company', async () => {
     const { admin, account } = await world()
     const { browser } = admin
     const id = await add(browser, 'companies', {
@@ -128,7 +128,7 @@ describe('Contacts, companies and customers', () => {
     })
   })
 
-  test('a customer, as it is read', async () => {
+  test('returns a customer', async () => {
     const { admin, account } = await world()
     const { browser } = admin
     const contact = await add(browser, 'contacts', { name: 'Ann' })
@@ -169,7 +169,7 @@ describe('Contacts, companies and customers', () => {
     })
   })
 
-  test('a customer that goes to another stage is recorded with both, and answers its request_id', async () => {
+  test('a stage change of a customer is recorded with both stages, and returns its request_id', async () => {
     const { admin, ctx } = await world()
     const { browser } = admin
     const [first, second] = (await browser.get('/web/v4/customers/statuses')).body._embedded.statuses
@@ -187,7 +187,7 @@ describe('Contacts, companies and customers', () => {
     })
   })
 
-  test('a customer has a name', async () => {
+  test('a customer requires a name', async () => {
     const { admin } = await world()
     const answer = await admin.browser.post('/web/v4/customers', [{ next_price: 1 }])
     expect([answer.status, answer.body['validation-errors'][0].errors[0].code]).toEqual([400, 'FieldMissing'])
@@ -197,7 +197,7 @@ describe('Contacts, companies and customers', () => {
     ['contacts', 'contact'],
     ['companies', 'company'],
     ['customers', 'customer'],
-  ])('%s are recorded when they are added, with the note that marks it', async (type, singular) => {
+  ])('the creation of %s is recorded, with a note that marks it', async (type, singular) => {
     const { admin, ctx } = await world()
     const id = await add(admin.browser, type, { name: 'Ann' })
     const note = await ctx.db.selectFrom('notes').selectAll().executeTakeFirstOrThrow()
@@ -215,7 +215,7 @@ describe('Contacts, companies and customers', () => {
 })
 
 describe('Fields of records', () => {
-  test('a change of a field is recorded with all its values, before and after', async () => {
+  test('a change of a field is recorded with all its values before and after', async () => {
     const { admin, ctx } = await world()
     const { browser } = admin
     const id = await add(browser, 'contacts', {
@@ -258,7 +258,7 @@ describe('Fields of records', () => {
     ])
   })
 
-  test('the same values again are no change, and null takes them away', async () => {
+  test('equal values are not a change, and null clears the field', async () => {
     const { admin, ctx } = await world()
     const { browser } = admin
     const write = (values: object[] | null) => ({

@@ -6,8 +6,8 @@ import type { CatalogRow } from '../db/tables.ts'
 import { deleteLinks } from './link-queries.ts'
 
 /**
- * Lists stand here and not with the slice that administers them, because elements and their links obey them. Ten at
- * most, in the order in which people sorted them.
+ * Lists of the account: at most ten, in display order. They are here and not in the slice that manages them,
+ * because elements and links depend on them.
  */
 export const findCatalogs: (db: Db, at: { account_id: number }) => Promise<CatalogRow[]> = prepared(
   (db, at) =>
@@ -27,18 +27,18 @@ export const replaceCatalogs = (tx: Tx, rows: CatalogRow[]): Promise<void> =>
 const catalogOf = (tx: Tx, account_id: number, id: number) =>
   tx.selectFrom('catalogs').selectAll().where('account_id', '=', account_id).where('id', '=', id)
 
-/** The list, kept from being deleted until the transaction ends. */
+/** The list, locked against deletion until the transaction ends. */
 export const lockCatalogShared = (tx: Tx, account_id: number, id: number): Promise<CatalogRow | undefined> =>
   catalogOf(tx, account_id, id).modifyEnd(forKeyShare(tx)).executeTakeFirst()
 
-/** Waits for those who hold the list: what they put into it is seen after it. */
+/** The list, locked exclusively: waits for transactions that add elements, and then sees them. */
 export const lockCatalog = (tx: Tx, account_id: number, id: number): Promise<CatalogRow | undefined> =>
   catalogOf(tx, account_id, id).modifyEnd(forUpdate(tx)).executeTakeFirst()
 
 export const deleteCatalog = (tx: Tx, { account_id, id }: CatalogRow): Promise<void> =>
   deleteRows(tx, 'catalogs', [{ account_id, id }])
 
-/** The elements of a list, those in the trash too, locked in the order of all writers; by entities_by_catalog. */
+/** Locks the elements of a list, including those in the trash, in the order of all writers; by entities_by_catalog. */
 export async function lockElementsOf(tx: Tx, account_id: number, catalog_id: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('entities')
@@ -51,7 +51,7 @@ export async function lockElementsOf(tx: Tx, account_id: number, catalog_id: num
   return rows.map(({ id }) => id)
 }
 
-/** The rows stay, so that the log can say what they were; what hung on them goes. */
+/** Keeps the rows, so that the log can name them; deletes everything that depends on them. */
 export async function discardElements(
   tx: Tx,
   account_id: number,
@@ -87,7 +87,7 @@ export async function discardElements(
   )
 }
 
-/** Those of the elements that more than one lead or customer out of the trash is linked to. */
+/** The elements with more than one linked lead or customer outside the trash. */
 export async function findSharedElements(
   db: Db,
   account_id: number,

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts'
 import { writeClosestTasks } from './queries.ts'
 
-/** Keeps `closest_task_at` true after the tasks of these records changed; null where no task is open. */
+/** Updates `closest_task_at` after tasks of these records changed; null means no open task. */
 export async function setClosestTasks(
   tx: Tx,
   account_id: number,

@@ -5,7 +5,7 @@ import { addComplex, type ComplexDraft } from './complex.ts'
 import { BATCH_BODY, patches } from './draft-schemas.ts'
 import type { RecordHooks } from './hooks.ts'
 
-/** Leads in one call, and values of fields in one record. */
+/** The number of leads per call. */
 const LEADS = { minItems: 1, maxItems: 50 }
 const VALUES = { maxItems: 40 }
 
@@ -73,7 +73,7 @@ const operations = {
   },
 }
 
-/** `POST /leads/complex`: leads with a contact and a company each. The answer is a bare array. */
+/** `POST /leads/complex`: leads with one contact and one company each. The response is a bare array. */
 export function complexRoutes(ctx: Context, { written }: RecordHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
     v4.post(

@@ -7,7 +7,7 @@ import type { RecordDraft } from './draft-schemas.ts'
 import type { Written } from './hooks.ts'
 import { addInside } from './write.ts'
 
-/** A contact or company of a complex lead: one that exists, by its id, or a new one. */
+/** A contact or company of a complex lead: an existing one by id, or a new one. */
 export type RelatedDraft = RecordDraft & { id?: number | undefined }
 
 export interface ComplexDraft extends Omit<RecordDraft, '_embedded'> {
@@ -27,7 +27,7 @@ export interface ComplexAnswer {
   merged: boolean
 }
 
-/** Adds leads, each with its contact and its company, linked to each other; all of them or nothing. */
+/** Adds leads with their contacts and companies, linked to each other; all or none. */
 export function addComplex(
   ctx: Context,
   actor: Actor,
@@ -113,7 +113,7 @@ const withLinks = (draft: RecordDraft, links: NonNullable<RecordDraft['_embedded
   _embedded: { ...draft._embedded, ...links },
 })
 
-/** What is wrong with a companion is told in the words of the lead that brought it. */
+/** Maps faults of a related record to the path within its lead. */
 function renamed(error: unknown, drafts: ComplexDraft[], prefix: string): unknown {
   if (!(error instanceof Refusal) || error.faults.length === 0) return error
   const faults = error.faults.map(

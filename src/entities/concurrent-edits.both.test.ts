@@ -3,7 +3,7 @@ import { client } from '../../test/client.ts'
 import { add, addAll, log } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 
-/** The same person at two processes on one database; on the embedded one there is one process. */
+/** The same person on two processes with one database; with SQLite there is one process. */
 async function twoProcesses() {
   const all = await world()
   const second = process.env.TEST_DATABASE === 'postgres' ? await all.secondProcess() : { app: all.app }
@@ -11,7 +11,7 @@ async function twoProcesses() {
   return { ...all, browsers: [browser, client(second.app.http, browser.identity)] as const }
 }
 
-/** What stood before each change is what stood after the one before it. */
+/** The value before each change is the value after the previous one. */
 function chainOf(events: { before: unknown[]; after: unknown[] }[], first: unknown) {
   let current = JSON.stringify(first)
   for (const { before, after } of events) {
@@ -21,8 +21,8 @@ function chainOf(events: { before: unknown[]; after: unknown[] }[], first: unkno
   return JSON.parse(current)
 }
 
-describe('Two people change the same lead at once', () => {
-  test('different members: both changes stand', async () => {
+describe('Two people edit the same lead concurrently', () => {
+  test('changes of different members are both kept', async () => {
     const { browsers, ctx } = await twoProcesses()
     const [one, two] = browsers
     const id = await add(one, 'leads', { name: 'Roof', price: 0 })
@@ -45,7 +45,7 @@ describe('Two people change the same lead at once', () => {
     ])
   })
 
-  test('the same member, many times: the log is one chain that ends in what stands', async () => {
+  test('many changes of the same member form one chain in the log that ends in the stored value', async () => {
     const { browsers, ctx } = await twoProcesses()
     const [one] = browsers
     const id = await add(one, 'leads', { name: 'Roof', price: 0 })
@@ -62,7 +62,7 @@ describe('Two people change the same lead at once', () => {
     ])
   })
 
-  test('different fields and tags of one lead: all of them stand', async () => {
+  test('changes of different fields and tags are all kept', async () => {
     const { browsers, ctx } = await twoProcesses()
     const [one] = browsers
     const drafts = Array.from({ length: 8 }, (_, i) => ({ name: `Field ${i}`, type: 'text' }))
@@ -97,7 +97,7 @@ describe('Two people change the same lead at once', () => {
     ).toBe(4)
   })
 
-  test('batches that name the same leads in opposite orders wait for each other and do not block', async () => {
+  test('batches with the same leads in opposite orders wait for each other without a deadlock', async () => {
     const { browsers, ctx } = await twoProcesses()
     const [one, two] = browsers
     const ids = await addAll(one, 'leads', Array(20).fill({ price: 0 }))
@@ -113,7 +113,7 @@ describe('Two people change the same lead at once', () => {
     expect(changes.length).toBe(20 * 10)
   })
 
-  test('a link from either side, at once, is made once', async () => {
+  test('a link created concurrently from both sides is created once', async () => {
     const { browsers, ctx } = await twoProcesses()
     const [one, two] = browsers
     for (let round = 0; round < 10; round++) {
@@ -129,7 +129,7 @@ describe('Two people change the same lead at once', () => {
     }
   })
 
-  test('two that go into the trash and change: one of them is told', async () => {
+  test('one of a concurrent deletion and edit is refused', async () => {
     const { browsers, ctx } = await twoProcesses()
     const [one, two] = browsers
     for (let round = 0; round < 10; round++) {

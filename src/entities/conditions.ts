@@ -16,22 +16,25 @@ export interface ListQuery {
   query?: QueryValue
 }
 
-/** Which records a list, its totals or its export are of. */
+/** Selects the records of a list, its totals or its export. */
 export interface RecordFilter {
   filters: Filters
   words: string[]
 }
 
 export interface Within {
-  /** Of an element: its list. */
+  /** The list, for elements. */
   catalog_id?: number | undefined
-  /** What lies in the trash, and not what does not. */
+  /** Selects records in the trash instead of those outside it. */
   in_trash: boolean
-  /** What its reader has to be allowed; to see them, if nothing is said. */
+  /** Rights that the reader needs on each record; by default `view`. */
   rights?: readonly RecordRight[]
 }
 
-/** What a query asks for; null when it searches without a word to look for: to answer everything would be the opposite. */
+/**
+ * Parses a query. Returns null if its search text has no words: the result must then be empty instead of
+ * everything.
+ */
 export function readRecordFilter(
   type: EntityType,
   { filter, query }: ListQuery,
@@ -42,7 +45,7 @@ export function readRecordFilter(
   return words.length === 0 && typeof query === 'string' && query !== '' ? null : { filters, words }
 }
 
-/** What the rows of `entities` of one kind have to be, to be among those asked for. */
+/** The conditions on rows of `entities` of one kind. */
 export function conditionsOf(
   db: Db,
   access: Access,
@@ -69,7 +72,10 @@ export function conditionsOf(
   ]
 }
 
-/** How many values a planner should see one by one: one is an equality, of which an index keeps the order of ids. */
+/**
+ * Up to this many values are written out for the planner. A single value becomes an equality, for which an index
+ * keeps the order of ids.
+ */
 const FEW = 10
 
 function isAnyOf(db: Db, column: Expression<unknown>, values: (number | string)[]): Expression<SqlBool> {

@@ -1,13 +1,13 @@
 import { filteredIds, findFields, phoneKey, textKey } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 
-/** How somebody is reached, as he or his messenger wrote it. */
+/** Contact details as written by a person or a messenger. */
 export interface ContactDetails {
   phone: string | null
   email: string | null
 }
 
-/** What a telephone or an e-mail is found by, however it is written; null for a telephone that is none. */
+/** The search keys of a telephone number and an e-mail address; null for an invalid number. */
 export const detailKeys = ({
   phone,
   email,
@@ -17,8 +17,8 @@ export const detailKeys = ({
 })
 
 /**
- * The contacts outside of the trash that have this telephone or this e-mail: of each two at most, which is enough to know
- * whether it leads to one alone. By the primary key of field_keys.
+ * Contacts outside the trash with this telephone number or e-mail: at most two of each, which shows whether the
+ * match is unique. By the primary key of field_keys.
  */
 export async function findContactsByDetails(
   db: Db,

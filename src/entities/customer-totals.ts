@@ -8,16 +8,16 @@ import { saveCopies } from './save.ts'
 import type { WorkingCopy } from './working-copy.ts'
 import { loadCopies } from './write.ts'
 
-/** A customer whose sums are about to change: two that change them at once wait for each other. */
+/** A locked customer whose totals are changed; concurrent changes wait for each other. */
 export interface LockedCustomer {
-  /** To be changed in place. */
+  /** Changed in place by the caller. */
   customer: EntityRow
   references: References
-  /** Writes what differs and records it. */
+  /** Saves and records the differences. */
   save(): Promise<void>
 }
 
-/** Locks the customer of an address, for who may change it; else refuses as every write does (R6). */
+/** Locks the customer of an address for an actor with the right to edit; otherwise refuses like every write (R6). */
 export async function lockCustomer(
   ctx: Context,
   tx: Tx,

@@ -3,7 +3,7 @@ import { WrittenValues } from '../custom-fields/custom-fields.ts'
 import { Time } from '../http/times.ts'
 import type { EntityType } from './entity-types.ts'
 
-/** The bodies in which records are written. What a kind does not have is ignored, as every unknown member is (V2). */
+/** Request bodies of records. Members that a kind does not have are ignored, like all unknown members (V2). */
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const UserId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -53,7 +53,7 @@ const embedded = {
   ),
 }
 
-/** What every kind has. */
+/** Members of all kinds. */
 const common = {
   name: Type.Optional(nullable(Name)),
   responsible_user_id: Type.Optional(UserId),
@@ -67,7 +67,7 @@ const common = {
   request_id: RequestId,
 }
 
-/** What the sites of an account call their visitors; see visitors.ts. */
+/** The ids that sites of an account give their visitors; see visitors.ts. */
 export const VISITOR_UID = /^[A-Za-z0-9_-]{1,64}$/
 const VisitorUid = Type.Optional(nullable(Type.String({ maxLength: 64, pattern: VISITOR_UID.source })))
 
@@ -103,7 +103,7 @@ const draftOf = <T extends EntityType>(type: T) => ({
   _embedded: Type.Optional(Type.Union([Type.Object(embedded), Type.Null()])),
 })
 
-/** Existing clients send 0 for what they do not know of a new record. */
+/** Existing clients send 0 for unknown values of a new record. */
 const IdOrNone = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 
 export const drafts = {
@@ -131,7 +131,7 @@ export const patches = {
   catalog_elements: Type.Object(draftOf('catalog_elements')),
 } as const
 
-/** One body of any kind; each kind reads its own members only. */
+/** A body of any kind; each kind reads only its own members. */
 export type RecordDraft = Partial<Static<(typeof patches)['leads']>> &
   Partial<Static<(typeof patches)['contacts']>> &
   Partial<Static<(typeof patches)['customers']>>
@@ -139,6 +139,6 @@ export type RecordDraft = Partial<Static<(typeof patches)['leads']>> &
 export const WithId = Type.Object({ id: Id })
 export type RecordPatch = RecordDraft & { id: number }
 
-/** Largest body of a batch, in bytes. */
+/** The largest body of a batch in bytes. */
 export const BATCH_BODY = 2 * 1024 * 1024
 export const batchOf = { minItems: 1, maxItems: 250 }

@@ -6,8 +6,8 @@ import type { EntityType } from './entity-types.ts'
 import { nameKey } from './orders.ts'
 
 /**
- * The newest record of the kind that has each of these keys in a field, among those that the actor may view and that are
- * not in the trash. One query, by the primary keys of field_keys and of entities.
+ * For each key, the newest record of the kind with it in a field, among visible records outside the trash. One
+ * query, by the primary keys of field_keys and of entities.
  */
 export async function newestWithKeys(
   db: Db,
@@ -39,8 +39,8 @@ export async function newestWithKeys(
 }
 
 /**
- * The newest record of the kind under each of these names, whatever their letters' case, among the same. By
- * entities_by_name, which holds the beginnings of names alone: what begins alike is told apart here.
+ * For each name, the newest record of the kind with it, ignoring case, among visible records outside the trash.
+ * Uses entities_by_name, which contains prefixes of names only; names with equal prefixes are compared here.
  */
 export async function newestNamed(
   db: Db,

@@ -15,8 +15,8 @@ import type { LinkRequest } from './links.ts'
 import { notFound } from './records.ts'
 
 /**
- * The list whose elements are written, held until the transaction ends, so that nobody deletes it meanwhile. R6: to who
- * does not see every list, one that does not exist is as forbidden as one that he may not see.
+ * Returns the list whose elements are written, locked against deletion until the transaction ends. R6: an actor who
+ * cannot see every list gets the same refusal for an unknown list and a hidden one.
  */
 export async function lockListShared(tx: Tx, access: Access, catalog_id: number): Promise<CatalogRow> {
   const list = await lockCatalogShared(tx, access.actor.account_id, catalog_id)
@@ -24,18 +24,18 @@ export async function lockListShared(tx: Tx, access: Access, catalog_id: number)
   throw list || !seesAll(access, 'catalog_elements') ? insufficientRights() : notFound()
 }
 
-/** Some lists are filled by a service alone; the platform closes them to people, not to the API. */
+/** Some lists are filled only by a service; as on the platform, this applies to people and not to the API. */
 export function requireOpenToPeople({ can_add_elements }: CatalogRow, { actor }: Access): void {
   if (can_add_elements === 0 && actor.integration === null)
-    throw new Refusal('forbidden', 'Elements of this list are added by the API only.', {
+    throw new Refusal('forbidden', 'Elements can be added to this list only through the API.', {
       code: 'list_of_service',
     })
 }
 
-/** Kinds of which only one may have an element of a list without `can_link_multiple`, as the platform has it. */
+/** Kinds of which an element can have only one record unless its list has `can_link_multiple`, as on the platform. */
 const exclusive: readonly string[] = ['leads', 'customers']
 
-/** Refuses the links that gave an element a second lead or customer, where its list does not allow that. */
+/** Refuses links that give an element a second lead or customer if its list does not allow this. */
 export async function refuseShared(
   tx: Tx,
   account_id: number,
@@ -63,14 +63,14 @@ export async function refuseShared(
       request_id,
       code: 'NotUnique' as const,
       path,
-      detail: 'An element of this list is linked to one lead or customer at most.',
+      detail: 'An element of this list can be linked to only one lead or customer.',
     }))
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
 }
 
 /**
- * Puts every element of a list into the trash for good: nothing leads to it any more. Values are the caller's to delete.
- * Answers the ids. The log says nothing of links that end so, as it says nothing of those of any record in the trash.
+ * Moves every element of a list permanently to the trash, and returns their ids. The caller deletes the values. No
+ * unlink events are recorded, as for any record in the trash.
  */
 export async function discardElementsOf(
   ctx: Context,

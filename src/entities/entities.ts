@@ -1,4 +1,4 @@
-/** The public API of the slice: leads, contacts, companies, customers and elements of lists, one core for five kinds. */
+/** The public API of the slice: leads, contacts, companies, customers and list elements, one core for five kinds. */
 export {
   type Access,
   can,

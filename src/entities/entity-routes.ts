@@ -52,7 +52,7 @@ const Edited = Type.Object({
 const answerOf = (type: CardType, item: TSchema) =>
   Type.Object({ _links: Self, _embedded: Type.Object({ [type]: Type.Array(item) }) })
 
-/** Kinds of which the answer to an edit holds the name too. */
+/** Kinds whose edit response includes the name. */
 const named: readonly CardType[] = ['contacts', 'companies']
 
 /** The operations of one kind, as the API description shows them. */
@@ -125,7 +125,7 @@ const operationsOf = (type: CardType, { singular: one, tags } = entityTypes[type
   },
 })
 
-/** `/leads`, `/contacts`, `/companies`, `/customers`: the same addresses for each kind of card. */
+/** `/leads`, `/contacts`, `/companies`, `/customers`: the same endpoints for each kind of card. */
 export function entityRoutes(
   ctx: Context,
   type: CardType,
@@ -212,7 +212,7 @@ export function entityRoutes(
       setETag(reply, version)
       return edited(request, row, patch.request_id ?? '0')
     })
-    // The trash is ours (V8): the platform's v4 does not delete.
+    // The trash is ours (V8): the platform's v4 cannot delete records.
     v4.delete(`/${type}/:id`, { schema: operations.remove }, async (request, reply) => {
       await moveToTrash(ctx, request.actor, type, [{ id: request.params.id }], 'path')
       return reply.code(204).send()

@@ -2,15 +2,15 @@ import type { FieldOwner } from '../custom-fields/custom-fields.ts'
 import type { EventEntityType, EventType } from '../events/event-types.ts'
 import type { SystemNotes } from '../notes/note-types.ts'
 
-/** The kinds of records: their names on the wire, whose rights they are under, and what their changes are recorded as. */
+/** A kind of records: its name on the wire, its group of rights, and its events. */
 export interface EntityKind {
   singular: 'lead' | 'contact' | 'company' | 'customer' | 'catalog_element'
   /** The group of its operations in the API description. */
   tags: readonly [string]
-  /** The group of rights that decides; elements of lists have rights of their own. */
+  /** The group of rights that applies; list elements have their own. */
   rights: 'leads' | 'contacts' | 'companies' | 'catalogs'
   fields: FieldOwner
-  /** Kinds that it may be linked to, from either side. */
+  /** Kinds to which it can be linked, in either direction. */
   links: readonly EntityType[]
   events: {
     added: Extract<EventType, `${string}_added`> | null
@@ -74,14 +74,14 @@ export const entityTypes = {
   customers: {
     singular: 'customer',
     tags: ['Customers'],
-    // The platform gives customers the rights of leads.
+    // On the platform, customers have the rights of leads.
     rights: 'leads',
     fields: 'customers',
     links: ['contacts', 'companies', 'catalog_elements'],
     events: {
       added: 'customer_added',
       deleted: 'customer_deleted',
-      // The log knows no type for it.
+      // The log has no event type for it.
       restored: null,
       linked: 'customer_linked',
       unlinked: 'customer_unlinked',
@@ -105,13 +105,13 @@ export const entityTypes = {
   },
 } as const satisfies Record<EntityType, EntityKind>
 
-/** The kinds that have cards: all but elements of lists. */
+/** Kinds with cards: all but list elements. */
 export const cardTypes = ['leads', 'contacts', 'companies', 'customers'] as const
 export type CardType = (typeof cardTypes)[number]
 
 export const isEntityType = (name: string): name is EntityType => Object.hasOwn(entityTypes, name)
 
-/** A record's type as the log says it: `lead`, `catalog_12`. */
+/** The entity type in the log: `lead`, `catalog_12`. */
 export function eventEntityType(row: { entity_type: string; catalog_id: number | null }): EventEntityType {
   if (row.entity_type === 'catalog_elements') return `catalog_${row.catalog_id ?? 0}`
   return entityTypes[row.entity_type as CardType].singular

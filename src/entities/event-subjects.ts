@@ -5,11 +5,11 @@ import { findCatalogs } from './catalog-queries.ts'
 import { type CardType, cardTypes, type EntityType, entityTypes } from './entity-types.ts'
 import { isVisible, namesOf, visibleIds } from './queries.ts'
 
-/** Whether no record of any kind is hidden from him. */
+/** Whether all records of all kinds are visible to the actor. */
 export const seesAllRecords = (access: Access): boolean =>
   (Object.keys(entityTypes) as EntityType[]).every((type) => seesAll(access, type))
 
-/** How much of each kind of record he may see, those in the trash too: what happened to them stays told. */
+/** The visibility of each kind of record, including the trash: events of deleted records stay visible. */
 export async function recordVisibilities(db: Db, access: Access): Promise<Visibility[]> {
   const cards = cardTypes.map((type) => ({
     entity_type: entityTypes[type].singular,
@@ -26,7 +26,7 @@ export async function recordVisibilities(db: Db, access: Access): Promise<Visibi
 }
 
 function limitOf(db: Db, access: Access, type: EntityType, catalog_id: number | null = null): Limit {
-  // Tasks ask the same of the records that they are about.
+  // Tasks check the same records.
   let few: Promise<number[] | null> | undefined
   return {
     covers: (id_column) => isVisible(db, access, type, catalog_id, id_column),

@@ -7,7 +7,7 @@ import type { EntityType } from './entity-types.ts'
 import type { StoredEntity } from './queries.ts'
 import { tagsOfEntities } from './tag-queries.ts'
 
-/** What ids in the rows of a table are called. */
+/** Names for the ids in the rows of a table. */
 interface Names {
   people: ReadonlyMap<number, string>
   stages: StageTitles
@@ -36,7 +36,7 @@ const history: Record<string, Cell> = {
   updated_by: person('updated_by'),
 }
 
-/** By kind, the columns before those of the fields: by their names in the API, and with names in place of ids. */
+/** The columns before the fields, by kind: headed by their API names, with names instead of ids. */
 const columns: Record<EntityType, Record<string, Cell>> = {
   leads: {
     ...always,
@@ -72,7 +72,7 @@ const columns: Record<EntityType, Record<string, Cell>> = {
   catalog_elements: { ...always, ...history },
 }
 
-/** The line of names over a table. Fields that are called alike are told apart by their ids. */
+/** The header line. Fields with equal names get their ids added. */
 export function headOf(type: EntityType, fields: FieldSet): string {
   const own = Object.keys(columns[type])
   const taken = Map.groupBy([...own, ...fields.list.map(({ name }) => name)], (name) => name)
@@ -82,7 +82,7 @@ export function headOf(type: EntityType, fields: FieldSet): string {
   return csvLine([...own, ...named])
 }
 
-/** What the rows of a page name: one query for each sort of thing. */
+/** Loads the names for the rows of a page: one query for each type of id. */
 export async function namesFor(
   db: Db,
   account_id: number,

@@ -12,7 +12,7 @@ const types = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 }
 
-/** Answers a list as a file, read and sent a page at a time: a caller who takes slowly is waited for. */
+/** Sends a list as a file, reading and writing one page at a time; a slow client slows down the reading. */
 export function sendRecords(ctx: Context, v4: FastifyInstance) {
   const streams = createStreams(ctx.metrics.streams)
   v4.addHook('preClose', async () => streams.end())
@@ -21,7 +21,7 @@ export function sendRecords(ctx: Context, v4: FastifyInstance) {
     request: FastifyRequest,
     reply: FastifyReply,
     asked: Export,
-    /** What else has to be so, now and while it goes on. */
+    /** An additional permission check, before and during the export. */
     requireOpen: (access: Access) => void | Promise<void>,
   ) => {
     const access = await loadAccess(ctx.db, request.actor)

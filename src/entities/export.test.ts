@@ -20,7 +20,7 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line))
 
 describe.each(kinds)('An export of %s', (kind) => {
-  test('holds, in both forms, all that the same list holds, in its order', async () => {
+  test('contains the same records as the list, in its order, in both formats', async () => {
     const all = await world()
     const { browser } = all.admin
     const path = await pathOf(all, kind)
@@ -42,7 +42,7 @@ describe.each(kinds)('An export of %s', (kind) => {
     expect(records).toEqual(list.body._embedded[kind])
   })
 
-  test('is a file behind a link, for a spreadsheet in its own way', async () => {
+  test('is a file download, with a byte order mark for spreadsheets', async () => {
     const all = await world()
     const { browser } = all.admin
     const path = await pathOf(all, kind)
@@ -59,7 +59,7 @@ describe.each(kinds)('An export of %s', (kind) => {
     expect((await browser.get(`/web/v4/${path}?format=xml`)).status).toBe(400)
   })
 
-  test('of nothing is a line of names, and no line', async () => {
+  test('of an empty list is a header line, and an empty file', async () => {
     const all = await world()
     const path = await pathOf(all, kind)
     const { browser } = all.admin
@@ -72,7 +72,7 @@ describe.each(kinds)('An export of %s', (kind) => {
 })
 
 describe('A table of', () => {
-  test('leads has names in place of ids, and a column for each field', async () => {
+  test('leads has names instead of ids, and a column for each field', async () => {
     const { admin } = await world()
     const { browser } = admin
     await browser.post('/web/v4/leads/custom_fields', [
@@ -132,7 +132,7 @@ describe('A table of', () => {
     })
   })
 
-  test('customers tells their stage', async () => {
+  test('customers includes their stage', async () => {
     const { admin } = await world()
     await add(admin.browser, 'customers', { name: 'Ann', next_price: 7, next_date: BEGINNING })
     const { statuses } = (await admin.browser.get('/web/v4/customers/statuses')).body._embedded
@@ -142,11 +142,11 @@ describe('A table of', () => {
   })
 })
 
-describe('Who may export', () => {
+describe('Permission to export', () => {
   const leads = (exported: 'A' | 'G' | 'M' | 'D') =>
     completeRights({ leads: { view: 'A', edit: 'A', add: 'A', delete: 'A', export: exported } })
 
-  test('takes along what he may see and export, and no more', async () => {
+  test('includes only records that the person can see and export', async () => {
     const { admin, addPerson } = await world()
     const person = await addPerson({ rights: leads('M') })
     const blind = await addPerson({ rights: leads('D') })
@@ -157,7 +157,7 @@ describe('Who may export', () => {
     expect((await blind.browser.get('/web/v4/leads')).status).toBe(200)
   })
 
-  test('of a list, who sees it; of an account that is not paid, nobody', async () => {
+  test('of a list requires access to it, and is refused for an unpaid account', async () => {
     const { admin, addPerson, ctx, account } = await world()
     const list = await add(admin.browser, 'catalogs', { name: 'Goods' })
     const blind = await addPerson({ rights: { ...completeRights({}), catalog_access: false } })

@@ -11,7 +11,7 @@ import { readPage } from './list.ts'
 import { readOrder } from './orders.ts'
 import { type Showing, showRecords } from './show.ts'
 
-/** So short that its text is no large object, which would stay until the whole heap is collected. */
+/** Short enough that its text is not a large object, which would stay in memory until a full garbage collection. */
 const PAGE = 100
 
 export interface Export extends Showing {
@@ -21,7 +21,7 @@ export interface Export extends Showing {
   catalog_id?: number | undefined
 }
 
-/** What he may see he may not yet take along: that is a right of its own. Refuses who may take nothing of the kind. */
+/** Export is a separate right. Refuses an actor who cannot export any record of the kind. */
 export function requireExport(
   access: Access,
   { type, catalog_id }: Pick<Export, 'type' | 'catalog_id'>,
@@ -30,8 +30,8 @@ export function requireExport(
 }
 
 /**
- * Everything that a list of the same query holds and the reader may take along, in its order, as text a page at a time.
- * `current` answers what the reader may do at that moment, and throws when he may not read any more.
+ * Yields the text of all records of a list that the reader can export, in its order, one page at a time. `current`
+ * returns the reader's current rights, and throws if they have lost access.
  */
 export async function exportRecords(
   db: Db,
@@ -69,7 +69,7 @@ export async function exportRecords(
               .join('')
       if (next === null) return
       after = next
-      // Others are served between two pages.
+      // Yields to other requests between two pages.
       await setImmediate()
     }
   }

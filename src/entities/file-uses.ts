@@ -7,7 +7,7 @@ import { canSeeList, loadAccess, seesAll } from './access.ts'
 import type { EntityType } from './entity-types.ts'
 import { isVisible } from './queries.ts'
 
-/** Whether the file of a row of `files` is the value of a field of a record that the actor may see. */
+/** The condition that a file of `files` is the value of a field in a visible record. */
 export async function fileValueConditions(db: Db, actor: Actor): Promise<Expression<SqlBool>[]> {
   const fields = await findFileFields(db, actor.account_id)
   if (fields.length === 0) return []

@@ -5,7 +5,7 @@ import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { numberOf, rangeOf } from '../http/query-values.ts'
 import type { EntityType } from './entity-types.ts'
 
-/** A list's `filter`, read: what a column has to be, or between what it has to lie. */
+/** The parsed `filter` of a list: values and ranges of columns. */
 export interface Filters {
   values: { column: keyof EntityRow; values: (number | string)[] }[]
   ranges: { column: keyof EntityRow; from: number | null; to: number | null }[]
@@ -22,7 +22,7 @@ const people = { responsible_user_id: 'ids', created_by: 'ids', updated_by: 'ids
 const times = { created_at: 'time', updated_at: 'time', closest_task_at: 'time' } as const
 const everywhere = { id: 'ids', name: 'texts', ...people, ...times } as const
 
-/** Which columns each kind is filtered by, and how. */
+/** The filterable columns of each kind, and their formats. */
 const columns: Record<EntityType, Partial<Record<keyof EntityRow, Form>>> = {
   leads: { ...everywhere, price: 'number', pipeline_id: 'ids', closed_at: 'time', loss_reason_id: 'ids' },
   contacts: everywhere,
@@ -33,7 +33,7 @@ const columns: Record<EntityType, Partial<Record<keyof EntityRow, Form>>> = {
 
 const MAX_VALUES = 250
 
-/** Reads `filter[…]`. Unknown keys are ignored (V2); a value that is none of its key's is refused by name. */
+/** Parses `filter[…]`. Unknown keys are ignored (V2); an invalid value is refused with the name of its key. */
 export function readFilters(type: EntityType, filter: QueryValue | undefined, fields: FieldSet): Filters {
   const read: Filters = { values: [], ranges: [], statuses: [], tags: [], fields: [] }
   if (typeof filter !== 'object' || Array.isArray(filter)) return read
@@ -49,7 +49,7 @@ export function readFilters(type: EntityType, filter: QueryValue | undefined, fi
       })
   }
   if (type === 'leads') read.statuses = stagesOf(filter.statuses)
-  // Elements of lists have no tags.
+  // List elements have no tags.
   if (type !== 'catalog_elements' && filter.tags !== undefined) read.tags = numbersOf('tags', filter.tags)
   read.fields = readFieldFilters(fields, filter.custom_fields_values)
   return read
@@ -63,7 +63,7 @@ function numbersOf(name: string, value: QueryValue): number[] {
 }
 
 const textsOf = (name: string, value: QueryValue): string[] =>
-  // A comma is part of a name; only arrays are lists here.
+  // A comma is part of a name, so only arrays are lists here.
   bounded(
     name,
     typeof value === 'string' ? [value] : Object.values(value).filter((item) => typeof item === 'string'),
@@ -81,7 +81,7 @@ function stagesOf(value: QueryValue | undefined): Filters['statuses'] {
     throw invalid(
       'filter.statuses',
       'InvalidType',
-      'Stages are given as [n][pipeline_id] and [n][status_id].',
+      'Stages must have the form [n][pipeline_id] and [n][status_id].',
     )
   const pairs = Object.values(value)
   if (pairs.length > 100)
@@ -89,7 +89,7 @@ function stagesOf(value: QueryValue | undefined): Filters['statuses'] {
   return pairs.map((pair, i) => {
     const { pipeline_id, status_id } = typeof pair === 'object' && !Array.isArray(pair) ? pair : {}
     if (typeof pipeline_id !== 'string' || typeof status_id !== 'string')
-      throw invalid(`filter.statuses.${i}`, 'FieldMissing', 'A stage is named by pipeline_id and status_id.')
+      throw invalid(`filter.statuses.${i}`, 'FieldMissing', 'A stage requires pipeline_id and status_id.')
     return {
       pipeline_id: numberOf(`filter.statuses.${i}.pipeline_id`, pipeline_id),
       status_id: numberOf(`filter.statuses.${i}.status_id`, status_id),

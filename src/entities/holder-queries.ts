@@ -2,11 +2,11 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 
-/** Of each kind of card, which of its rows may be viewed: a condition on the alias `holder`, null when all of them. */
+/** For each kind of card, the condition for visible rows on the alias `holder`; null if all are visible. */
 export type HolderConditions = readonly (readonly [type: string, condition: Expression<SqlBool> | null])[]
 
 /**
- * Whether the element whose id stands in a column is linked to a card that may be viewed. By the primary keys of links
+ * The condition that the element with the id in a column is linked to a visible card. By the primary keys of links
  * and of entities.
  */
 export function hasHolder(
@@ -25,7 +25,7 @@ export function hasHolder(
       and (${sql.join(kinds, sql` or `)}))`
 }
 
-/** Those of the elements that are linked to a card that may be viewed. */
+/** The elements that are linked to a visible card. */
 export async function findLinkedElements(
   db: Db,
   account_id: number,

@@ -3,11 +3,11 @@ import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { RecordDraft } from './draft-schemas.ts'
 
-/** What slices above this one do in the transaction of a change to records; the surface brings them together. */
+/** Work of higher slices in the transaction of a record change; the surface passes it in. */
 export interface RecordHooks {
-  /** After records were added or changed, with the drafts that they were written from. */
+  /** Called after records were added or changed, with their drafts. */
   written: Written
-  /** Each hangs what is its own on the record that stays, when others become part of it. */
+  /** Each moves the data of its slice to the surviving record of a merge. */
   merged: readonly Merged[]
 }
 

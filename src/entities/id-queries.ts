@@ -4,10 +4,7 @@ import type { Access } from './access.ts'
 import { conditionsOf, type ListQuery, readRecordFilter } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 
-/**
- * The ids of all records that a list would answer, whatever its order, in the order of ids; null when there are more than
- * `most`.
- */
+/** The ids of all records of a list in ascending order; null if there are more than `most`. */
 export async function listedIds(
   db: Db,
   access: Access,

@@ -5,7 +5,7 @@ import { BEGINNING, world } from '../../test/world.ts'
 const LEADS = 'http://demo.localhost:8080/web/v4/leads'
 const NO_LEAD = 'There is no such lead.'
 
-/** The stages of the main pipeline, in their order. */
+/** The stages of the main pipeline, in order. */
 async function stages(browser: Awaited<ReturnType<typeof world>>['admin']['browser']) {
   const { body } = await browser.get('/web/v4/leads/pipelines')
   const [pipeline] = body._embedded.pipelines
@@ -17,7 +17,7 @@ async function stages(browser: Awaited<ReturnType<typeof world>>['admin']['brows
 }
 
 describe('POST /leads', () => {
-  test('adds leads and answers their ids, with the request_id that came or the index', async () => {
+  test('adds leads and returns their ids, with the given request_id or the index', async () => {
     const { admin } = await world()
     const answer = await admin.browser.post('/web/v4/leads', [
       { name: 'Roof', price: 1200, request_id: 'r-1' },
@@ -40,7 +40,7 @@ describe('POST /leads', () => {
     ])
   })
 
-  test('a lead begins in the first stage of the main pipeline, and is its maker’s', async () => {
+  test('a lead defaults to the first stage of the main pipeline, and to its creator', async () => {
     const { admin, account } = await world()
     const { browser } = admin
     const { pipeline_id, own } = await stages(browser)
@@ -73,7 +73,7 @@ describe('POST /leads', () => {
     })
   })
 
-  test('0 for a stage or a pipeline of a new lead is as if nothing were said', async () => {
+  test('0 as the stage or pipeline of a new lead means the default', async () => {
     const { admin } = await world()
     const { pipeline_id, own } = await stages(admin.browser)
     const id = await add(admin.browser, 'leads', { status_id: 0, pipeline_id: 0 })
@@ -85,13 +85,13 @@ describe('POST /leads', () => {
     expect((await admin.browser.patch(`/web/v4/leads/${id}`, { status_id: 0 })).status).toBe(400)
   })
 
-  test('without a name it is called by its id', async () => {
+  test('a lead without a name is named after its id', async () => {
     const { admin } = await world()
     const id = await add(admin.browser, 'leads')
     expect((await admin.browser.get(`/web/v4/leads/${id}`)).body.name).toBe(`Lead #${id}`)
   })
 
-  test('what its writer says of times and people is kept', async () => {
+  test('given times and people are stored', async () => {
     const { admin, addPerson } = await world()
     const ann = await addPerson()
     const draft = {
@@ -105,7 +105,7 @@ describe('POST /leads', () => {
     expect((await admin.browser.get(`/web/v4/leads/${id}`)).body).toMatchObject(draft)
   })
 
-  test('records its creation with a note, its tags and its links, in both ends', async () => {
+  test('records its creation with a note, and its tags and links on both sides', async () => {
     const { admin, ctx } = await world()
     const contact = await add(admin.browser, 'contacts', { name: 'Ann' })
     const before = (await log(ctx)).length
@@ -141,26 +141,16 @@ describe('POST /leads', () => {
     ['a person who is none', { responsible_user_id: 999_999 }, 'responsible_user_id', 'NotSupportedChoice'],
     ['an author who is none', { created_by: 999_999 }, 'created_by', 'NotSupportedChoice'],
     ['an editor who is none', { updated_by: 999_999 }, 'updated_by', 'NotSupportedChoice'],
+    ['a loss reason for an open lead', { loss_reason_id: 1 }, 'loss_reason_id', 'NotSupportedChoice'],
     [
-      'a reason for a loss of what is not lost',
-      { loss_reason_id: 1 },
-      'loss_reason_id',
-      'NotSupportedChoice',
-    ],
-    [
-      'a field that is none',
+      'an unknown field',
       { custom_fields_values: [{ field_id: 999_999, values: [{ value: 'x' }] }] },
       'custom_fields_values.0.field_id',
       'NotSupportedChoice',
     ],
+    ['an unknown tag', { _embedded: { tags: [{ id: 999_999 }] } }, '_embedded.tags.0', 'NotSupportedChoice'],
     [
-      'a tag that is none',
-      { _embedded: { tags: [{ id: 999_999 }] } },
-      '_embedded.tags.0',
-      'NotSupportedChoice',
-    ],
-    [
-      'a contact that is none',
+      'an unknown contact',
       { _embedded: { contacts: [{ id: 999_999 }] } },
       '_embedded.contacts.0.id',
       'NotSupportedChoice',
@@ -169,7 +159,7 @@ describe('POST /leads', () => {
     ['a price below nothing', { price: -0.5 }, 'price', 'OutOfRange'],
     ['a name that is too long', { name: 'x'.repeat(256) }, 'name', 'TooLong'],
     ['a time before time', { created_at: -1 }, 'created_at', 'OutOfRange'],
-  ])('%s is refused by name, and the whole batch leaves nothing', async (_what, draft, path, code) => {
+  ])('%s is rejected by name, and nothing of the batch is stored', async (_what, draft, path, code) => {
     const { admin, ctx } = await world()
     const before = await traces(ctx)
     const good = { name: 'Good', tags_to_add: [{ name: 'fresh' }] }
@@ -185,7 +175,7 @@ describe('POST /leads', () => {
     ['nothing', [], 'TooFew'],
     ['more than 250', Array(251).fill({}), 'TooMany'],
     ['no list', { name: 'x' }, 'InvalidType'],
-  ])('%s is no batch', async (_what, body, code) => {
+  ])('%s is not a valid batch', async (_what, body, code) => {
     const { admin } = await world()
     const answer = await admin.browser.post('/web/v4/leads', body)
     expect([answer.status, answer.body['validation-errors'][0].errors[0].code]).toEqual([400, code])
@@ -206,7 +196,7 @@ describe('POST /leads', () => {
     },
   )
 
-  test('nobody adds nothing', async () => {
+  test('requires authentication', async () => {
     const { stranger, app, ctx } = await world()
     expect((await stranger.post('/api/v4/leads', [{}])).status).toBe(401)
     expect((await stranger.post('/web/v4/leads', [{}])).status).toBe(401)
@@ -215,7 +205,7 @@ describe('POST /leads', () => {
 })
 
 describe('PATCH /leads', () => {
-  test('changes what is named and records each thing that differs, before and after', async () => {
+  test('changes the named members, and records each difference before and after', async () => {
     const { admin, addPerson, ctx, clock } = await world()
     const { browser } = admin
     const { pipeline_id, own } = await stages(browser)
@@ -266,7 +256,7 @@ describe('PATCH /leads', () => {
     ])
   })
 
-  test('a change that changes nothing records nothing and leaves updated_at', async () => {
+  test('a patch without differences records nothing and keeps updated_at', async () => {
     const { admin, ctx, clock } = await world()
     const tags = [{ name: 'a' }, { name: 'b' }]
     const id = await add(admin.browser, 'leads', { name: 'Roof', price: 1, _embedded: { tags } })
@@ -281,7 +271,7 @@ describe('PATCH /leads', () => {
     expect([body.updated_at, await log(ctx)]).toEqual([BEGINNING, before])
   })
 
-  test('many are changed at once, each by its id, and the same twice in the order given', async () => {
+  test('a batch changes leads by id, and repeated ids in the given order', async () => {
     const { admin, ctx } = await world()
     const [a, b] = [
       await add(admin.browser, 'leads', { name: 'A' }),
@@ -301,7 +291,7 @@ describe('PATCH /leads', () => {
     ])
   })
 
-  test('won and lost close a lead, and a lost one may have a reason; another stage opens it again', async () => {
+  test('won and lost close a lead, a lost lead can have a reason, and another stage reopens it', async () => {
     const { admin, clock } = await world()
     const { browser } = admin
     const { own } = await stages(browser)
@@ -324,7 +314,7 @@ describe('PATCH /leads', () => {
     expect(await read()).toEqual({ status_id: own[0], closed_at: null, loss_reason_id: null })
   })
 
-  test('an id that is none is not found in the address, and no choice in a batch', async () => {
+  test('an unknown id is 404 in the address, and an invalid choice in a batch', async () => {
     const { admin, ctx } = await world()
     const id = await add(admin.browser, 'leads', { name: 'A' })
     const before = await traces(ctx)

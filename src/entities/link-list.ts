@@ -9,7 +9,7 @@ import { changeLinks } from './links.ts'
 import { findVisibleIds } from './queries.ts'
 import { lockNamed, notFound, type Place, type RecordReference, requireNamed } from './records.ts'
 
-/** One link as it is asked for. */
+/** A requested link. */
 export interface LinkDraft {
   entity_id: number
   to_entity_id: number
@@ -27,7 +27,7 @@ export interface LinkFilter {
   to_catalog_id: number | null
 }
 
-/** The links of these records that lead to what the actor may see. Records he may not see have none. */
+/** Lists the links of these records to visible records. Hidden records have none. */
 export async function listLinks(
   ctx: Context,
   access: Access,
@@ -49,7 +49,7 @@ export async function listLinks(
     )
 }
 
-/** The links of one record, which has to be visible. */
+/** Lists the links of one record, which must be visible. */
 export async function listLinksOf(
   ctx: Context,
   access: Access,
@@ -62,7 +62,7 @@ export async function listLinksOf(
   return listLinks(ctx, access, type, [id], filter)
 }
 
-/** Links all or none. For who may change the one side and see the other. */
+/** Adds all links or none. Requires the right to edit one side and see the other. */
 export function linkRecords(
   ctx: Context,
   actor: Actor,
@@ -82,7 +82,7 @@ export function linkRecords(
   }))
 }
 
-/** Unlinks all or none; what is not linked stays so. */
+/** Deletes all links or none; missing links are ignored. */
 export function unlinkRecords(
   ctx: Context,
   actor: Actor,
@@ -141,7 +141,7 @@ const reference = (
   path: string,
 ): RecordReference => ({ entity_type, id, request_id: String(request_id ?? i), path })
 
-/** Kinds that are not linked to this one are no choice. */
+/** Refuses kinds that cannot be linked to this one. */
 function refuseKinds(type: CardType, drafts: LinkDraft[]): void {
   const kinds: readonly string[] = entityTypes[type].links
   const faults = drafts.flatMap(({ to_entity_type, request_id }, i): Fault[] =>

@@ -7,8 +7,8 @@ import { type Access, accessCondition, seesAll } from './access.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 
 /**
- * What a change to links has to know of those that are there: the links among these records, their companies, and the
- * contacts of leads and customers. A company's ten thousand leads are passed over. By the primary key.
+ * The existing links that a change can affect: links among these records, their companies, and the contacts of
+ * leads and customers. Skips, for example, a company's ten thousand leads. By the primary key.
  */
 export function findChangingLinks(db: Db, account_id: number, ids: readonly number[]): Promise<LinkRow[]> {
   return db
@@ -29,8 +29,8 @@ export function findChangingLinks(db: Db, account_id: number, ids: readonly numb
 }
 
 /**
- * The links of these records to records of one kind that the actor may see and that are not in the trash. By the primary
- * key of links, and that of entities.
+ * The links of these records to visible records of one kind outside the trash. By the primary keys of links and of
+ * entities.
  */
 export function visibleLinks(
   db: Db,
@@ -68,7 +68,7 @@ export const deleteLinks = (
   keys: Pick<LinkRow, 'account_id' | 'entity_id' | 'to_entity_id'>[],
 ): Promise<void> => deleteRows(tx, 'links', keys)
 
-/** Whether the record whose kind and id stand in two columns may be viewed. True without a look where nothing is hidden. */
+/** The condition that the record with kind and id in two columns is visible; constant if nothing is hidden. */
 export function visibleRecord(db: Db, access: Access, type_column: string, id_column: string) {
   const kinds = (Object.keys(entityTypes) as EntityType[]).map((type) => {
     const isOfKind = sql<boolean>`${sql.ref(type_column)} = ${sql.lit(type)}`

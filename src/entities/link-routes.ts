@@ -131,7 +131,7 @@ const operationsOf = (type: CardType, { singular: one } = entityTypes[type]) => 
   },
 })
 
-/** `/{kind}/{id}/links`, `/{kind}/{id}/link`, `/{kind}/{id}/unlink`, and the same for many at once. */
+/** `/{kind}/{id}/links`, `/{kind}/{id}/link`, `/{kind}/{id}/unlink`, and their batch forms. */
 export function linkRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
   const operations = operationsOf(type)
   return async (v4) => {
@@ -156,7 +156,7 @@ export function linkRoutes(ctx: Context, type: CardType): FastifyPluginAsyncType
       const rows = await listLinks(ctx, access, type, ids, filterOf(type, request.query as Query))
       return answer(
         request,
-        rows.map((row) => ({ ...ofWhom(row), ...shown(row) })),
+        rows.map((row) => ({ ...recordOf(row), ...shown(row) })),
       )
     })
     v4.post(`/${type}/:id/link`, { schema: operations.link }, async (request) => {
@@ -181,7 +181,7 @@ export function linkRoutes(ctx: Context, type: CardType): FastifyPluginAsyncType
       return reply.code(204).send()
     })
 
-    /** The links that were asked for, as they are now, in the order in which they were. */
+    /** The requested links in their current state, in the order of the request. */
     async function made(request: FastifyRequest, drafts: LinkDraft[]) {
       const access = await loadAccess(ctx.db, request.actor)
       const ids = [...new Set(drafts.map(({ entity_id }) => entity_id))]
@@ -190,7 +190,7 @@ export function linkRoutes(ctx: Context, type: CardType): FastifyPluginAsyncType
       const byPair = new Map(rows.map((row) => [`${row.entity_id} ${row.to_entity_id}`, row]))
       return drafts.flatMap(({ entity_id, to_entity_id }) => {
         const row = byPair.get(`${entity_id} ${to_entity_id}`)
-        return row ? [{ ...ofWhom(row), ...shown(row) }] : []
+        return row ? [{ ...recordOf(row), ...shown(row) }] : []
       })
     }
   }
@@ -203,7 +203,7 @@ interface WrittenLink {
   request_id?: string | number
 }
 
-/** Named member by member: an item may hold an `entity_id` of its own, which does not count below the address of a record. */
+/** Copies the known members only: below the address of a record, an `entity_id` in an item is ignored. */
 const draftOf = (
   entity_id: number,
   { to_entity_id, to_entity_type, metadata, request_id }: WrittenLink,
@@ -225,7 +225,7 @@ const answer = (request: FastifyRequest, links: object[]) =>
     _embedded: { links },
   }) as never
 
-const ofWhom = ({ entity_id, entity_type }: LinkRow) => ({ entity_id, entity_type })
+const recordOf = ({ entity_id, entity_type }: LinkRow) => ({ entity_id, entity_type })
 
 function shown({
   entity_type,
@@ -257,7 +257,7 @@ function idsOf(filter: QueryValue | undefined): number[] {
   return ids
 }
 
-/** `filter[to_entity_id]`, `filter[to_entity_type]` and `filter[to_catalog_id]`, any of them alone or together. */
+/** `filter[to_entity_id]`, `filter[to_entity_type]` and `filter[to_catalog_id]`, alone or combined. */
 function filterOf(type: CardType, { filter }: Query): LinkFilter {
   const { to_entity_id, to_entity_type, to_catalog_id } =
     typeof filter === 'object' && !Array.isArray(filter) ? filter : {}

@@ -25,7 +25,7 @@ interface Shop extends World {
   cards: { entity_type: string; id: number }[]
 }
 
-/** Two lists of six elements, and of each kind a card for each person and one in the trash. */
+/** Two lists of six elements, and for each kind a card per person and one in the trash. */
 async function shop(): Promise<Shop> {
   const all = await world()
   const { browser } = all.admin
@@ -62,8 +62,8 @@ async function accessOf({ ctx, account }: Shop, user_id: number, rights: Rights)
   return loadAccess(ctx.db, { ...actor, rights, is_admin: false })
 }
 
-describe('Elements of lists that are open as far as they are linked', () => {
-  test('what the database selects is what may be done, for any rights and any links', async () => {
+describe('Elements of lists that are visible as far as they are linked', () => {
+  test('the SQL condition matches the check in memory, for any rights and links', async () => {
     const all = await shop()
     const { ctx, account, lists, elements, cards } = all
     const anyRights = fc
@@ -130,7 +130,7 @@ describe('Elements of lists that are open as far as they are linked', () => {
     )
   })
 
-  test('cost nothing who has no such list, and one look for a batch who has', async () => {
+  test('need no query without such a list, and one query per batch with one', async () => {
     const all = await shop()
     const { ctx, account, lists, elements } = all
     const rows = await findEntities(ctx.db, account.id, 'catalog_elements', elements)

@@ -29,7 +29,7 @@ const to = (to_entity_type: string, to_entity_id: number, metadata?: object) => 
 })
 
 describe('Links', () => {
-  test('join two records, are read from both, and are recorded in both', async () => {
+  test('connect two records, and are returned and recorded on both sides', async () => {
     const { browser, lead, contact, ctx, admin } = await cards()
     const known = (await log(ctx)).length
     const answer = await browser.post(`/web/v4/leads/${lead}/link`, [to('contacts', contact)])
@@ -67,7 +67,7 @@ describe('Links', () => {
     ['another record', { entity_id: 'other', entity_type: 'leads' }],
     ['null', { entity_id: null, entity_type: null }],
     ['nothing that exists', { entity_id: 'x', entity_type: 5 }],
-  ])('are of the record in the address, though an item names %s', async (_what, named) => {
+  ])('belong to the record in the address, even if an item names %s', async (_what, named) => {
     const { browser, lead, contact } = await cards()
     const other = await add(browser, 'leads')
     const link = {
@@ -85,7 +85,7 @@ describe('Links', () => {
     expect([unlinked.status, await linksOf(lead), await linksOf(other)]).toEqual([204, 0, 1])
   })
 
-  test('are taken away again, and that is recorded in value_before', async () => {
+  test('can be deleted, which is recorded in value_before', async () => {
     const { browser, lead, company, ctx } = await cards()
     await browser.post(`/web/v4/companies/${company}/link`, [to('leads', lead)])
     const known = (await log(ctx)).length
@@ -103,7 +103,7 @@ describe('Links', () => {
     expect((await log(ctx)).length).toBe(known + 2)
   })
 
-  test('that are there already, or are not there, are not recorded again', async () => {
+  test('that exist, or do not exist, are not recorded again', async () => {
     const { browser, lead, contact, ctx } = await cards()
     const link = [to('contacts', contact)]
     await browser.post(`/web/v4/leads/${lead}/link`, link)
@@ -116,7 +116,7 @@ describe('Links', () => {
     expect(await traces(ctx)).toEqual(after)
   })
 
-  test('a lead has one company: another takes its place, and both are recorded', async () => {
+  test('a lead has one company: another one replaces it, and both are recorded', async () => {
     const { browser, lead, company, ctx } = await cards()
     const other = await add(browser, 'companies', { name: 'Other' })
     await browser.post(`/web/v4/leads/${lead}/link`, [to('companies', company)])
@@ -143,7 +143,7 @@ describe('Links', () => {
     )
   })
 
-  test('one contact is the main one: the first, until another is named or it goes', async () => {
+  test('the main contact is the first one until another is chosen or it is removed', async () => {
     const { browser, lead, contact } = await cards()
     const second = await add(browser, 'contacts', { name: 'Ben' })
     const main = async () =>
@@ -161,7 +161,7 @@ describe('Links', () => {
     expect(await main()).toEqual([contact])
   })
 
-  test('what lies in the trash is not shown among them, and is again when it is restored', async () => {
+  test('records in the trash are omitted, and included again when restored', async () => {
     const { browser, lead, contact } = await cards()
     await browser.post(`/web/v4/leads/${lead}/link`, [to('contacts', contact)])
     await browser.delete(`/web/v4/contacts/${contact}`)
@@ -171,7 +171,7 @@ describe('Links', () => {
     expect(await links()).toBe(1)
   })
 
-  test('are filtered by where they lead to', async () => {
+  test('are filtered by the linked record', async () => {
     const { browser, lead, contact, company } = await cards()
     await browser.post(`/web/v4/leads/${lead}/link`, [to('contacts', contact), to('companies', company)])
     const found = async (query: string) =>
@@ -192,7 +192,7 @@ describe('Links', () => {
     ['a kind that is none', () => to('dogs', 1), 'to_entity_type'],
     ['a record that is none', () => to('contacts', 999), 'to_entity_id'],
     ['a record of another kind', ({ company }) => to('contacts', company), 'to_entity_id'],
-  ])('%s is refused, with all the others of the batch', async (_what, draft, path) => {
+  ])('%s is rejected with the whole batch', async (_what, draft, path) => {
     const all = await cards()
     const before = await traces(all.ctx)
     const good = to('contacts', all.contact)
@@ -204,7 +204,7 @@ describe('Links', () => {
     expect(await traces(all.ctx)).toEqual(before)
   })
 
-  test('a company with very many leads is linked to one more without reading them', async () => {
+  test('a company with very many leads can get another one without reading them all', async () => {
     const { browser, company, contact, ctx } = await cards()
     const drafts = Array.from({ length: 250 }, () => ({ _embedded: { companies: [{ id: company }] } }))
     await browser.post('/web/v4/leads', drafts)
@@ -264,7 +264,7 @@ describe('POST /leads/complex', () => {
     expect([person.name, person._embedded.companies[0].id]).toEqual(['Eve Fox', both.company_id])
   })
 
-  test('a companion that is refused is named, and nothing of the call is left', async () => {
+  test('an invalid related record is named, and nothing is stored', async () => {
     const { browser, ctx } = await cards()
     const before = await traces(ctx)
     const bad = { custom_fields_values: [{ field_id: 999, values: [{ value: 'x' }] }] }

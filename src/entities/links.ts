@@ -15,7 +15,7 @@ export interface LinkRequest {
   is_main?: boolean | undefined
   quantity?: number | undefined
   price_id?: number | null | undefined
-  /** Where in the request it stands. */
+  /** Its location in the request. */
   request_id?: string
   path?: string
 }
@@ -25,14 +25,14 @@ export interface LinkChanges {
   remove: { from: EntityRow; to: EntityRow }[]
 }
 
-/** Kinds that have one company at most: another takes the first one's place. */
+/** Kinds with at most one company: a new one replaces it. */
 export const ONE_COMPANY: readonly string[] = ['leads', 'contacts']
-/** Kinds of whose contacts one is the main one. */
+/** Kinds with a main contact. */
 export const MAIN_CONTACT: readonly string[] = ['leads', 'customers']
 
 /**
- * Links and unlinks records, whose rows the caller has locked, and records both sides of what changed. What is linked
- * already is only given its new quantity or place.
+ * Links and unlinks records that the caller has locked, and records the changes on both sides. Existing links only
+ * get their new quantity or main contact.
  */
 export async function changeLinks(ctx: Context, tx: Tx, actor: Actor, changes: LinkChanges): Promise<void> {
   const rows = [...changes.add, ...changes.remove].flatMap(({ from, to }) => [from, to])
@@ -65,7 +65,7 @@ interface Ends {
   to: End
 }
 
-/** On one end that the other was linked; the rows come in pairs, so each end has its event. */
+/** The event of one side of a link. The rows come in pairs, so each side has its event. */
 function linkEvent({ of, to }: Ends, what: 'link' | 'unlink'): EventDraft {
   const { linked, unlinked } = entityTypes[to.entity_type as EntityType].events
   const entity = { type: eventEntityType(to), id: to.id }
@@ -77,24 +77,25 @@ function linkEvent({ of, to }: Ends, what: 'link' | 'unlink'): EventDraft {
   ) as EventDraft
 }
 
-/** The links of some records as they will be: changed in memory, then compared with what was there. */
+/** The planned links of some records: changed in memory, then compared with the existing ones. */
 class LinkPlan {
   readonly #account_id: number
   readonly #ends: Map<number, End>
-  /** The records whose contacts are all known. */
+  /** Records all of whose contacts are loaded. */
   readonly #whole: ReadonlySet<number>
   readonly #before: Map<string, LinkRow>
   readonly #after: Map<string, LinkRow>
-  /** What is in #after, by the end that it is told from and the kind of the other end. */
+  /** Keys of #after by record and kind of the linked record. */
   readonly #byKind: Map<string, Set<string>>
-  /** The contact that the linkRequests make the main one, by lead or customer; the last linkRequest counts. */
+  /** The requested main contact by lead or customer; the last request counts. */
   readonly #main = new Map<number, number>()
 
   constructor(account_id: number, records: Map<number, EntityRow>, before: LinkRow[]) {
     this.#account_id = account_id
     this.#ends = new Map<number, End>(records)
     this.#whole = new Set(records.keys())
-    // A link whose far end is none of ours is told from the near end only: what stands there is known from it.
+    // If the other record is not part of the change, its row of the link was not loaded and is derived from this
+    // side.
     const mirrored = before.flatMap((row) => [row, mirror(row)])
     for (const row of mirrored) {
       if (this.#ends.has(row.entity_id)) continue
@@ -137,7 +138,7 @@ class LinkPlan {
     if (is_main) this.#makeMain(from, to)
   }
 
-  /** The first contact is the main one until another is named; when the main one goes, the next takes its place. */
+  /** The first contact is the main one until another is chosen; if it is removed, the next one replaces it. */
   settleMainContacts(): Promise<void> {
     return forEachFairly(this.#ends.values(), ({ id, entity_type }) => {
       if (!MAIN_CONTACT.includes(entity_type) || !this.#whole.has(id)) return
@@ -151,7 +152,7 @@ class LinkPlan {
     })
   }
 
-  /** What differs from what was there; the rows of a link come in pairs, one for each end. */
+  /** The differences from the existing links. Rows come in pairs, one for each side. */
   async result() {
     const written: LinkRow[] = []
     const deleted: Pick<LinkRow, 'account_id' | 'entity_id' | 'to_entity_id'>[] = []
@@ -172,7 +173,7 @@ class LinkPlan {
     return { written, deleted, linked, unlinked }
   }
 
-  /** Whether a link that is there now was not there before. */
+  /** Whether the link is new. */
   isNew({ from, to }: LinkRequest): boolean {
     const key = `${from.id} ${to.id}`
     return this.#after.has(key) && !this.#before.has(key)

@@ -12,14 +12,14 @@ import type { RecordView } from './views.ts'
 
 export interface ListOptions extends Showing {
   page: Page
-  /** Where the page before ended; then no row before it is read again. */
+  /** The position at the end of the previous page; rows before it are not read again. */
   after: ValuePosition | null
   catalog_id?: number
-  /** What the reader has to be allowed; to see them, if nothing is said. */
+  /** Rights that the reader needs on each record; by default `view`. */
   rights?: readonly RecordRight[]
 }
 
-/** A page of the records of one kind that the actor may see, and where the next one begins. */
+/** Lists a page of visible records of one kind, and returns the position of the next page. */
 export async function listEntities(
   db: Db,
   access: Access,
@@ -38,7 +38,7 @@ export async function listEntities(
 
 type InOrder = RecordFilter & { order: Order }
 
-/** The rows of a page as they are stored. */
+/** The stored rows of a page. */
 export async function readPage(
   db: Db,
   access: Access,
@@ -56,13 +56,13 @@ export async function readPage(
   return { rows, next }
 }
 
-/** A position comes in an address, and may be that of a list in another order. */
+/** A position comes from a URL, and can belong to another order. */
 const isOf = ({ column, hasEmpty }: Order, { value }: ValuePosition): boolean =>
   value === null ? hasEmpty : (typeof value === 'string') === (column === 'name_key')
 
 /**
- * One row more than the page, to know whether there is a next one. Where some records have nothing in the column, these
- * are a walk of their own after the others: so they come last in both directions, and both walks are ranges of the index.
+ * Selects one row more than the page, to know whether there is a next page. Records without a value in the column
+ * are a second scan after the others. So they come last in both directions, and both scans are ranges of the index.
  */
 async function rowsOf(
   db: Db,
@@ -108,13 +108,13 @@ async function countValued(
   return Number(count)
 }
 
-/** Of the records, those that have something in the column of the order, or those that have not. */
+/** Records with a value in the order's column, or those without. */
 type Part = 'all' | 'valued' | 'empty'
 
 type Walk = Pick<ListOptions, 'after' | 'with' | 'catalog_id' | 'rights'> & { limit: number; offset: number }
 
 /**
- * The order of ids is that of the primary key, the others have indexes of their own; a field's single value is walked in
+ * The order of ids uses the primary key; the others have their own indexes. A single value of a field is scanned in
  * field_keys, which is in the order of ids too.
  */
 export function pageQuery(
@@ -126,17 +126,17 @@ export function pageQuery(
   part: Part = 'all',
 ) {
   const { account_id } = access.actor
-  const [walked, others] = order.column === 'id' ? takeWalked(filters.fields) : [null, filters.fields]
+  const [scanned, others] = order.column === 'id' ? takeScanned(filters.fields) : [null, filters.fields]
   const within = { catalog_id, in_trash: names.has('only_deleted'), ...(rights && { rights }) }
   const asked = { filters: { ...filters, fields: others }, words }
   const conditions = conditionsOf(db, access, type, asked, within)
-  // Named by the table that is walked, so that a planner sees that it walks in this order.
-  const id = sql.ref<number>(walked ? 'found.entity_id' : 'entities.id')
+  // Refers to the scanned table, so that the planner recognises its order.
+  const id = sql.ref<number>(scanned ? 'found.entity_id' : 'entities.id')
   const column = order.column === 'id' ? id : sql.ref<number>(`entities.${order.column}`)
   const rows = selectEntities(db, account_id, type)
   return (
-    walked
-      ? rows.innerJoin(filteredIds(db, account_id, walked).as('found'), 'found.entity_id', 'entities.id')
+    scanned
+      ? rows.innerJoin(filteredIds(db, account_id, scanned).as('found'), 'found.entity_id', 'entities.id')
       : rows
   )
     .where((eb) => eb.and(conditions))
@@ -149,8 +149,8 @@ export function pageQuery(
     .$if(after === null, (query) => query.offset(offset))
 }
 
-/** The first filter that asks for one value of a field: its records are walked in the order of ids, and not all of them. */
-function takeWalked(fields: FieldFilter[]): [walked: FieldFilter | null, others: FieldFilter[]] {
+/** Takes the first filter with a single value of a field. Only its records are scanned, in the order of ids. */
+function takeScanned(fields: FieldFilter[]): [scanned: FieldFilter | null, others: FieldFilter[]] {
   const at = fields.findIndex(({ keys, from, to }) => keys?.length === 1 && from === null && to === null)
   return at < 0 ? [null, fields] : [fields[at] as FieldFilter, fields.toSpliced(at, 1)]
 }

@@ -12,7 +12,7 @@ const list = async (caller: Client, query: string, type = 'leads') => {
   return namesOf(answer.body, type)
 }
 
-/** A small shop: five leads that differ in all that lists are filtered by. */
+/** Five leads that differ in everything by which lists are filtered. */
 async function shop(): Promise<World & { ann: number }> {
   const all = await world()
   const { admin, addPerson, clock } = all
@@ -32,7 +32,7 @@ async function shop(): Promise<World & { ann: number }> {
 }
 
 describe('Lists', () => {
-  test('are in the order of ids, with links to the pages before and after', async () => {
+  test('are sorted by id, with links to the previous and next page', async () => {
     const { admin } = await shop()
     const at = (query: string) => ({ href: `http://demo.localhost:8080/web/v4/leads?${query}` })
     const first = (await admin.browser.get('/web/v4/leads?limit=2')).body
@@ -56,7 +56,7 @@ describe('Lists', () => {
     expect([namesOf(third), third._links.next]).toEqual([['Five'], undefined])
   })
 
-  test('are also walked by counting pages up, and a position of another page is left behind', async () => {
+  test('also support page numbers, and ignore the position of another page', async () => {
     const { admin } = await shop()
     expect(await list(admin.browser, 'limit=2&page=2')).toEqual(['Three', 'Four, and more'])
     expect(await list(admin.browser, 'limit=2&page=3&position=2.2.2')).toEqual(['Five'])
@@ -71,7 +71,7 @@ describe('Lists', () => {
     ['created_at', 'desc', ['Five', 'Four, and more', 'Three', 'Two', 'One']],
     ['updated_at', 'desc', ['One', 'Five', 'Four, and more', 'Three', 'Two']],
     ['updated_at', 'asc', ['Two', 'Three', 'Four, and more', 'Five', 'One']],
-  ])('in the order of %s, %s, each record stands once on some page', async (column, direction, names) => {
+  ])('sorted by %s, %s, each record occurs once across the pages', async (column, direction, names) => {
     const { admin, clock } = await shop()
     clock.advance(100)
     await admin.browser.patch('/web/v4/leads/1', { price: 1 })
@@ -85,7 +85,7 @@ describe('Lists', () => {
     expect(seen).toEqual(names)
   })
 
-  test('every row comes exactly once while rows are being added', async () => {
+  test('each row occurs exactly once while rows are being added', async () => {
     const { admin } = await world()
     await addAll(
       admin.browser,
@@ -127,13 +127,13 @@ describe('Lists', () => {
     ['a pipeline', () => 'filter[pipeline_id][]=1', ['One', 'Two', 'Three', 'Four, and more', 'Five']],
     ['another pipeline', () => 'filter[pipeline_id][]=2', []],
     [
-      'when it was made',
+      'its creation time',
       () => `filter[created_at][from]=${BEGINNING + 20}&filter[created_at][to]=${BEGINNING + 30}`,
       ['Two', 'Three'],
     ],
     ['when it was closed', () => `filter[closed_at][from]=${BEGINNING + 40}`, ['Four, and more']],
     [
-      'what is none of its names',
+      'an unknown name',
       () => 'filter[whatever]=1&filter[statusus]=2',
       ['One', 'Two', 'Three', 'Four, and more', 'Five'],
     ],
@@ -158,7 +158,7 @@ describe('Lists', () => {
     ['order[id]=up', 'order.id', 'NotSupportedChoice'],
     ['limit=251', 'limit', 'OutOfRange'],
     ['page=-1', 'page', 'OutOfRange'],
-  ])('%s is refused by name', async (query, path, code) => {
+  ])('%s is rejected by name', async (query, path, code) => {
     const { admin } = await world()
     const answer = await admin.browser.get(`/web/v4/leads?${query}`)
     expect([answer.status, answer.body['validation-errors']]).toEqual([
@@ -167,7 +167,7 @@ describe('Lists', () => {
     ])
   })
 
-  test('people are found by how their telephone ends, however it was written', async () => {
+  test('people are found by the last digits of their telephone number in any notation', async () => {
     const { admin } = await world()
     await add(admin.browser, 'contacts', {
       name: 'Ann',
@@ -191,7 +191,7 @@ describe('Lists', () => {
     expect(await list(admin.browser, 'query=9123456780', 'contacts')).toEqual([])
   })
 
-  test('another account has lists of its own', async () => {
+  test('lists of another account are separate', async () => {
     const { admin, addAccount, addPerson } = await world()
     const other = await addPerson({ account: await addAccount('other'), is_admin: true })
     const id = await add(admin.browser, 'leads', { name: 'Ours' })
@@ -201,7 +201,7 @@ describe('Lists', () => {
     expect((await other.browser.delete(`/web/v4/leads/${id}`)).status).toBe(404)
   })
 
-  test('an unpaid account is told so', async () => {
+  test('an unpaid account gets 402', async () => {
     const { admin, ctx, account } = await world()
     const id = await add(admin.browser, 'leads')
     await ctx.db

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import type { LinkRow } from '../db/tables.ts'
 
-/** The links of these records, told from their side, up to a number; by the primary key. */
+/** The links of these records, from their side, up to a limit; by the primary key. */
 export function linksOfRecords(
   db: Db,
   account_id: number,
@@ -20,7 +20,7 @@ export function linksOfRecords(
     .execute()
 }
 
-/** Those links of one record that lead to these others or to these kinds; by the primary key. */
+/** Links of one record to these records or kinds; by the primary key. */
 export function linksBeside(
   db: Db,
   account_id: number,
@@ -39,7 +39,7 @@ export function linksBeside(
     .execute()
 }
 
-/** Hangs the purchases of some customers on another one; by transactions_by_customer. */
+/** Moves the purchases of some customers to another one; by transactions_by_customer. */
 export async function moveTransactions(
   tx: Tx,
   account_id: number,
@@ -54,7 +54,7 @@ export async function moveTransactions(
     .execute()
 }
 
-/** The last of the records into which this one was merged, one after the other; itself when it was not. */
+/** Follows merges to the final survivor; the record itself if it was not merged. */
 export async function findSurvivor(
   db: Db,
   account_id: number,
@@ -88,7 +88,7 @@ export async function findSurvivor(
   return found?.id
 }
 
-/** The records that became part of this one, and those that had become part of them; by entities_by_merge. */
+/** The records merged into this one, directly or indirectly; by entities_by_merge. */
 export async function findAbsorbed(db: Db, account_id: number, id: number, most: number): Promise<number[]> {
   const rows = await db
     .withRecursive('absorbed(id)', (cte) =>

@@ -7,12 +7,12 @@ import { type CardType, cardTypes, entityTypes } from './entity-types.ts'
 import type { RecordHooks } from './hooks.ts'
 import { mergeRecords } from './merge.ts'
 
-/** The most records that become part of another one at once. */
+/** The most records that can be merged into another one at once. */
 const MOST_MERGED = 10
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Merge = Type.Object({
-  /** The record that stays. */
+  /** The surviving record. */
   id: Id,
   merge: Type.Array(Id, { minItems: 1, maxItems: MOST_MERGED, uniqueItems: true }),
 })

@@ -4,8 +4,8 @@ import { findSurvivor } from './merge-queries.ts'
 import { lockEntities } from './queries.ts'
 
 /**
- * The record that stands for another one now, locked: itself, or that into which it was merged. Undefined when it lies
- * in the trash. Short links, visitors and surveys keep the id that they were made for.
+ * Locks the record or its final survivor after merges; undefined if it is in the trash. Short links, visitors and
+ * surveys keep the id of their original record.
  */
 export async function lockSurvivor(
   tx: Tx,
@@ -17,6 +17,6 @@ export async function lockSurvivor(
   if (standing === undefined) return undefined
   const [row] = await lockEntities(tx, account_id, entity_type, [standing])
   if (!row || row.is_deleted === 0) return row
-  // Somebody merged it while we waited for it.
+  // It was merged while this transaction waited for the lock.
   return row.merged_into === null ? undefined : lockSurvivor(tx, account_id, entity_type, row.merged_into)
 }

@@ -4,7 +4,7 @@ import type { EntityRow } from '../db/tables.ts'
 import type { EntityType } from './entity-types.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
-/** Columns in which a record may lack what another has. The others always have a value. */
+/** Columns that can be empty; the others always have a value. */
 const nullableColumns = {
   leads: ['source_id'],
   contacts: [],
@@ -13,13 +13,13 @@ const nullableColumns = {
   catalog_elements: [],
 } as const satisfies Record<EntityType, (keyof EntityRow)[]>
 
-/** What several customers have together. */
+/** Columns that are added up when customers merge. */
 const summed = ['ltv', 'purchases_count', 'bonus_points'] as const
 
-/** Types of which a record has any number of values, each whole in itself. An address or a chain has parts instead. */
+/** Types with any number of independent values. An address or a chained list has parts instead. */
 const united: readonly FieldType[] = ['multitext', 'multiselect', 'legal_entity']
 
-/** Puts what the survivor lacks onto it, from the others in their order: its own values win. */
+/** Fills empty values of the survivor from the others in their order; its own values take precedence. */
 export function fillFromMerged(
   survivor: WorkingCopy,
   others: readonly WorkingCopy[],
@@ -49,20 +49,20 @@ function unitedValues(own: StoredValues, others: StoredValues, fields: FieldSet)
   const after = { ...own }
   for (const [id, values] of Object.entries(others)) {
     const type = fields.byId.get(Number(id))?.type
-    const held = after[id]
+    const own = after[id]
     if (!type) continue
-    if (!held) after[id] = values
-    else if (united.includes(type)) after[id] = unite(held, values).slice(0, fieldTypes[type].most)
+    if (!own) after[id] = values
+    else if (united.includes(type)) after[id] = unite(own, values).slice(0, fieldTypes[type].most)
   }
   return after
 }
 
-function unite(held: StoredValue[], values: StoredValue[]): StoredValue[] {
-  const known = new Set(held.map(identity))
+function unite(own: StoredValue[], values: StoredValue[]): StoredValue[] {
+  const known = new Set(own.map(identity))
   const fresh = values.filter((value) => !known.has(identity(value)))
-  return fresh.length > 0 ? [...held, ...fresh] : held
+  return fresh.length > 0 ? [...own, ...fresh] : own
 }
 
-/** A telephone number is the same under another label. */
+/** Equal telephone numbers are duplicates even with different labels. */
 const identity = (value: StoredValue): string =>
   Array.isArray(value) ? String(value[0]).trim().toLowerCase() : JSON.stringify(value)

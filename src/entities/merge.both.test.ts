@@ -10,7 +10,7 @@ const NO_LEAD = 'There is no such lead.'
 const link = (type: string, id: number) => [{ link: { entity: { type, id } } }]
 const unlink = (type: string, id: number) => [{ unlink: { entity: { type, id } } }]
 
-/** What one record was recorded with since, without its author. */
+/** New events of one record, without their author. */
 async function since({ ctx }: World, known: number) {
   return (await log(ctx)).slice(known).map(({ type, entity, before, after }) => [type, entity, before, after])
 }
@@ -28,7 +28,7 @@ const linksOf = async (all: World, path: string) =>
 
 describe('POST /{kind}/merge', () => {
   test.each(['leads', 'contacts', 'companies', 'customers'])(
-    'two %s become one: the survivor says so, and the other is in the trash for good',
+    'two %s are merged: the survivor records it, and the other goes permanently to the trash',
     async (type) => {
       const all = await world()
       const { admin, ctx, clock } = all
@@ -64,7 +64,7 @@ describe('POST /{kind}/merge', () => {
     },
   )
 
-  test('the survivor’s values win, it takes what it lacks in the order given, and unites its telephone numbers', async () => {
+  test('the survivor keeps its values, gets missing ones in the given order, and combines telephone numbers', async () => {
     const all = await world()
     const { browser } = all.admin
     const position = (value: string) => ({ field_code: 'POSITION', values: [{ value }] })
@@ -131,7 +131,7 @@ describe('POST /{kind}/merge', () => {
     expect(found.map(({ id }: { id: number }) => id)).toEqual([a])
   })
 
-  test('several choices are united, and an address stays whole', async () => {
+  test('multiple choices are combined, and an address stays complete', async () => {
     const all = await world()
     const { browser } = all.admin
     const enums = ['A', 'B', 'C'].map((value, sort) => ({ value, sort }))
@@ -168,7 +168,7 @@ describe('POST /{kind}/merge', () => {
     ])
   })
 
-  test('leads: the price is the survivor’s, tags are united, and the notes move', async () => {
+  test('leads keep the survivor’s price, combine tags, and move notes', async () => {
     const all = await world()
     const { browser } = all.admin
     const tags = (...names: string[]) => ({ tags: names.map((name) => ({ name })) })
@@ -190,7 +190,7 @@ describe('POST /{kind}/merge', () => {
     ])
   })
 
-  test('links move with both sides recorded; the survivor’s company and main contact stay', async () => {
+  test('links move with events on both sides; the survivor’s company and main contact stay', async () => {
     const all = await world()
     const { browser } = all.admin
     const [own, other] = [await add(browser, 'companies'), await add(browser, 'companies')]
@@ -225,7 +225,7 @@ describe('POST /{kind}/merge', () => {
     )
   })
 
-  test('a survivor without a company or a contact takes those of the first that has them', async () => {
+  test('a survivor without a company or contact gets those of the first record with one', async () => {
     const all = await world()
     const { browser } = all.admin
     const [first, second] = [await add(browser, 'companies'), await add(browser, 'companies')]
@@ -245,7 +245,7 @@ describe('POST /{kind}/merge', () => {
     ])
   })
 
-  test('where a merged contact was the main one, the survivor is', async () => {
+  test('a survivor replaces a merged main contact', async () => {
     const all = await world()
     const { browser } = all.admin
     const [a, b, third] = [
@@ -263,7 +263,7 @@ describe('POST /{kind}/merge', () => {
     ])
   })
 
-  test('a merged company’s thousands of leads become the survivor’s', { timeout: 120_000 }, async () => {
+  test('thousands of leads of a merged company move to the survivor', { timeout: 120_000 }, async () => {
     const all = await world()
     const { browser } = all.admin
     const [a, b] = [await add(browser, 'companies'), await add(browser, 'companies')]
@@ -282,7 +282,7 @@ describe('POST /{kind}/merge', () => {
     ])
   })
 
-  test('what hangs on too many links is not merged, and the refusal says so', async () => {
+  test('records with too many links cannot be merged, and the error says so', async () => {
     const { admin, account, ctx } = await world()
     const [a, b] = [await add(admin.browser, 'companies'), await add(admin.browser, 'companies')]
     const row = { account_id: account.id, entity_id: b, entity_type: 'companies', to_entity_type: 'leads' }
@@ -298,7 +298,7 @@ describe('POST /{kind}/merge', () => {
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test('tasks move, and the survivor’s closest one is the earliest of all', async () => {
+  test('tasks move, and the survivor’s closest task is the earliest of all', async () => {
     const all = await world()
     const { browser } = all.admin
     const [a, b] = [await add(browser, 'leads'), await add(browser, 'leads')]
@@ -314,7 +314,7 @@ describe('POST /{kind}/merge', () => {
     expect([parents, (await read(all, `leads/${a}`)).closest_task_at]).toEqual([[a, a, a], 30])
   })
 
-  test('what customers spent is the survivor’s together', async () => {
+  test('totals of customers are added up', async () => {
     const all = await world()
     const { admin, ctx } = all
     const [a, b] = [
@@ -366,8 +366,8 @@ describe('POST /{kind}/merge', () => {
   })
 })
 
-describe('Who may merge', () => {
-  test('nobody merges nothing', async () => {
+describe('Permission to merge', () => {
+  test('requires authentication', async () => {
     const { stranger, admin, ctx } = await world()
     const body = { id: await add(admin.browser, 'leads'), merge: [await add(admin.browser, 'leads')] }
     const before = await traces(ctx)
@@ -376,7 +376,7 @@ describe('Who may merge', () => {
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test('who may not delete what goes, or change what stays, is refused alike for ids that do not exist', async () => {
+  test('without the right to delete or edit, existing and unknown ids get the same refusal', async () => {
     const { admin, addPerson, ctx } = await world()
     const of = (responsible_user_id: number) => add(admin.browser, 'leads', { responsible_user_id })
     const ann = await addPerson({
@@ -414,7 +414,7 @@ describe('Who may merge', () => {
     ['eleven', (a) => ({ id: a, merge: Array.from({ length: 11 }, (_, i) => 500 + i) }), 'merge', 'TooMany'],
     ['text', (a, b) => ({ id: a, merge: [String(b)] }), 'merge.0', 'InvalidType'],
     ['no survivor', (_a, b) => ({ merge: [b] }), 'id', 'FieldMissing'],
-  ])('%s is no merge, and leaves nothing', async (_what, body, path, code) => {
+  ])('%s is rejected, and changes nothing', async (_what, body, path, code) => {
     const { admin, ctx } = await world()
     const [a, b] = [await add(admin.browser, 'leads'), await add(admin.browser, 'leads')]
     const before = await traces(ctx)
@@ -426,7 +426,7 @@ describe('Who may merge', () => {
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test('another account’s records and other kinds are none, and what lies in the trash is none', async () => {
+  test('records of another account, of other kinds and in the trash are not found', async () => {
     const { admin, addAccount, addPerson, ctx } = await world()
     const other = await addPerson({ account: await addAccount('other'), is_admin: true })
     const foreign = await add(other.browser, 'leads')
@@ -450,7 +450,7 @@ describe('Who may merge', () => {
   })
 })
 
-test('two merges of the same records at once: one is done, and nothing waits for ever', async () => {
+test('of two concurrent merges of the same records one succeeds, without a deadlock', async () => {
   const all = await world()
   const second = process.env.TEST_DATABASE === 'postgres' ? await all.secondProcess() : { app: all.app }
   const { browser } = all.admin
@@ -470,7 +470,7 @@ test('two merges of the same records at once: one is done, and nothing waits for
   }
 })
 
-test('rights on contacts suffice for what hangs on them: their leads move with them', async () => {
+test('rights on contacts are sufficient to move their leads', async () => {
   const all = await world()
   const { admin, addPerson } = all
   const ann = await addPerson({ rights: { contacts: everyRight } })

@@ -20,21 +20,21 @@ import { saveCopies } from './save.ts'
 import type { WorkingCopy } from './working-copy.ts'
 import { loadCopies } from './write.ts'
 
-/** The record that stays, and those that become part of it. */
+/** The survivor, and the records to merge into it. */
 export interface MergeDraft {
   id: number
   merge: number[]
 }
 
-/** The most links that are moved in one transaction: four rows of the log are written for each. */
+/** The most links moved in one transaction: each writes four events. */
 const MOST_LINKS = 5_000
-/** How often a merge begins anew because somebody linked one of its records meanwhile. */
+/** How often a merge is retried because a concurrent request linked one of its records. */
 const MOST_TRIES = 3
 
 /**
- * Merges records of one kind (V8). The survivor keeps its own values and takes over what it lacks, in the order of
- * `merge`: values of fields, tags, links, notes, tasks, audiences, purchases. The others go to the trash for good.
- * For who may change all of them and delete those that go.
+ * Merges records of one kind (V8). The survivor keeps its own values and gets missing ones, in the order of
+ * `merge`: field values, tags, links, notes, tasks, audiences, purchases. The others go permanently to the trash.
+ * Requires the right to edit all of them and to delete the others.
  */
 export async function mergeRecords(
   ctx: Context,
@@ -45,19 +45,23 @@ export async function mergeRecords(
 ): Promise<EntityRow> {
   const itself = draft.merge.indexOf(draft.id)
   if (itself >= 0)
-    throw invalid(`merge.${itself}`, 'NotSupportedChoice', 'A record is not merged into itself.')
+    throw invalid(`merge.${itself}`, 'NotSupportedChoice', 'A record cannot be merged into itself.')
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const survivor = await ctx.db
       .transaction()
       .execute((tx) => mergeInside(ctx, tx, actor, type, draft, moved))
     if (survivor) return survivor
   }
-  throw new Refusal('unavailable', 'These records are being changed at the moment. Repeat the request.', {
-    retry_after: 1,
-  })
+  throw new Refusal(
+    'unavailable',
+    'These records are being changed by another request. Repeat the request.',
+    {
+      retry_after: 1,
+    },
+  )
 }
 
-/** Null when a record that is not locked was linked meanwhile: then nothing is written yet. */
+/** Returns null, before any write, if a record was linked that is not locked. */
 async function mergeInside(
   ctx: Context,
   tx: Tx,
@@ -76,17 +80,18 @@ async function mergeInside(
       path: i === 0 ? 'id' : `merge.${i - 1}`,
     }),
   )
-  // Who may not do it locks nothing.
+  // Checks rights before taking locks.
   const rows = await findEntities(tx, account_id, type, [id, ...merge])
   requireMergeable(access, named, new Map(rows.map((row) => [row.id, row])))
-  const foreseen = await linksOfRecords(tx, account_id, merge, MOST_LINKS + 1)
-  if (foreseen.length > MOST_LINKS)
-    throw new Refusal('conflict', `A merge moves ${MOST_LINKS} links at most.`, { code: 'merge_limit' })
-  // All at once, because all writers lock in one order. From here on the links of these records stand still.
-  const locked = await lockRecords(tx, account_id, [...named, ...foreseen.map(farEnd)])
+  const expected = await linksOfRecords(tx, account_id, merge, MOST_LINKS + 1)
+  if (expected.length > MOST_LINKS)
+    throw new Refusal('conflict', `A merge can move at most ${MOST_LINKS} links.`, { code: 'merge_limit' })
+  // Locks everything at once, because all writers lock in one order. From here on, the links of these records
+  // cannot change.
+  const locked = await lockRecords(tx, account_id, [...named, ...expected.map(farEnd)])
   requireMergeable(access, named, locked)
   const links = await linksOfRecords(tx, account_id, merge, MOST_LINKS + 1)
-  const ends = new Set(foreseen.map(({ to_entity_id }) => to_entity_id))
+  const ends = new Set(expected.map(({ to_entity_id }) => to_entity_id))
   if (links.some(({ to_entity_id }) => !ends.has(to_entity_id))) return null
 
   const references = await loadReferences(tx, account_id, type, [])

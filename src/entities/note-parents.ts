@@ -7,7 +7,10 @@ import { findCallRecords } from './phone-matches.ts'
 import { isVisible, visibleIds } from './queries.ts'
 import { readRecord, requireRecords } from './records.ts'
 
-/** What the slice of notes asks of records: who may see one sees its notes, who may edit it writes them. */
+/**
+ * Record access for the notes slice: a person who can see a record can see its notes, and a person who can edit it
+ * can write them.
+ */
 export const noteParents: Parents = {
   async visibilities(db, actor) {
     const access = await loadAccess(db, actor)

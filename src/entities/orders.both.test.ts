@@ -5,7 +5,7 @@ import { type World, world } from '../../test/world.ts'
 import { listOrders } from '../db/migrations/009-list-orders.ts'
 import { nameKey } from './orders.ts'
 
-/** The names of a list in the order in which they come, walked by `next` and counted up by pages: both say the same. */
+/** The names in a list in order, by `next` links and by page numbers, which must agree. */
 async function walked({ admin }: World, path: string, query: string): Promise<string[]> {
   const type = path.split('/').at(-1) as string
   const namesOf = ({ body }: Answer) => body._embedded[type].map(({ name }: { name: string }) => name)
@@ -29,9 +29,9 @@ async function walked({ admin }: World, path: string, query: string): Promise<st
 const shuffled = ['émile', 'Zoe', 'Ёлка', 'anna', 'Еж', 'Anna', ' yuri', 'Яна', '10', 'Éva']
 const alphabetical = ['10', 'anna', 'Anna', 'émile', 'Éva', ' yuri', 'Zoe', 'Еж', 'Ёлка', 'Яна']
 
-describe('Lists in the order of', () => {
+describe('Lists sorted by', () => {
   test.each(['leads', 'contacts', 'companies', 'customers'])(
-    'names, of %s: letters big or small, with their marks or without, in both scripts',
+    'names, of %s: ignoring case and diacritics, in both scripts',
     async (type) => {
       const all = await world()
       await addAll(
@@ -44,7 +44,7 @@ describe('Lists in the order of', () => {
     },
   )
 
-  test('names that were changed', async () => {
+  test('changed names', async () => {
     const all = await world()
     const id = await add(all.admin.browser, 'leads', { name: 'Zebra' })
     await add(all.admin.browser, 'leads', { name: 'Lion' })
@@ -52,7 +52,7 @@ describe('Lists in the order of', () => {
     expect(await walked(all, 'leads', 'order[name]=asc')).toEqual(['Ant', 'Lion'])
   })
 
-  test('elements of a list: by all that they are put into order by', async () => {
+  test('elements of a list: in all their orders', async () => {
     const all = await world()
     const { admin, clock } = all
     const [list] = await addAll(admin.browser, 'catalogs', [{ name: 'Goods' }])
@@ -84,7 +84,7 @@ describe('Lists in the order of', () => {
     ])
   })
 
-  test('when leads were closed: those that were not come last, either way', async () => {
+  test('closing time of leads: open leads come last in both directions', async () => {
     const all = await world()
     const closings = [null, 30, 10, null, 20, null, null]
     await addAll(
@@ -117,13 +117,13 @@ describe('Lists in the order of', () => {
     'leads?order[name]=asc&page=2&position=2.tAA.1',
     'leads?order[name]=asc&page=2&position=2.t.1',
     'leads?page=2&position=2.t_w.1',
-  ])('a position that is not of this order does no harm: %s', async (path) => {
+  ])('a position of another order is harmless: %s', async (path) => {
     const { admin } = await world()
     await addAll(admin.browser, 'leads', [{ name: 'a' }, { name: 'b' }])
     expect((await admin.browser.get(`/web/v4/${path}`)).status).toBeLessThan(300)
   })
 
-  test('a direction that is none is refused by its name', async () => {
+  test('an unknown direction is rejected by name', async () => {
     const { admin } = await world()
     const answer = await admin.browser.get('/web/v4/leads?order[name]=up')
     expect([answer.status, answer.body['validation-errors'][0].errors[0].path]).toEqual([400, 'order.name'])
@@ -131,7 +131,7 @@ describe('Lists in the order of', () => {
 })
 
 describe('Lists filtered by tags', () => {
-  test.each(['leads', 'contacts', 'companies', 'customers'])('%s: any of them', async (type) => {
+  test.each(['leads', 'contacts', 'companies', 'customers'])('%s: any of the tags', async (type) => {
     const all = await world()
     const tagged = (...names: string[]) => ({ _embedded: { tags: names.map((name) => ({ name })) } })
     await addAll(all.admin.browser, type, [
@@ -153,7 +153,7 @@ describe('Lists filtered by tags', () => {
   })
 })
 
-test('a database that was there before gives its records what their names are put into order by', async () => {
+test('a migrated database gets sort keys of names', async () => {
   const all = await world()
   await addAll(
     all.admin.browser,

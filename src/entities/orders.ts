@@ -14,17 +14,17 @@ type OrderColumn =
   | 'next_price'
   | 'next_date'
 
-/** In which order a list stands. Where columns are alike, ids decide. */
+/** The sort order of a list. Ties are sorted by id. */
 export interface Order {
   column: OrderColumn & keyof EntityRow
   direction: Direction
-  /** Some records have nothing there: they come last, whichever the direction. */
+  /** Some records have no value in the column. They come last in both directions. */
   hasEmpty: boolean
 }
 
 const everywhere = { created_at: 'created_at', updated_at: 'updated_at', id: 'id', name: 'name_key' } as const
 
-/** By kind: what may be asked for, and the column that says it. Each has an index, see 009-list-orders. */
+/** The sort orders of each kind and their columns. Each has an index, see 009-list-orders. */
 const orders: Record<EntityType, Partial<Record<string, OrderColumn>>> = {
   leads: { ...everywhere, price: 'price', closed_at: 'closed_at' },
   contacts: everywhere,
@@ -37,7 +37,7 @@ const withEmpty: readonly OrderColumn[] = ['closed_at', 'next_price', 'next_date
 
 export const orderNames = (type: EntityType): string[] => Object.keys(orders[type])
 
-/** Reads `order[name]=asc|desc`: the first that the kind knows. */
+/** Parses `order[name]=asc|desc`: the first known name counts. */
 export function readOrder(type: EntityType, order: QueryValue | undefined): Order {
   const fallback: Order = { column: 'id', direction: 'asc', hasEmpty: false }
   if (typeof order !== 'object' || Array.isArray(order)) return fallback
@@ -50,9 +50,6 @@ export function readOrder(type: EntityType, order: QueryValue | undefined): Orde
 
 const MOST_OF_KEY = 64
 
-/**
- * By what a name is put into order: the same on both databases, which do not agree on letters. Big and small letters and
- * their accents make no difference.
- */
+/** The sort key of a name, equal on both databases, whose collations differ. Ignores case and diacritics. */
 export const nameKey = (name: string): string =>
   name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimStart().slice(0, MOST_OF_KEY).toWellFormed()

@@ -23,9 +23,9 @@ async function planOf({ ctx }: World, query: Compilable): Promise<string[]> {
 
 const repeated = (times: number, ...steps: string[]) => Array.from({ length: times }, () => steps).flat()
 
-/** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
-describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Whom a number belongs to is looked up', () => {
-  test.each(['A', 'M'] as const)('by keys alone, for a person whose rights are %s', async (width) => {
+/** SQLite plans without row counts of its own, so plans are the same for ten rows and for a million. */
+describe.runIf(process.env.TEST_DATABASE === 'sqlite')('The owner of a number is found', () => {
+  test.each(['A', 'M'] as const)('by keys alone, for a person with rights %s', async (width) => {
     const all = await world()
     const of = { view: width, edit: width, add: 'A', delete: width, export: width } as const
     const rights = completeRights({ leads: of, contacts: of, companies: of })

@@ -13,8 +13,8 @@ interface Match {
 }
 
 /**
- * The record that a call with each of these telephones belongs to, locked; by the telephone as it was given. What the
- * actor may not change is to him as if it was not there, so that no answer tells of it.
+ * Finds and locks the record for a call with each of these telephone numbers, by the number as given. Records that
+ * the actor cannot edit are treated as missing, so that responses do not reveal them.
  */
 export async function findCallRecords(
   tx: Tx,
@@ -28,14 +28,14 @@ export async function findCallRecords(
   return new Map(
     [...matches].flatMap(([phone, { id }]): [string, EntityRow][] => {
       const row = rows.get(id)
-      // Until it was locked it may have changed hands, or gone.
+      // It may have been changed or deleted before it was locked.
       const isThere = row && row.is_deleted === 0 && can(access, 'edit', row)
       return isThere ? [[phone, row]] : []
     }),
   )
 }
 
-/** The newest contact of each telephone, or the newest company where no contact has it. */
+/** The newest contact with each number, or else the newest company. */
 async function findByPhone(
   db: Db,
   access: Access,
@@ -67,8 +67,8 @@ const phoneField = async (db: Db, { actor }: Access, type: HolderType): Promise<
   (await findFields(db, actor.account_id, type)).byCode.get('PHONE')?.id
 
 /**
- * What these contacts and companies are at work on: the lead when one alone is open and there is no customer, the
- * customer when it is one alone and no lead is open, and otherwise themselves.
+ * The open business of these contacts and companies: the lead if exactly one is open and there is no customer, the
+ * customer if there is exactly one and no open lead, otherwise the records themselves.
  */
 async function findOpenRecord(
   db: Db,

@@ -5,16 +5,16 @@ import { tableOf } from '../db/dialect.ts'
 import { LOST, WON } from '../pipelines/pipelines.ts'
 import { type Access, accessCondition, type RecordRight } from './access.ts'
 
-/** The kinds that have telephones and mail. */
+/** Kinds with telephone numbers and e-mail addresses. */
 export type HolderType = 'contacts' | 'companies'
 
-/** In which field of each kind a key is looked for; undefined: it is not looked for there. */
+/** The field of each kind that is searched for a key; undefined means none. */
 export type HolderFields = Readonly<Record<HolderType, number | undefined>>
 
 /**
- * For each key the newest contact and the newest company that have it, among those that the right covers and that are
- * not in the trash. One query, by the primary keys of field_keys and of entities: the newest comes first, so a number
- * that thousands of records have costs no more than another.
+ * For each key, the newest contact and the newest company with it, among those for which the actor has the right,
+ * outside the trash. One query by the primary keys of field_keys and of entities. It starts with the newest, so a
+ * number in thousands of records costs no more than another.
  */
 export function newestHolders(
   db: Db,
@@ -45,8 +45,8 @@ export function newestHolders(
 }
 
 /**
- * For each record the two newest leads that are not closed and the two newest customers it is linked to, among those
- * that the right covers and that are not in the trash. One query, by the primary keys of links and of entities.
+ * For each record, the two newest linked open leads and the two newest linked customers, among those for which the
+ * actor has the right, outside the trash. One query, by the primary keys of links and of entities.
  */
 export function newestOpenRecords(db: Db, access: Access, right: RecordRight, ids: readonly number[]) {
   const newest = (type: 'leads' | 'customers', offset: 0 | 1) => {

@@ -23,7 +23,7 @@ type RecordFilter = {
   part?: 'valued' | 'empty'
 }
 
-/** What the embedded database does for a statement, step by step; it says so without looking at the data. */
+/** The steps of SQLite's plan for a statement, which do not depend on the data. */
 async function planOf({ ctx }: World, query: Compilable): Promise<string[]> {
   const { sql, parameters } = query.compile()
   const { rows } = await ctx.db.executeQuery<{ detail: string }>(
@@ -58,21 +58,21 @@ async function listPlan(
   return planOf(all, pageQuery(ctx.db, access, type, asked, { ...walk, ...ofList }, part))
 }
 
-/** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
-describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list is found by an index', () => {
+/** SQLite plans without row counts of its own, so plans are the same for ten rows and for a million. */
+describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list uses an index', () => {
   test.each<[string, RecordFilter, string]>([
     ['in the order of ids', {}, 'PRIMARY KEY'],
     ['at a position', { position: true }, 'PRIMARY KEY'],
     ['by when they were changed', { order: { updated_at: 'desc' } }, 'entities_by_update'],
     [
-      'by when they were changed, at a position',
+      'by time of change, at a position',
       { order: { updated_at: 'desc' }, position: true },
       'entities_by_update',
     ],
     ['by when they were made', { order: { created_at: 'asc' } }, 'entities_by_creation'],
     ['by the person', { filter: { responsible_user_id: '1' } }, 'entities_by_responsible'],
     [
-      'by a range of changes',
+      'by a range of times of change',
       { filter: { updated_at: { from: '1', to: '2' } }, order: { updated_at: 'asc' } },
       'entities_by_update',
     ],
@@ -95,7 +95,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list is foun
     ['catalog_elements', 'name', 'elements_by_name'],
     ['catalog_elements', 'created_at', 'elements_by_creation'],
     ['catalog_elements', 'updated_at', 'elements_by_update'],
-  ])('%s in the order of %s, either way, from the first and from any', async (type, name, index) => {
+  ])('%s sorted by %s, in both directions, on the first and on later pages', async (type, name, index) => {
     const all = await world()
     const catalog_id = type === 'catalog_elements' ? 1 : undefined
     const parts = readOrder(type, { [name]: 'asc' }).hasEmpty ? (['valued', 'empty'] as const) : [undefined]
@@ -111,13 +111,13 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list is foun
         }
   })
 
-  test('by tags, which are looked up in their own index', async () => {
+  test('by tags, in the index of tags', async () => {
     const plan = await listPlan(await world(), { filter: { tags: '5' } })
     expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([])
     expect(plan.join('\n')).toContain('entity_tags_by_tag')
   })
 
-  test('for a person who sees his own', async () => {
+  test('for a person who sees their own records', async () => {
     const plan = await listPlan(await world(), {}, 'M')
     expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([])
     expect(plan[0]).toContain('entities_by_responsible')
@@ -130,7 +130,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list is foun
       'field_keys',
     ],
     ['a word', () => ({ query: 'roof' }), 'search_words'],
-  ])('by %s, which is looked up in its own index', async (_what, asked, table) => {
+  ])('by %s, in its own index', async (_what, asked, table) => {
     const all = await world()
     const draft = { name: 'Kind', type: 'select', enums: [{ value: 'a', sort: 1 }] }
     const [field] = (await all.admin.browser.post('/web/v4/leads/custom_fields', [draft])).body._embedded
@@ -142,7 +142,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list is foun
   })
 })
 
-describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Totals are read from an index', () => {
+describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Totals use an index', () => {
   test.each<[string, object, string]>([
     ['that holds all they need', {}, 'COVERING INDEX entities_totals'],
     ['of stages, too', { pipeline_id: '1' }, 'COVERING INDEX entities_totals'],
@@ -164,7 +164,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Totals are read from an 
     expect(plan.join('\n')).toContain(index)
   })
 
-  test('and a search walks the words, and stops', async () => {
+  test('a search scans the words and stops early', async () => {
     const all = await world()
     const query = wordHolders(
       all.ctx.db,

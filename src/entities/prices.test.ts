@@ -8,7 +8,7 @@ const prices = async ({ admin }: World, id: number) => {
   return [body.price, body.price_with_minor_units]
 }
 
-test('R24: a price with a fraction is kept exactly, beside the whole price', async () => {
+test('R24: a price with a fraction is stored exactly, beside the whole price', async () => {
   const here = await world()
   const { browser } = here.admin
   for (const [written, whole] of [
@@ -22,7 +22,7 @@ test('R24: a price with a fraction is kept exactly, beside the whole price', asy
     expect(await prices(here, await add(browser, 'leads', { price: written }))).toEqual([whole, written])
 })
 
-test('R24: a price without a fraction takes the fraction away, and another fraction is a change', async () => {
+test('R24: a price without a fraction removes the fraction, and another fraction is a change', async () => {
   const here = await world()
   const { browser } = here.admin
   const id = await add(browser, 'leads', { price: 12.5 })
@@ -42,7 +42,7 @@ test('R24: a price without a fraction takes the fraction away, and another fract
   }
 })
 
-test('R24: sums, filters and events read the whole price; the table of an export has the exact one', async () => {
+test('R24: sums, filters and events use the whole price; an export has the exact one', async () => {
   const here = await world()
   const { browser } = here.admin
   const id = await add(browser, 'leads', { name: 'Roof', price: 12.5 })

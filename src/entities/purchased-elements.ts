@@ -6,22 +6,22 @@ import { findEntities, type StoredEntity } from './queries.ts'
 import { type RecordReference, requireNamed } from './records.ts'
 import type { TransactionDraft } from './transactions.ts'
 
-/** An element that was bought, as it is stored with the purchase. */
+/** A purchased element, as stored with the purchase. */
 export interface Purchased {
   id: number
   metadata: { catalog_id: number; quantity: number }
-  /** What the customer was credited for it; taken back when the purchase is deleted. */
+  /** The points credited to the customer; subtracted when the purchase is deleted. */
   bonus_points?: number
 }
 
 export const parsePurchased = (text: Json): Purchased[] => JSON.parse(text) as Purchased[]
 
-/** The code of the field in which a list says how many points one of its elements is worth. */
+/** The code of the list field with the points per purchased element. */
 const BONUS_FIELD = 'BONUS_POINTS_PER_PURCHASE'
 
 /**
- * What each of the drafts says was bought. Elements have to be visible, and of the list that is named with them, as
- * where they are linked; they are not locked, because many customers buy the same thing at once.
+ * The purchased elements of each draft. Elements must be visible, and in the list named with them, as for links.
+ * They are not locked, because many customers can buy the same element concurrently.
  */
 export async function readPurchased(
   tx: Tx,
@@ -69,7 +69,7 @@ const references = ({ _embedded, request_id }: TransactionDraft, i: number): Rec
 const pointsOf = (points: number): number =>
   points > 0 ? Math.min(Math.floor(points), Number.MAX_SAFE_INTEGER) : 0
 
-/** How many points one of each element is worth: a query for each list that is concerned. */
+/** The points for one of each element: one query per list. */
 async function worthOf(tx: Tx, account_id: number, rows: StoredEntity[]): Promise<Map<number, number>> {
   const worth = new Map<number, number>()
   for (const [catalog_id, elements] of Map.groupBy(rows, (row) => row.catalog_id)) {

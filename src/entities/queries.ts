@@ -8,12 +8,12 @@ import { type Access, accessCondition } from './access.ts'
 import type { EntityType } from './entity-types.ts'
 import { nameKey } from './orders.ts'
 
-/** A record with the text of its field values, null when it has none. */
+/** A record with its field values as text; null if it has none. */
 export interface StoredEntity extends EntityRow {
   field_values: string | null
 }
 
-/** Nothing is written but by these two, so a name and what it is put into order by are never apart. */
+/** All writes use these two functions, so a name and its sort key always match. */
 const inOrder = (rows: EntityRow[]): EntityRow[] =>
   rows.map((row) => ({ ...row, name_key: nameKey(row.name) }))
 
@@ -23,7 +23,7 @@ export const insertEntities = (tx: Tx, rows: EntityRow[]): Promise<void> =>
 export const replaceEntities = (tx: Tx, rows: EntityRow[]): Promise<void> =>
   replaceRows(tx, 'entities', ['account_id', 'entity_type', 'id'], inOrder(rows))
 
-/** Every record of one kind with its values; by the primary key. */
+/** Records of one kind with their values; by the primary key. */
 export function selectEntities(db: Db, account_id: number, entity_type: EntityType) {
   return (
     db
@@ -31,12 +31,12 @@ export function selectEntities(db: Db, account_id: number, entity_type: EntityTy
       .selectAll('entities')
       .select(storedValuesColumn(db, 'entities.account_id', 'entities.id').as('field_values'))
       .where('entities.account_id', '=', account_id)
-      // Written out, because some indexes are of one kind alone.
+      // A literal, because some indexes are for one kind only.
       .where('entities.entity_type', '=', sql.lit(entity_type))
   )
 }
 
-/** Those of the ids that exist, in the trash or not, in the order of their ids. */
+/** The existing records of these ids, in the trash or not, in the order of ids. */
 export function findEntities(
   db: Db,
   account_id: number,
@@ -49,7 +49,7 @@ export function findEntities(
     .execute()
 }
 
-/** The same rows, locked until the transaction ends. In the order of ids, so that two writers wait and do not block. */
+/** The same rows, locked until the transaction ends, in the order of ids to prevent deadlocks. */
 export function lockEntities(
   tx: Tx,
   account_id: number,
@@ -67,7 +67,7 @@ export function lockEntities(
     .execute()
 }
 
-/** Those of the ids that the actor may see and that are not in the trash. */
+/** The ids of visible records outside the trash. */
 export async function findVisibleIds(
   db: Db,
   access: Access,
@@ -88,7 +88,10 @@ export async function findVisibleIds(
   return rows.map(({ id }) => id)
 }
 
-/** Whether he may view the record of the kind, of one list if it is said, whose id stands in a column; in the trash or not. */
+/**
+ * The condition that the record of the kind with the id in a column is visible, in the trash or not; of one list if
+ * given.
+ */
 export function isVisible(
   db: Db,
   access: Access,
@@ -102,7 +105,7 @@ export function isVisible(
   return holds(record)
 }
 
-/** The ids of the records of the kind that he may view; null when there are more than `most`. */
+/** The ids of visible records of the kind; null if there are more than `most`. */
 export async function visibleIds(
   db: Db,
   access: Access,
@@ -127,7 +130,7 @@ function coveredRecords(db: Db, access: Access, entity_type: EntityType, catalog
     .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
 }
 
-/** What some records are called, in the trash or not; by the primary key. */
+/** Names of records, in the trash or not; by the primary key. */
 export async function namesOf(
   db: Db,
   account_id: number,
@@ -144,22 +147,22 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Whether the record that three columns name lies in the trash, and is part of no other. */
+/** The condition that the record named by three columns is in the trash and not merged into another one. */
 export function isInTrash(db: Db, account_column: string, type_column: string, id_column: string) {
   const record = db
-    .selectFrom('entities as gone')
+    .selectFrom('entities as trashed')
     .select(sql.lit(1).as('one'))
-    .where('gone.account_id', '=', sql.ref<number>(account_column))
-    .where('gone.entity_type', '=', sql.ref<string>(type_column))
-    .where('gone.id', '=', sql.ref<number>(id_column))
-    .where('gone.is_deleted', '=', 1)
-    .where('gone.merged_into', 'is', null)
+    .where('trashed.account_id', '=', sql.ref<number>(account_column))
+    .where('trashed.entity_type', '=', sql.ref<string>(type_column))
+    .where('trashed.id', '=', sql.ref<number>(id_column))
+    .where('trashed.is_deleted', '=', 1)
+    .where('trashed.merged_into', 'is', null)
   return sql<boolean>`exists ${record}`
 }
 
 /**
- * A scalar for select lists: the stage of the record of this id, 0 where it is in none, and null when it lies in the trash
- * or never was.
+ * A scalar for select lists: the stage of the record, 0 if it has none, and null if it is in the trash or does not
+ * exist.
  */
 export function stageIfLive(db: Db, account_column: string, entity_type: EntityType, id: number) {
   return db
@@ -171,7 +174,7 @@ export function stageIfLive(db: Db, account_column: string, entity_type: EntityT
     .where('standing.is_deleted', '=', 0)
 }
 
-/** Whether the record of the kind whose id stands in a column is there, and not in the trash. */
+/** The condition that the record with the id in a column exists outside the trash. */
 export function isLiveRecord(db: Db, account_id: number, entity_type: EntityType, id_column: string) {
   const record = db
     .selectFrom('entities as standing')
@@ -183,7 +186,7 @@ export function isLiveRecord(db: Db, account_id: number, entity_type: EntityType
   return holds(record)
 }
 
-/** Whether a live lead stands in the pipeline, or in one of its stages. By entities_by_status. */
+/** Whether a lead outside the trash is in the pipeline or stage. By entities_by_status. */
 export async function hasLeadsIn(
   db: Db,
   account_id: number,
@@ -203,7 +206,7 @@ export async function hasLeadsIn(
   return found !== undefined
 }
 
-/** Whether a live customer stands in the stage. By entities_by_status: customers are in no pipeline. */
+/** Whether a customer outside the trash is in the stage. By entities_by_status: customers have no pipeline. */
 export async function hasCustomersIn(db: Db, account_id: number, status_id: number): Promise<boolean> {
   const found = await db
     .selectFrom('entities')
@@ -229,7 +232,7 @@ export const insertWords = (tx: Tx, rows: SearchWordRow[]): Promise<void> =>
 export const deleteWords = (tx: Tx, rows: SearchWordRow[]): Promise<void> =>
   deleteRows(tx, 'search_words', rows)
 
-/** The records of a kind that have a word beginning so; by the primary key of search_words. */
+/** Records of a kind with a word that has the prefix; by the primary key of search_words. */
 export function recordsWithWord(db: Db, account_id: number, entity_type: string, prefix: string) {
   return db
     .selectFrom('search_words')

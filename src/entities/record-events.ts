@@ -4,7 +4,7 @@ import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts
 import type { References } from './references.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
-/** What is recorded of a new record: that it was added, and what it came with. `note_id` marks its creation. */
+/** Events of a new record: its creation and its initial data. `note_id` is the note that marks its creation. */
 export function additionEvents(
   copy: WorkingCopy,
   references: References,
@@ -22,7 +22,7 @@ export function additionEvents(
   ]
 }
 
-/** What is recorded of a change: one event for each thing that differs, and nothing for what does not. */
+/** Events of a change: one for each difference. */
 export function changeEvents(copy: WorkingCopy, references: References): EventDraft[] {
   const { before, row } = copy
   if (!before) return []

@@ -3,7 +3,7 @@ import { ShownValues } from '../custom-fields/custom-fields.ts'
 import { Self } from '../http/hal.ts'
 import { AlwaysNull } from '../http/published.ts'
 
-/** Records as they are read; members in the order of the platform. */
+/** Records in responses; members are in the platform's order. */
 
 const Id = Type.Integer()
 const orNull = <T extends ReturnType<typeof Type.Integer> | ReturnType<typeof Type.String>>(type: T) =>

@@ -13,29 +13,29 @@ import {
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { findEntities, lockEntities, type StoredEntity } from './queries.ts'
 
-/** A record that a request names, and where in the request it does. */
+/** A record named in a request, and its location in the request. */
 export interface RecordReference {
   entity_type: EntityType
   id: number
   request_id: string
   path: string
-  /** The list that an element has to be of, and where the request says so. */
+  /** The list in which an element must be, and where the request names it. */
   list?: { id: number; path: string } | undefined
-  /** The detail of the fault of a missing record, where the item names something on it. */
+  /** The detail of the fault for a missing record, if the item names data on it. */
   missing?: string
 }
 
-/** What a reference to an element below a list's address says of that list; nothing for other records. */
+/** The list of a reference to an element below a list's address; empty for other records. */
 export const inList = (catalog_id: number | undefined): Pick<RecordReference, 'list'> =>
   catalog_id === undefined ? {} : { list: { id: catalog_id, path: 'id' } }
 
-/** Where the ids stand: in the address, or in the items of a body. */
+/** Where the ids are: in the address, or in the items of a body. */
 export type Place = 'path' | 'item'
 
-/** Records that one statement locks. */
+/** The most records locked by one statement. */
 const LOCKED_AT_ONCE = 1_000
 
-/** Locks, in one order for all writers, the records that exist; by id. */
+/** Locks the existing records in one order for all writers; returns them by id. */
 export async function lockRecords(
   tx: Tx,
   account_id: number,
@@ -51,7 +51,7 @@ export async function lockRecords(
   return found
 }
 
-/** The same for records whose rights will be asked for. */
+/** Locks records and loads the data for their rights checks. */
 export async function lockNamed(
   tx: Tx,
   access: Access,
@@ -63,9 +63,9 @@ export async function lockNamed(
 }
 
 /**
- * The rule for every write that names records (R6). What the person may not change is refused as forbidden, and so is
- * an id that does not exist, unless he sees everything of the kind: then it is not found in an address, and no valid
- * choice in a body. What lies in the trash counts as missing, and so does an element in a list that it is not of.
+ * The rule for every write to named records (R6). A record that the actor cannot change is refused as forbidden. So
+ * is an unknown id, unless all records of the kind are visible to the actor: then it is 404 in an address, and an
+ * invalid choice in a body. Records in the trash and elements of another list count as missing.
  */
 export function requireNamed(
   access: Access,
@@ -82,7 +82,7 @@ export function requireNamed(
     const isThere = exists && (list === undefined || row.catalog_id === list.id)
     const isAllowed = exists && can(access, right, row)
     if (isThere && isAllowed) return [row]
-    // Of what he may do it with, he may know of which list it is.
+    // An actor with the right on an element may also know its list.
     if (!isAllowed && (isThere || !seesAll(access, entity_type, list?.id ?? null))) throw insufficientRights()
     if (place === 'path') throw notFound()
     const at = isAllowed && list ? list.path : path
@@ -97,7 +97,7 @@ export function requireNamed(
 const thingOf = (type: EntityType): string =>
   type === 'catalog_elements' ? 'element of this list' : entityTypes[type].singular
 
-/** Locks the records and answers them in the order given, or refuses as requireNamed says. */
+/** Locks the records and returns them in the given order, or refuses as requireNamed does. */
 export async function requireRecords(
   tx: Tx,
   access: Access,
@@ -110,7 +110,7 @@ export async function requireRecords(
   return requireNamed(access, right, named, found, place, options)
 }
 
-/** The record when the person may see it and it is where they look for it, in the trash or out of it. */
+/** Finds a visible record, in or out of the trash as requested. */
 export async function findRecord(
   db: Db,
   access: Access,
@@ -124,7 +124,7 @@ export async function findRecord(
   return can(access, 'view', row) ? row : undefined
 }
 
-/** The same; throws Refusal('not_found') where findRecord finds nothing. */
+/** Like findRecord; throws Refusal('not_found') if there is none. */
 export async function readRecord(...named: Parameters<typeof findRecord>): Promise<StoredEntity> {
   const row = await findRecord(...named)
   if (!row) throw notFound()

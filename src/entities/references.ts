@@ -7,7 +7,7 @@ import type { RecordDraft } from './draft-schemas.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { resolveTags } from './tags.ts'
 
-/** Everything of the account that the drafts of a batch may name, asked for once. */
+/** Everything in the account to which the drafts of a batch can refer, loaded once. */
 export interface References {
   members: Map<number, MemberOfAccount>
   fields: FieldSet
@@ -17,7 +17,7 @@ export interface References {
   tags: { byId: Map<number, TagRow>; byName: Map<string, TagRow> }
 }
 
-/** Makes the tags that are named for the first time: a refusal takes them back with everything else. */
+/** Also creates new tags; a refusal rolls them back with everything else. */
 export async function loadReferences(
   tx: Tx,
   account_id: number,
@@ -27,7 +27,7 @@ export async function loadReferences(
 ): Promise<References> {
   const namesReason = drafts.some(({ loss_reason_id }) => loss_reason_id != null)
   return {
-    // Before any record is locked: two that make the same tag wait for each other here and nowhere else.
+    // Before records are locked, so that concurrent writers of the same tag wait for each other here only.
     tags: await resolveTags(tx, account_id, type, drafts),
     members: await findMembers(tx, account_id),
     fields: await findFields(tx, account_id, entityTypes[type].fields, catalog_id),

@@ -12,7 +12,7 @@ import { tagRoutes } from './tag-routes.ts'
 import { totalRoutes } from './total-routes.ts'
 import { transactionRoutes } from './transaction-routes.ts'
 
-/** The records with cards, and what all of them have: tags, links, the trash, merging. */
+/** Routes of records with cards, and their common parts: tags, links, trash, merging. */
 export function recordRoutes(ctx: Context, hooks: RecordHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
     for (const type of cardTypes) {

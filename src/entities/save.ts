@@ -18,8 +18,8 @@ import { deleteEntityTags, insertEntityTags } from './tag-queries.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
 /**
- * Writes what differs in these copies of one kind, and records it: one statement for each table and two thousand rows.
- * Answers those that did differ.
+ * Saves the differences of these copies of one kind and records them, with one statement per table and two thousand
+ * rows. Returns the changed copies.
  */
 export async function saveCopies(
   ctx: Context,
@@ -65,7 +65,7 @@ export async function saveCopies(
   return changed
 }
 
-/** Somebody may be deleting the stage that a record is put into: whoever is first is right. */
+/** Locks the stages, which could be deleted concurrently. */
 async function lockTheirStages(tx: Tx, account_id: number, copies: WorkingCopy[]): Promise<void> {
   const moved = copies.filter(
     ({ before, row }) => before?.status_id !== row.status_id || before?.pipeline_id !== row.pipeline_id,
@@ -76,10 +76,10 @@ async function lockTheirStages(tx: Tx, account_id: number, copies: WorkingCopy[]
   const customers = moved.flatMap(({ row }) =>
     row.entity_type === 'customers' && row.status_id !== null ? [row.status_id] : [],
   )
-  const areHeld =
+  const areLocked =
     (stages.length === 0 || (await holdStages(tx, account_id, stages))) &&
     (customers.length === 0 || (await holdCustomerStages(tx, account_id, customers)))
-  if (!areHeld) throw new Refusal('conflict', 'The stage was deleted meanwhile.')
+  if (!areLocked) throw new Refusal('conflict', 'The stage has been deleted.')
 }
 
 function hasChanged({
@@ -137,7 +137,7 @@ async function saveWords(tx: Tx, copies: WorkingCopy[], { fields }: References):
   await deleteWords(tx, gone)
 }
 
-/** The ids of the notes that mark the creation of these copies, in their order. */
+/** Adds the notes that mark the creation of these copies; returns their ids in order. */
 async function addCreationNotes(
   ctx: Context,
   tx: Tx,

@@ -14,7 +14,7 @@ async function find(caller: Client, query: string): Promise<Record<string, strin
 }
 
 describe('A search across records', () => {
-  test('finds all kinds, in the shape of their lists', async () => {
+  test('finds all kinds, in the format of their lists', async () => {
     const { admin } = await world()
     const [list] = await addAll(admin.browser, 'catalogs', [{ name: 'Goods' }])
     const paths = ['leads', 'contacts', 'companies', 'customers', `catalogs/${list}/elements`]
@@ -37,7 +37,7 @@ describe('A search across records', () => {
     expect(await find(admin.browser, ' ,;')).toEqual({})
   })
 
-  test('begins with whole words and what was changed last, each record once', async () => {
+  test('ranks whole words and recent changes first, with each record once', async () => {
     const { admin, clock } = await world()
     for (const name of ['annabel anna', 'anna', 'annabel', 'Anna again']) {
       clock.advance(10)
@@ -50,7 +50,7 @@ describe('A search across records', () => {
     expect(body._embedded.contacts).toHaveLength(1)
   })
 
-  test('finds by fields, and not what lies in the trash', async () => {
+  test('finds records by fields, and omits the trash', async () => {
     const { admin } = await world()
     const phone = { field_code: 'PHONE', values: [{ value: '+7 912 345-67-89', enum_code: 'WORK' }] }
     const id = await add(admin.browser, 'contacts', { name: 'Ann', custom_fields_values: [phone] })
@@ -59,7 +59,7 @@ describe('A search across records', () => {
     expect(await find(admin.browser, '345-67-89')).toEqual({})
   })
 
-  test('finds a telephone by its last digits and an e-mail by a part of it', async () => {
+  test('finds a telephone number by its last digits and an e-mail by a part', async () => {
     const { admin } = await world()
     const custom_fields_values = [
       { field_code: 'PHONE', values: [{ value: '+34 600 104 219', enum_code: 'WORK' }] },
@@ -74,7 +74,7 @@ describe('A search across records', () => {
     expect(await Promise.all(lost.map((query) => find(admin.browser, query)))).toEqual(lost.map(() => ({})))
   })
 
-  test('holds what its reader sees, however much is hidden from him, and nothing of other accounts', async () => {
+  test('contains only visible records of the account, however many are hidden', async () => {
     const { admin, addPerson, addAccount } = await world()
     const view = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
     const ann = await addPerson({
@@ -99,13 +99,13 @@ describe('A search across records', () => {
     [`query=${'a'.repeat(257)}`, 400],
     ['query[x]=a', 400],
     ['query=a&limit=20', 200],
-  ])('answers ?%s with %i', async (query, status) => {
+  ])('returns for ?%s the status %i', async (query, status) => {
     const { admin, stranger } = await world()
     expect((await admin.browser.get(`/web/v4/search?${query}`)).status).toBe(status)
     expect((await stranger.get(`/web/v4/search?${query}`)).status).toBe(401)
   })
 
-  test('is closed to an unpaid account', async () => {
+  test('is refused for an unpaid account', async () => {
     const { admin, ctx, account } = await world()
     await ctx.db
       .transaction()

@@ -9,14 +9,14 @@ import { wordHolders } from './search-queries.ts'
 import { type Showing, showRecords } from './show.ts'
 import type { RecordView } from './views.ts'
 
-/** How many finds of a kind are looked at: of more, who searches says more. */
+/** The most matches per kind that are ranked; users can refine the search. */
 const MOST_FINDS = 500
 
 export type Finds = Record<EntityType, RecordView[]>
 
 /**
- * Records of all kinds that a text finds and the actor may see, each kind's best first: those that have the words whole,
- * then what was changed last.
+ * Finds visible records of all kinds by a text, best matches of each kind first: whole words, then the most
+ * recently changed.
  */
 export async function searchAcross(
   db: Db,
@@ -43,12 +43,12 @@ async function searchKind(
 ): Promise<RecordView[]> {
   if (type !== 'catalog_elements' && seesNothing(access, type)) return []
   const { account_id } = access.actor
-  // The longest word is that of the fewest records, most likely: it is walked, and the others are looked up.
-  const [walked = '', ...others] = words.toSorted((a, b) => b.length - a.length)
+  // The longest word probably has the fewest matches: it is scanned, and the others are looked up.
+  const [scanned = '', ...others] = words.toSorted((a, b) => b.length - a.length)
   const filters = { values: [], ranges: [], statuses: [], tags: [], fields: [] }
   const conditions = conditionsOf(db, access, type, { filters, words: others }, { in_trash: false })
-  const holders = await wordHolders(db, account_id, type, walked, conditions, MOST_FINDS).execute()
-  const ids = ranked(holders, walked).slice(0, limit)
+  const holders = await wordHolders(db, account_id, type, scanned, conditions, MOST_FINDS).execute()
+  const ids = ranked(holders, scanned).slice(0, limit)
   if (ids.length === 0) return []
   const rows = new Map(
     (await findEntities(db, account_id, type, ids)).map((row): [number, StoredEntity] => [row.id, row]),
@@ -65,14 +65,14 @@ interface Holder {
   updated_at: number
 }
 
-/** The ids, each once: who has the word itself comes before who has one that begins so, and the last changed first. */
+/** Distinct ids: whole-word matches before prefix matches, then the most recently changed. */
 function ranked(holders: Holder[], word: string): number[] {
   const order = (one: Holder) => (one.word === word ? 0 : 1)
   const sorted = holders.toSorted((a, b) => order(a) - order(b) || b.updated_at - a.updated_at || b.id - a.id)
   return [...new Set(sorted.map(({ id }) => id))]
 }
 
-/** Each list has fields of its own: a query for each list that something was found in. */
+/** Each list has its own fields, so this is one query per list with matches. */
 async function showElements(
   db: Db,
   access: Access,

@@ -3,8 +3,8 @@ import type { Db } from '../db/database.ts'
 import type { EntityType } from './entity-types.ts'
 
 /**
- * The records with a word that begins so, in the order of the words: as many of them as asked for, and no more are read.
- * A record with several such words comes several times. By the primary keys of search_words and of entities.
+ * Records with a word that has the prefix, in the order of the words, up to a limit. A record with several such
+ * words occurs several times. By the primary keys of search_words and of entities.
  */
 export function wordHolders(
   db: Db,

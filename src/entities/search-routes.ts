@@ -11,9 +11,9 @@ import { searchAcross } from './search-across.ts'
 const Query = Type.Object({
   query: Type.String({
     maxLength: 256,
-    description: 'Words with which the name or the fields begin; all have to be found.',
+    description: 'Prefixes of words in the name or the fields; all must match.',
   }),
-  limit: Type.Integer({ minimum: 1, maximum: 20, default: 10, description: 'Of each kind.' }),
+  limit: Type.Integer({ minimum: 1, maximum: 20, default: 10, description: 'The most results per kind.' }),
 })
 
 const Found = Type.Object(
@@ -41,7 +41,7 @@ const operations = {
   },
 }
 
-/** `/search`: records of all kinds at once, for who does not know of which kind is what he looks for; ours. */
+/** `/search`: finds records of all kinds at once; ours. */
 export function searchRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)

@@ -3,16 +3,19 @@ import { type FieldSet, type StoredValues, searchTexts } from '../custom-fields/
 const MAX_WORDS = 100
 const MAX_LENGTH = 64
 /**
- * Numbers of telephones are compared by their last ten digits: how a country is dialled differs, the rest does not.
- * People also look for what they dial at home, and for the last digits of a number, four at least.
+ * Telephone numbers are compared by their last ten digits, because country prefixes vary. People also search for
+ * the number without area code, and for the last four or more digits.
  */
 const SUBSCRIBER_DIGITS = 10
 const ENDINGS = [10, 9, 8, 7, 6, 5, 4]
-/** From the first letter or digit to the last one; an expression for what is around them would try each mark in turn. */
+/**
+ * From the first letter or digit to the last one. An expression for the surrounding characters would backtrack at
+ * each of them.
+ */
 const WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su
 const TELEPHONE = /^[\d\s()+.-]{5,}$/
 
-/** The words under which a search finds a record: of its name and of its fields, each whole and in its parts. */
+/** The search words of a record: those of its name and fields, complete and in parts. */
 export function wordsOf(name: string, fields: FieldSet, values: StoredValues): Set<string> {
   const words = new Set<string>()
   for (const text of [name, ...searchTexts(fields, values)]) {
@@ -24,7 +27,7 @@ export function wordsOf(name: string, fields: FieldSet, values: StoredValues): S
   return words
 }
 
-/** The beginnings of words that a record must all have to be found. Empty when the text holds nothing to look for. */
+/** The prefixes that a record must match to be found. Empty if the text has no words. */
 export function searchedWords(query: string): string[] {
   const digits = digitsOf(query)
   if (TELEPHONE.test(query) && digits.length >= 5) return [digits.slice(-SUBSCRIBER_DIGITS)]
@@ -40,14 +43,14 @@ function wordsIn(text: string): string[] {
 
 const partsOf = (token: string): string[] => token.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
 
-/** An address of mail from each of its parts on: `ann119@mail.example` is found by `119@mail`, too. */
+/** The suffixes of an e-mail address from each of its parts, so that `119@mail` finds `ann119@mail.example`. */
 function mailEndings(token: string): string[] {
   if (!token.includes('@')) return []
   const begins = [...token.matchAll(/\p{L}+|\p{N}+/gu)].map(({ index }) => index)
   return begins.slice(1).map((at) => token.slice(at))
 }
 
-/** Words in lower case, without the punctuation around them; addresses of mail and of sites stay whole. */
+/** Words in lower case without surrounding punctuation; e-mail and web addresses stay whole. */
 const tokens = (text: string): string[] =>
   text
     .normalize('NFKC')

@@ -15,11 +15,11 @@ import { alwaysEmbedded, type RecordView, views, type WithName } from './views.t
 
 export interface Showing {
   with: ReadonlySet<WithName>
-  /** The address of the surface, without a slash at its end. */
+  /** The URL of the surface, without a trailing slash. */
   base: string
 }
 
-/** The records of one page as they are read, with what is embedded in them: one query for each sort of thing and fifty records. */
+/** Renders the records of a page with their embedded data: one query for each kind of data and fifty records. */
 export async function showRecords(
   db: Db,
   access: Access,
@@ -65,7 +65,7 @@ export async function showRecords(
   return shown
 }
 
-/** Records whose tags or links one statement reads: each may have hundreds. */
+/** The most records whose tags or links one statement reads: each record can have hundreds. */
 const RECORDS_AT_ONCE = 50
 
 async function inEach<Row>(ids: readonly number[], read: (part: number[]) => Promise<Row[]>): Promise<Row[]> {

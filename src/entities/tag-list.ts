@@ -10,7 +10,7 @@ import { makeTags, tagName } from './tags.ts'
 
 type Tag = Pick<TagRow, 'id' | 'name' | 'color'>
 
-/** A page of the tags of a kind: they are the account's, and everybody in it sees them. */
+/** Lists a page of the tags of a kind. Tags belong to the account and are visible to all members. */
 export async function listTags(
   ctx: Context,
   actor: Actor,
@@ -22,7 +22,7 @@ export async function listTags(
   return { tags: rows.slice(0, limit).map(shownTag), hasNext: rows.length > limit }
 }
 
-/** Adds tags; one whose name exists is answered as it is. For who may add records of the kind. */
+/** Adds tags, and returns existing tags of the same names unchanged. Requires the right to add records of the kind. */
 export async function addTags(
   ctx: Context,
   actor: Actor,

@@ -4,7 +4,7 @@ import { deleteRows, insertMissingRows } from '../db/row-sets.ts'
 import type { EntityTagRow, TagRow } from '../db/tables.ts'
 import { inParts } from '../fair-turns.ts'
 
-/** A tag as a record carries it. */
+/** A tag of a record. */
 export interface CarriedTag extends Pick<TagRow, 'id' | 'name' | 'color'> {
   entity_id: number
 }
@@ -39,7 +39,7 @@ const tagsOf = (db: Db, account_id: number, entity_type: string) =>
     .where('account_id', '=', account_id)
     .where('entity_type', '=', entity_type)
 
-/** Tags that one statement looks up. */
+/** The most tags that one statement looks up. */
 const NAMED_AT_ONCE = 2_000
 
 export async function findTags(
@@ -64,7 +64,7 @@ export async function findTags(
   return [...new Map(found.map((tag) => [tag.id, tag])).values()]
 }
 
-/** A page of the tags of a kind, in the order of their ids; `prefix` searches in names. */
+/** A page of the tags of a kind in the order of ids; `prefix` searches in names. */
 export function listTagRows(
   db: Db,
   account_id: number,
@@ -74,7 +74,7 @@ export function listTagRows(
   let rows = tagsOf(db, account_id, entity_type)
   if (asked.ids.length > 0) rows = rows.where((eb) => isOneOf(db, eb.ref('id'), asked.ids))
   if (asked.names.length > 0) rows = rows.where((eb) => isOneOf(db, eb.ref('name'), asked.names))
-  // A search within names walks the kind's tags, of which an account has hundreds.
+  // A search within names scans the kind's tags, of which an account has hundreds.
   if (asked.query !== null) {
     const part = asked.query.toLowerCase()
     rows = rows.where(({ eb, fn, val }) =>
@@ -92,7 +92,7 @@ export const insertEntityTags = (tx: Tx, rows: EntityTagRow[]): Promise<void> =>
 export const deleteEntityTags = (tx: Tx, rows: EntityTagRow[]): Promise<void> =>
   deleteRows(tx, 'entity_tags', rows)
 
-/** The records that have any of these tags; by entity_tags_by_tag. */
+/** Records with any of these tags; by entity_tags_by_tag. */
 export function taggedRecords(db: Db, account_id: number, tag_ids: readonly number[]) {
   return db
     .selectFrom('entity_tags')

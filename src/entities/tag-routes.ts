@@ -12,7 +12,7 @@ import type { CardType } from './entity-types.ts'
 import { ShownTag } from './record-schemas.ts'
 import { addTags, listTags } from './tag-list.ts'
 
-/** The colours that a tag of a lead may have. */
+/** Colours of tags of leads. */
 // biome-ignore format: a table
 const tagColors = [
   'EBEBEB', 'D0D0D0', 'F2DDF7', 'D1A4DC', 'FF8F92', 'FFC8C8', 'C7DB8C', 'DDEBB5', '8699DA', 'AABDFF', 'FFCE5A', 'FFE193',

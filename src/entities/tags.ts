@@ -8,10 +8,10 @@ import type { References } from './references.ts'
 import { findTags, insertTags } from './tag-queries.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
-/** A tag is known by its name without the space around it. */
+/** Tags are identified by their trimmed name. */
 export const tagName = (name: string): string => name.trim()
 
-/** The tags that drafts name, by id and by name. Those that are to be carried and do not exist yet are made. */
+/** The tags of the drafts, by id and by name. Missing ones that are needed are created. */
 export async function resolveTags(
   tx: Tx,
   account_id: number,
@@ -40,7 +40,7 @@ export async function resolveTags(
   }
 }
 
-/** Makes tags, and answers those of the same names that somebody else made meanwhile in place of them. */
+/** Creates tags, and returns concurrently created ones of the same names instead. */
 export async function makeTags(
   tx: Tx,
   account_id: number,
@@ -54,7 +54,7 @@ export async function makeTags(
   return findTags(tx, account_id, entity_type, { ids: [], names: drafts.map(({ name }) => name) })
 }
 
-/** Puts a draft's tags onto the copy: `_embedded.tags` replaces all of them, null clears. */
+/** Applies a draft's tags to the copy: `_embedded.tags` replaces all of them, null clears them. */
 export function applyTags(
   copy: WorkingCopy,
   draft: RecordDraft,

@@ -3,11 +3,11 @@ import type { Db } from '../db/database.ts'
 import type { EntityType } from './entity-types.ts'
 
 /**
- * Counts and adds up the rows of one kind for which the conditions hold, by the stage they stand in; those of a kind
- * without stages are one row. Without filters, or by people and stages, it is read from entities_totals alone.
+ * Counts and sums the rows of one kind that match the conditions, by stage; kinds without stages have one row.
+ * Without filters, or with filters by people and stages, this reads entities_totals only.
  */
 export function sumsByStage(db: Db, account_id: number, type: EntityType, conditions: Expression<SqlBool>[]) {
-  // Of a lead the one, of a customer the other; sums of sums are no whole numbers to the embedded database's adding.
+  // Leads have a price, customers a next_price. Cast to double, because SQLite fails on integer overflow in a sum.
   const price = sql`coalesce(entities.price, entities.next_price, 0)`
   return db
     .selectFrom('entities')

@@ -9,7 +9,7 @@ import { type CardType, entityTypes } from './entity-types.ts'
 import { totalledCards } from './list-parameters.ts'
 import { Totals, totalsOf } from './totals.ts'
 
-/** What says which records a list is of; read by hand, as the list reads it. */
+/** The parameters that select the records of a list; parsed like those of the list. */
 export const TotalsQuery = Type.Object({
   with: Type.Optional(Type.Unknown()),
   filter: Type.Optional(Type.Unknown()),
@@ -26,7 +26,7 @@ const operation = (type: CardType) => ({
   response: { 200: Totals },
 })
 
-/** `/{kind}/totals`: how many the list of the same query would show, and what they come to; ours. */
+/** `/{kind}/totals`: the count and the sums of the list with the same query; ours. */
 export function totalRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
   return async (v4) => {
     v4.get(`/${type}/totals`, { schema: operation(type) }, async (request) => {

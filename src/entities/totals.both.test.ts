@@ -26,7 +26,7 @@ async function shop() {
 }
 
 describe('Totals of leads', () => {
-  test('are by stage, of what the same list holds', async () => {
+  test('are by stage, for the records of the same list', async () => {
     const { admin, first } = await shop()
     const at = (status_id: number, total: number, sum: number) => ({ pipeline_id: 1, status_id, total, sum })
     const ask = async (query: string) => (await admin.browser.get(`/web/v4/leads/totals?${query}`)).body
@@ -35,11 +35,11 @@ describe('Totals of leads', () => {
     expect(await ask('filter[price][from]=60')).toEqual(totals(1, 100, [at(first, 1, 100)]))
     expect(await ask('query=...')).toEqual(totals(0, 0))
     expect(await ask('filter[id]=99')).toEqual(totals(0, 0))
-    // Pages and orders are a list's.
+    // Paging and sorting do not affect totals.
     expect((await ask('limit=1&page=2&order[price]=asc')).total).toBe(3)
   })
 
-  test('hold what the reader sees, and of the trash what lies in it', async () => {
+  test('include visible records only, and those in the trash on request', async () => {
     const { admin, ann } = await shop()
     await admin.browser.delete('/web/v4/leads/1')
     expect((await admin.browser.get('/web/v4/leads/totals')).body).toMatchObject({ total: 2, sum: 57 })
@@ -50,7 +50,7 @@ describe('Totals of leads', () => {
     expect((await ann.browser.get('/web/v4/leads/totals')).body).toMatchObject({ total: 1, sum: 50 })
   })
 
-  test('do not break where prices add up to more than a number holds', async () => {
+  test('are limited where sums exceed the largest exact number', async () => {
     const { admin } = await world()
     const price = Number.MAX_SAFE_INTEGER
     for (let i = 0; i < 5; i++)
@@ -65,7 +65,7 @@ describe('Totals of leads', () => {
 
 const byStatus = (a: { status_id: number }, b: { status_id: number }) => a.status_id - b.status_id
 
-test('Customers add up what they will pay next, by their stages', async () => {
+test('Totals of customers sum their next prices by stage', async () => {
   const { admin } = await world()
   await addAll(admin.browser, 'customers', [
     { name: 'a', next_price: 10 },
@@ -76,7 +76,7 @@ test('Customers add up what they will pay next, by their stages', async () => {
   expect(body).toEqual(totals(2, 15, [{ pipeline_id: 0, status_id, total: 2, sum: 15 }]))
 })
 
-test('Contacts, companies and elements of a list are counted', async () => {
+test('Totals of contacts, companies and elements are counts', async () => {
   const { admin } = await world()
   const [list, other] = await addAll(admin.browser, 'catalogs', [{ name: 'Goods' }, { name: 'Others' }])
   await add(admin.browser, `catalogs/${other}/elements`, { name: 'x' })
@@ -87,7 +87,7 @@ test('Contacts, companies and elements of a list are counted', async () => {
   }
 })
 
-describe('Who may ask for totals', () => {
+describe('Permission to read totals', () => {
   test.each(['leads', 'contacts', 'companies', 'customers'])('of %s', async (type) => {
     const { stranger, admin, ctx, account } = await world()
     expect((await stranger.get(`/web/v4/${type}/totals`)).status).toBe(401)
@@ -101,7 +101,7 @@ describe('Who may ask for totals', () => {
     expect((await admin.browser.get(`/web/v4/${type}/totals`)).status).toBe(402)
   })
 
-  test('of elements: who sees the list', async () => {
+  test('of elements requires access to the list', async () => {
     const { stranger, admin, addPerson } = await world()
     const [list] = await addAll(admin.browser, 'catalogs', [{ name: 'Goods' }])
     const rights = completeRights({})

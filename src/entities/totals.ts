@@ -6,16 +6,19 @@ import { conditionsOf, type ListQuery, readRecordFilter, type Within } from './c
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { sumsByStage } from './total-queries.ts'
 
-const Sums = { total: Type.Integer(), sum: Type.Integer({ description: 'Of price, or of next_price.' }) }
+const Sums = {
+  total: Type.Integer(),
+  sum: Type.Integer({ description: 'The sum of price, or of next_price.' }),
+}
 
-/** How many records a list has, and what they come to. */
+/** The number of records in a list, and their sums. */
 export const Totals = Type.Object(
   {
     ...Sums,
     _embedded: Type.Object({
       statuses: Type.Array(
         Type.Object({
-          pipeline_id: Type.Integer({ description: '0 where stages are in no pipeline.' }),
+          pipeline_id: Type.Integer({ description: '0 for stages without a pipeline.' }),
           status_id: Type.Integer(),
           ...Sums,
         }),
@@ -26,10 +29,10 @@ export const Totals = Type.Object(
 )
 export type Totals = Static<typeof Totals>
 
-/** The kinds that stand in stages. */
+/** Kinds with stages. */
 const staged: readonly EntityType[] = ['leads', 'customers']
 
-/** The totals of what a list of the same query would list for the actor, page after page. */
+/** The totals of the records that a list of the same query would show to the actor. */
 export async function totalsOf(
   db: Db,
   access: Access,
@@ -59,5 +62,5 @@ export async function totalsOf(
   }
 }
 
-/** Prices go up to what a number holds exactly; what two of them come to is no more than that. */
+/** Limits a sum to the largest exact number. */
 const exact = (sum: number | string): number => Math.min(Number(sum), Number.MAX_SAFE_INTEGER)

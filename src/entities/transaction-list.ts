@@ -9,7 +9,7 @@ import { notFound, readRecord } from './records.ts'
 import { visibleTransactions } from './transaction-queries.ts'
 import type { Transaction } from './transaction-schemas.ts'
 
-/** A page of the purchases of one customer, who has to be visible, or of all the customers that are. */
+/** Lists a page of purchases of one customer, who must be visible, or of all visible customers. */
 export async function listTransactions(
   db: Db,
   access: Access,
@@ -30,7 +30,7 @@ export async function listTransactions(
   return { transactions: await show(db, access, shown, base), next }
 }
 
-/** One purchase of a visible customer: of the one that the address names, if it names one. */
+/** Reads a purchase of a visible customer, or of the customer in the address. */
 export async function readTransaction(
   db: Db,
   access: Access,
@@ -44,7 +44,7 @@ export async function readTransaction(
   return shown
 }
 
-/** Elements that the actor may not see, or that lie in the trash, are left out as they are of cards. */
+/** Omits hidden elements and those in the trash, as on cards. */
 async function show(db: Db, access: Access, rows: TransactionRow[], base: string): Promise<Transaction[]> {
   const purchased = rows.map(({ elements }) => parsePurchased(elements))
   const ids = [...new Set(purchased.flatMap((some) => some.map(({ id }) => id)))]

@@ -11,7 +11,7 @@ export const insertTransactions = (tx: Tx, rows: TransactionRow[]): Promise<void
 export const replaceTransaction = (tx: Tx, row: TransactionRow): Promise<void> =>
   replaceRows(tx, 'transactions', ['account_id', 'id'], [row])
 
-/** The purchase, whosever it is; not one that was deleted. */
+/** Finds a purchase of any customer unless it is deleted. */
 export function findTransaction(db: Db, account_id: number, id: number): Promise<TransactionRow | undefined> {
   return db
     .selectFrom('transactions')
@@ -24,17 +24,17 @@ export function findTransaction(db: Db, account_id: number, id: number): Promise
 
 export interface TransactionPage {
   customer_id: number | null
-  /** Any of these, when there are some. */
+  /** Any of these ids; empty means all. */
   ids: number[]
-  /** Only those with larger ids. */
+  /** Only purchases with larger ids. */
   after: number | null
   offset: number
   limit: number
 }
 
 /**
- * Purchases of customers that the actor may see, in the order of their ids: by the primary key, or by
- * transactions_by_customer, and the primary key of entities.
+ * Purchases of visible customers in the order of ids: by the primary key or transactions_by_customer, and the
+ * primary key of entities.
  */
 export function visibleTransactions(
   db: Db,

@@ -173,7 +173,7 @@ export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       },
       async (request) => {
         const { actor, body, params } = request
-        // The platform's own client asks for points in the address, for the whole batch.
+        // The platform's client requests points with a query parameter, for the whole batch.
         const accrue = ['1', 'true'].includes(
           textOf((request.query as { accrue_bonus?: unknown }).accrue_bonus),
         )

@@ -3,7 +3,7 @@ import { Self } from '../http/hal.ts'
 
 const Id = Type.Integer()
 
-/** A purchase of a customer as it is read; members in the order of the platform. */
+/** A purchase in responses; members are in the platform's order. */
 export const Transaction = Type.Object(
   {
     id: Id,

@@ -27,7 +27,7 @@ async function buy({ browser, path }: Shop, ...drafts: object[]): Promise<number
   return answer.body._embedded.transactions.map(({ id }: { id: number }) => id)
 }
 
-/** What a purchase changes of its customer. */
+/** The customer data that a purchase changes. */
 async function sums({ browser, customer }: Shop) {
   const { ltv, purchases_count, average_check, next_date, next_price } = (
     await browser.get(`/web/v4/customers/${customer}`)
@@ -56,11 +56,11 @@ const shown = ({ account, admin, customer }: Shop, id: number, members: object =
   ...members,
 })
 
-/** All that a refused request must leave as it was. */
+/** The state that a rejected request must not change. */
 const stored = async (all: Shop) => [await traces(all.ctx), await sums(all), await log(all.ctx)]
 
 describe('POST /customers/{id}/transactions', () => {
-  test('adds purchases; what the customer has spent changes with them, and both are recorded', async () => {
+  test("adds purchases and updates the customer's totals, and records both", async () => {
     const all = await shop()
     const { browser, customer, path, ctx, admin } = all
     const known = (await log(ctx)).length
@@ -122,7 +122,7 @@ describe('POST /customers/{id}/transactions', () => {
       expect((await browser.get(address)).body).toEqual(shown(all, two.id, second))
   })
 
-  test('a purchase for nothing is one, and what was spent has not changed', async () => {
+  test('a purchase with price 0 is recorded without a change of totals', async () => {
     const all = await shop()
     await buy(all, { price: 0 })
     expect(await sums(all)).toEqual({ ...none, purchases_count: 1 })
@@ -132,7 +132,7 @@ describe('POST /customers/{id}/transactions', () => {
     ])
   })
 
-  test('says what is expected of the customer next', async () => {
+  test('sets the expected next purchase of the customer', async () => {
     const all = await shop()
     await buy(all, { price: 1, next_price: 70, next_date: BEGINNING + 5 })
     expect(await sums(all)).toMatchObject({ next_price: 70, next_date: BEGINNING + 5 })
@@ -140,7 +140,7 @@ describe('POST /customers/{id}/transactions', () => {
     expect(await sums(all)).toMatchObject({ next_price: 0, next_date: null })
   })
 
-  test('moves the next date by the periodicity, where the account works so and the customer has one', async () => {
+  test('moves the next date by the periodicity, if the account and the customer use it', async () => {
     const all = await shop({ periodicity: 30 })
     const single = await add(all.browser, 'customers', { name: 'Once' })
     await buy(all, { price: 1 })
@@ -160,7 +160,7 @@ describe('POST /customers/{id}/transactions', () => {
     expect((await sums(other)).next_date).toBe(253_402_300_799)
   })
 
-  test('keeps the elements that were bought, and shows those that may be seen', async () => {
+  test('stores the purchased elements, and returns visible ones', async () => {
     const all = await shop()
     const { browser, addPerson } = all
     const [goods, secret] = (await addAll(browser, 'catalogs', [{ name: 'Goods' }, { name: 'Secret' }])) as [
@@ -192,7 +192,7 @@ describe('POST /customers/{id}/transactions', () => {
     expect(await seen(browser)).toEqual([line(gem, secret, 1)])
   })
 
-  test('credits the points that the elements are worth when asked to, and takes them back', async () => {
+  test('credits the points of the elements on request, and subtracts them on deletion', async () => {
     const all = await shop()
     const { browser, customer, path } = all
     const list = await add(browser, 'catalogs', { name: 'Goods' })
@@ -232,27 +232,27 @@ describe('POST /customers/{id}/transactions', () => {
     ['a price below nothing', [{ price: -1 }], '0 OutOfRange price'],
     ['a part of a coin', [{ price: 0.5 }], '0 InvalidType price'],
     [
-      'more than can be kept',
+      'more than the maximum',
       [{ price: Number.MAX_SAFE_INTEGER }, { price: 1, request_id: 'm' }],
       'm OutOfRange price',
     ],
     ['a maker who is none', [{ price: 1, created_by: 999 }], '0 NotSupportedChoice created_by'],
     [
-      'an element that is none',
+      'an unknown element',
       [{ price: 1 }, { price: 1, _embedded: { catalog_elements: [{ id: 999 }] } }],
       '1 NotSupportedChoice _embedded.catalog_elements.0.id',
     ],
     ['a moment that is none', [{ price: 1, completed_at: 'now' }], '0 InvalidType completed_at'],
     ['one object', { price: 1 }, '0 InvalidType '],
     ['251 of them', Array(251).fill({ price: 1 }), '0 TooMany '],
-  ])('%s is refused, and nothing is left', async (_what, body, fault) => {
+  ])('%s is rejected, and nothing is stored', async (_what, body, fault) => {
     const all = await shop()
     const before = await stored(all)
     expect(faultsOf(await all.browser.post(all.path, body))).toEqual([400, fault])
     expect(await stored(all)).toEqual(before)
   })
 
-  test('an element of another list than the named one is refused', async () => {
+  test('an element outside the named list is rejected', async () => {
     const all = await shop()
     const { browser } = all
     const [goods, other] = await addAll(browser, 'catalogs', [{ name: 'Goods' }, { name: 'Other' }])
@@ -268,7 +268,7 @@ describe('POST /customers/{id}/transactions', () => {
 })
 
 describe('GET /customers/transactions', () => {
-  test('lists purchases by pages, of one customer or of all, and finds them by id', async () => {
+  test('lists purchases in pages, of one customer or of all, and finds them by id', async () => {
     const all = await shop()
     const { browser } = all
     const other = await add(browser, 'customers', { name: 'Other' })
@@ -302,7 +302,7 @@ describe('GET /customers/transactions', () => {
   })
 })
 
-test('an unpaid account is shown no purchases; what is added is kept', async () => {
+test('an unpaid account cannot read purchases; added ones are stored', async () => {
   const all = await shop()
   const [id] = (await buy(all, { price: 100 })) as [number]
   await all.ctx.db
@@ -314,7 +314,7 @@ test('an unpaid account is shown no purchases; what is added is kept', async () 
 })
 
 describe('DELETE /customers/transactions/{id}', () => {
-  test('takes the purchase away; what the customer has spent falls, and that is recorded', async () => {
+  test("deletes the purchase, reduces the customer's totals, and records it", async () => {
     const all = await shop()
     const { browser, customer, ctx, admin } = all
     const [one, two] = (await buy(all, { price: 100 }, { price: 250 })) as [number, number]
@@ -342,10 +342,10 @@ describe('DELETE /customers/transactions/{id}', () => {
   })
 })
 
-describe('Who may do it', () => {
+describe('Permissions', () => {
   const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
 
-  test('nobody is 401; another account finds nothing; rights are those of the customer', async () => {
+  test('anonymous callers get 401, other accounts find nothing, and rights are those of the customer', async () => {
     const all = await shop()
     const { customer, path, addPerson, stranger } = all
     const [id] = (await buy(all, { price: 100 })) as [number]
@@ -366,7 +366,7 @@ describe('Who may do it', () => {
     expect(await statuses(reader.browser)).toEqual([200, 200, 403, 403, 403])
     expect((await ann.browser.get('/web/v4/customers/transactions')).status).toBe(204)
     expect(await stored(all)).toEqual(before)
-    // To who does not see everything, what is not there is as forbidden.
+    // For a person with limited rights, a missing purchase is as forbidden.
     expect((await ann.browser.post('/web/v4/customers/999/transactions', [{ price: 1 }])).status).toBe(403)
     expect((await ann.browser.delete('/web/v4/customers/transactions/999')).status).toBe(403)
     expect((await all.browser.post('/web/v4/customers/999/transactions', [{ price: 1 }])).status).toBe(404)
@@ -375,8 +375,8 @@ describe('Who may do it', () => {
   })
 })
 
-describe('Purchases at once', () => {
-  test('add up, and the log is one unbroken chain', async () => {
+describe('Concurrent purchases', () => {
+  test('add up, and form one unbroken chain in the log', async () => {
     const all = await shop()
     const second = process.env.TEST_DATABASE === 'postgres' ? await all.secondProcess() : { app: all.app }
     const two = client(second.app.http, all.browser.identity)
@@ -386,7 +386,7 @@ describe('Purchases at once', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual(prices.map(() => 200))
     const ids: number[] = answers.map(({ body }) => body._embedded.transactions[0].id)
-    // Each of the first ten is deleted by two, and by one of them only.
+    // Each of the first ten is deleted twice concurrently; only one deletion succeeds.
     const deletions = await Promise.all(
       ids
         .slice(0, 10)

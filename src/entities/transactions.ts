@@ -14,13 +14,13 @@ import { type Purchased, parsePurchased, readPurchased } from './purchased-eleme
 import { notFound } from './records.ts'
 import { findTransaction, insertTransactions, replaceTransaction } from './transaction-queries.ts'
 
-/** A purchase as it is asked for. */
+/** A requested purchase. */
 export interface TransactionDraft {
   price: number
   comment?: string | null | undefined
   completed_at?: number | undefined
   created_by?: number | undefined
-  /** What is expected of the customer after it. */
+  /** The expected next purchase of the customer. */
   next_price?: number | null | undefined
   next_date?: number | null | undefined
   accrue_bonus?: boolean | undefined
@@ -31,8 +31,8 @@ export interface TransactionDraft {
 const DAY = 86_400
 
 /**
- * Adds all the purchases to a customer or none, for who may change the customer. What he has spent, how often, and when
- * he is expected again change with them.
+ * Adds all purchases to a customer or none, and updates the customer's totals and next purchase. Requires the right
+ * to edit the customer.
  */
 export function addTransactions(
   ctx: Context,
@@ -81,8 +81,8 @@ export function addTransactions(
 }
 
 /**
- * Deletes a purchase, for who may change its customer; what the customer has spent falls. `customer_id` is the customer
- * that the address names, if it names one.
+ * Deletes a purchase and reduces the customer's totals. Requires the right to edit the customer. `customer_id` is
+ * that of the address, if it names one.
  */
 export async function deleteTransaction(
   ctx: Context,
@@ -96,7 +96,7 @@ export async function deleteTransaction(
     if (!found || (customer_id !== null && found.customer_id !== customer_id))
       throw seesAll(access, 'customers') ? notFound() : insufficientRights()
     const { customer, save } = await lockCustomer(ctx, tx, access, found.customer_id)
-    // Nobody else touches it now; but somebody may have been first.
+    // Reads it again under the lock: a concurrent request may have deleted it.
     const row = await findTransaction(tx, actor.account_id, id)
     if (!row) throw notFound()
     await replaceTransaction(tx, { ...row, is_deleted: 1, updated_by: actor.user_id, updated_at: ctx.now() })
@@ -108,14 +108,14 @@ export async function deleteTransaction(
 function enter(customer: EntityRow, price: number, purchased: Purchased[], addFault: AddFault): void {
   const ltv = (customer.ltv ?? 0) + price
   if (!Number.isSafeInteger(ltv))
-    addFault('OutOfRange', 'price', 'With this purchase the customer would have spent more than can be kept.')
+    addFault('OutOfRange', 'price', "With this purchase, the customer's total would exceed the maximum.")
   customer.ltv = ltv
   customer.purchases_count = (customer.purchases_count ?? 0) + 1
   const points = (customer.bonus_points ?? 0) + bonusOf(purchased)
   customer.bonus_points = Math.min(points, Number.MAX_SAFE_INTEGER)
 }
 
-/** What was spent of the points meanwhile is not asked back. */
+/** Points that were redeemed since are not reclaimed. */
 function subtractPurchase(customer: EntityRow, { price, elements }: TransactionRow): void {
   customer.ltv = Math.max(0, (customer.ltv ?? 0) - price)
   customer.purchases_count = Math.max(0, (customer.purchases_count ?? 0) - 1)
@@ -125,7 +125,10 @@ function subtractPurchase(customer: EntityRow, { price, elements }: TransactionR
 const bonusOf = (purchased: Purchased[]): number =>
   purchased.reduce((sum, { bonus_points = 0 }) => sum + bonus_points, 0)
 
-/** A customer comes again after as many days as his periodicity says; a purchase that is told late moves nothing back. */
+/**
+ * Moves the next purchase date by the customer's periodicity. A late entry of an earlier purchase never moves it
+ * back.
+ */
 function scheduleNextPurchase(customer: EntityRow, completed_at: number): void {
   const next = Math.min(completed_at + (customer.periodicity ?? 0) * DAY, LAST_SECOND)
   customer.next_date = Math.max(customer.next_date ?? 0, next)

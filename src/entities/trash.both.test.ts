@@ -11,7 +11,7 @@ const kinds = [
 ] as const
 
 describe('The trash', () => {
-  test.each(kinds)('%s go into it and come out of it, and both is recorded', async (type, singular) => {
+  test.each(kinds)('%s can be deleted and restored, and both are recorded', async (type, singular) => {
     const { admin, ctx, clock } = await world()
     const { browser } = admin
     const tags = [{ name: 'kept' }]
@@ -32,12 +32,12 @@ describe('The trash', () => {
     const about = { entity: [singular, id], by: admin.id, before: [], after: [] }
     expect((await log(ctx)).slice(known)).toEqual([
       { type: `${singular}_deleted`, ...about },
-      // The log knows no type for a customer that comes back.
+      // The log has no event type for a restored customer.
       ...(type === 'customers' ? [] : [{ type: `${singular}_restored`, ...about }]),
     ])
   })
 
-  test('many go at once, all or none', async () => {
+  test('a batch is deleted completely or not at all', async () => {
     const { admin, ctx } = await world()
     const { browser } = admin
     const ids = [await add(browser, 'leads'), await add(browser, 'leads')]
@@ -58,7 +58,7 @@ describe('The trash', () => {
     expect((await browser.get('/web/v4/leads')).status).toBe(204)
   })
 
-  test('what is not in it is not restored, and what is in it is not deleted again', async () => {
+  test('restoring a record outside the trash, or deleting one in it, returns 404', async () => {
     const { admin } = await world()
     const id = await add(admin.browser, 'leads')
     expect((await admin.browser.post(`/web/v4/leads/${id}/restore`)).status).toBe(404)
@@ -66,7 +66,7 @@ describe('The trash', () => {
     expect((await admin.browser.delete(`/web/v4/leads/${id}`)).status).toBe(404)
   })
 
-  test('a lead whose pipeline was deleted meanwhile begins anew in the main one', async () => {
+  test('a restored lead of a deleted pipeline starts in the main one', async () => {
     const all = await world()
     const { browser } = all.admin
     const [other] = await addPipelines(all, wholesale)

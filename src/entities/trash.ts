@@ -12,8 +12,8 @@ import { replaceEntities } from './queries.ts'
 import { inList, notFound, type Place, requireRecords } from './records.ts'
 
 /**
- * Moves all the records into the trash or none. What lies there is in no list and on no card, keeps its fields, tags
- * and links, and can be taken out again.
+ * Moves all records to the trash or none. Records in the trash are in no list and on no card, keep their fields,
+ * tags and links, and can be restored.
  */
 export async function moveToTrash(
   ctx: Context,
@@ -33,7 +33,7 @@ interface Named {
   request_id?: string | number | undefined
 }
 
-/** The same, inside a transaction that does more. */
+/** Moves records to the trash within the caller's transaction. */
 export async function discardInside(
   ctx: Context,
   tx: Tx,
@@ -61,7 +61,7 @@ export async function discardInside(
   await recordEvents(ctx, tx, actor, eventsOf(gone, entityTypes[type].events.deleted))
 }
 
-/** Takes a record out of the trash. One that was merged into another stays there: what it held is the survivor's. */
+/** Restores a record from the trash. A merged record cannot be restored: its data belongs to the survivor. */
 export async function restore(
   ctx: Context,
   actor: Actor,
@@ -75,7 +75,7 @@ export async function restore(
   })
 }
 
-/** The same of several records or none of them, inside a transaction that does more. */
+/** Restores several records or none, within the caller's transaction. */
 export async function restoreInside(
   ctx: Context,
   tx: Tx,
@@ -105,7 +105,7 @@ export async function restoreInside(
 
 type StagePlace = Pick<EntityRow, 'pipeline_id' | 'status_id'>
 
-/** Where a restored record stands: where it stood, or at the beginning when that stage was deleted meanwhile. */
+/** The stage of a restored record: its previous one, or the first one if that was deleted. */
 async function placesIn(
   tx: Tx,
   account_id: number,

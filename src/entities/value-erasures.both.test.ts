@@ -27,7 +27,7 @@ const keys = async ({ ctx }: World, field_id: number) =>
   (await ctx.db.selectFrom('field_keys').selectAll().where('field_id', '=', field_id).execute()).length
 
 describe('Values of a deleted field (F3)', () => {
-  test('are searched no more, and a word that the name or another field has is still found', async () => {
+  test('are not searchable, and words of the name or another field still are', async () => {
     const { place, browser, gone, kept, values, found } = await shop()
     await add(browser, 'leads', {
       name: 'Amber',
@@ -39,12 +39,12 @@ describe('Values of a deleted field (F3)', () => {
     expect([await found('basalt'), await found('amber'), await found('cobalt')]).toEqual([0, 1, 1])
   })
 
-  test('are erased in batches, each in a transaction of its own; another process goes on with the next', async () => {
+  test('are erased in batches with a transaction each; another process can continue', async () => {
     const { place, browser, gone, values } = await shop()
     const drafts = Array.from({ length: 250 }, () => ({ custom_fields_values: [values(gone.id, 'basalt')] }))
     for (let i = 0; i < 3; i++) await addAll(browser, 'leads', drafts)
     expect((await browser.delete(`${FIELDS}/${gone.id}`)).status).toBe(204)
-    // The request itself queues the work and does none of it.
+    // The request only queues the work.
     expect(await keys(place, gone.id)).toBe(750)
     await Promise.all([eraseValues(place.ctx), eraseValues(place.ctx)])
     expect(await keys(place, gone.id)).toBe(0)
@@ -52,7 +52,7 @@ describe('Values of a deleted field (F3)', () => {
     expect(new Set(stored.map(({ field_values }) => field_values))).toEqual(new Set(['{}']))
   })
 
-  test('that a slow writer stores after the first pass are erased a minute later', async () => {
+  test('stored by a slow writer after the first pass are erased a minute later', async () => {
     const { place, browser, gone, values } = await shop()
     const id = await add(browser, 'leads', { custom_fields_values: [values(gone.id, 'a')] })
     const fields = await findFields(place.ctx.db, place.account.id, 'leads')
@@ -69,7 +69,7 @@ describe('Values of a deleted field (F3)', () => {
 })
 
 describe('A deleted choice', () => {
-  test('is shown nowhere at once, is not told as a value before, and is erased', async () => {
+  test('disappears at once, is not logged as a previous value, and is erased', async () => {
     const { place, browser, colour, values } = await shop()
     const [red, blue] = colour.enums
     const id = await add(browser, 'leads', { custom_fields_values: [values(colour.id, 'Red')] })

@@ -14,7 +14,7 @@ import { type EntityType, entityTypes } from './entity-types.ts'
 import { deleteWords, lockEntities } from './queries.ts'
 import { wordsOf } from './search.ts'
 
-/** Erases the values of deleted fields and choices that are due; a chore. Others are served between two batches. */
+/** Erases due values of deleted fields and choices; a periodic task. Yields to other work between two batches. */
 export async function eraseValues(ctx: Context): Promise<void> {
   for (const erasure of await listDueErasures(ctx.db, ctx.now())) {
     const batch = () => ctx.db.transaction().execute((tx) => eraseBatch(tx, ctx.now(), erasure, hooks))
@@ -24,7 +24,7 @@ export async function eraseValues(ctx: Context): Promise<void> {
 
 const hooks: ErasureHooks = { lock, deleteSearchWords }
 
-/** The kind of records that the field belongs to; undefined for fields of segments, which have no records. */
+/** The record kind of the field; undefined for fields of segments, which have no records. */
 const kindOf = ({ entity_type }: Field): EntityType | undefined =>
   (Object.keys(entityTypes) as EntityType[]).find((type) => entityTypes[type].fields === entity_type)
 

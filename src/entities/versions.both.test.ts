@@ -5,7 +5,7 @@ import { type World, world } from '../../test/world.ts'
 
 const kinds = ['leads', 'contacts', 'companies', 'customers', 'elements'] as const
 
-/** A record of the kind, at its address. */
+/** A record of the kind, at its URL. */
 async function recordOf({ admin }: World, kind: (typeof kinds)[number]): Promise<string> {
   const path =
     kind === 'elements'
@@ -17,7 +17,7 @@ async function recordOf({ admin }: World, kind: (typeof kinds)[number]): Promise
 const tagOf = ({ headers }: { headers: Record<string, unknown> }) => headers.etag as string
 
 describe.each(kinds)('A version of %s', (kind) => {
-  test('is told when it is read, and a write of the same version is done', async () => {
+  test('is returned when it is read, and a write with the same version succeeds', async () => {
     const all = await world()
     const { browser } = all.admin
     const at = await recordOf(all, kind)
@@ -28,12 +28,12 @@ describe.each(kinds)('A version of %s', (kind) => {
     expect([written.status, tagOf(written) === tagOf(read)]).toEqual([200, false])
     const again = await browser.get(at)
     expect([again.body.name, tagOf(again)]).toEqual(['Second', tagOf(written)])
-    // What goes back to what it was is what it was.
+    // Reverting a change restores the version.
     await browser.patch(at, { name: 'First' })
     expect(tagOf(await browser.get(at))).toBe(tagOf(read))
   })
 
-  test('a write over a later one is refused, and leaves nothing', async () => {
+  test('a write with an old version is rejected, and changes nothing', async () => {
     const all = await world()
     const { browser } = all.admin
     const at = await recordOf(all, kind)
@@ -50,7 +50,7 @@ describe.each(kinds)('A version of %s', (kind) => {
     expect(await log(all.ctx)).toEqual(before)
   })
 
-  test('two writers of the same version: exactly one of them writes', async () => {
+  test('exactly one of two concurrent writers with the same version succeeds', async () => {
     const all = await world()
     const { browser } = all.admin
     const { app } = process.env.TEST_DATABASE === 'postgres' ? await all.secondProcess() : all
@@ -76,7 +76,7 @@ describe.each(kinds)('A version of %s', (kind) => {
     ['another', '"x"', 412],
     ['what is no tag', 'x', 400],
     ['nothing at all', '', 400],
-  ] as const)('taken is %s', async (_what, header, status) => {
+  ] as const)('is checked in If-Match: %s', async (_what, header, status) => {
     const all = await world()
     const { browser } = all.admin
     const at = await recordOf(all, kind)
@@ -85,7 +85,7 @@ describe.each(kinds)('A version of %s', (kind) => {
     expect((await browser.patch(at, { name: 'Second' }, { 'if-match': value })).status).toBe(status)
   })
 
-  test('is no way around rights and what is not there', async () => {
+  test('does not bypass rights and missing records', async () => {
     const all = await world()
     const at = await recordOf(all, kind)
     const headers = { 'if-match': tagOf(await all.admin.browser.get(at)) }
@@ -96,7 +96,7 @@ describe.each(kinds)('A version of %s', (kind) => {
 })
 
 describe('The version of a lead', () => {
-  test('changes with its fields and tags, and not with its tasks, links and when it was written', async () => {
+  test('changes with its fields and tags, and not with its tasks, links and write time', async () => {
     const all = await world()
     const { browser } = all.admin
     const [field] = (await browser.post('/web/v4/leads/custom_fields', [{ name: 'Size', type: 'text' }])).body

@@ -6,7 +6,10 @@ import type { StoredEntity } from './queries.ts'
 import type { RecordView } from './views.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
-/** What a person edits of a record. What follows from tasks, purchases and links is not his, and changes while he does. */
+/**
+ * Columns that people edit. Columns derived from tasks, purchases and links are excluded, because they can change
+ * during an edit.
+ */
 const own = [
   'name',
   'first_name',
@@ -26,13 +29,13 @@ const own = [
   'periodicity',
 ] as const satisfies readonly (keyof EntityRow)[]
 
-/** What a record's own members are, its values and tags among them, as one short text: the same for the same. */
+/** A short hash of the record's own columns, values and tags; equal for equal data. */
 export function versionOf(row: EntityRow, values: StoredValues, tags: Iterable<number>): string {
-  const said = [own.map((column) => row[column]), values, [...tags].sort((a, b) => a - b)]
-  return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 22)
+  const content = [own.map((column) => row[column]), values, [...tags].sort((a, b) => a - b)]
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
 }
 
-/** The version of a record that was read, and of its tags as they are shown. */
+/** The version of a record and its displayed tags. */
 export function shownVersion(row: StoredEntity, record: RecordView): string {
   const tags = '_embedded' in record ? (record._embedded.tags ?? []) : []
   return versionOf(
@@ -47,10 +50,10 @@ const versionBefore = ({ row, before, values_before, tags_before }: WorkingCopy)
 
 export const versionAfter = ({ row, values, tags }: WorkingCopy): string => versionOf(row, values, tags)
 
-/** Refuses to write over what somebody else wrote since the writer has read it; null when he did not say what he read. */
+/** Refuses a write if the record changed since the caller read it; `expected` is null if the caller does not check. */
 export function requireVersion(copy: WorkingCopy, expected: readonly string[] | null): void {
   if (expected === null || expected.includes(versionBefore(copy))) return
-  throw new Refusal('changed', 'The record was changed meanwhile. Read it again before you write.', {
+  throw new Refusal('changed', 'The record has changed since you read it. Read it again before you write.', {
     code: 'changed_meanwhile',
   })
 }

@@ -5,7 +5,7 @@ import type { EntityType } from './entity-types.ts'
 import type { StoredEntity } from './queries.ts'
 import type { Company, Contact, Customer, Element, Lead } from './record-schemas.ts'
 
-/** What `with` may ask for, by kind; `only_deleted` asks for the trash. */
+/** Values of `with` by kind; `only_deleted` selects the trash. */
 export const withNamesOf = {
   leads: [
     'contacts',
@@ -23,7 +23,7 @@ export const withNamesOf = {
 } as const satisfies Record<EntityType, readonly string[]>
 export type WithName = (typeof withNamesOf)[EntityType][number]
 
-/** What is embedded in every answer of a kind, beside what `with` names. */
+/** Data embedded in every response of a kind, besides that of `with`. */
 export const alwaysEmbedded = {
   leads: ['companies'],
   contacts: ['companies'],
@@ -32,9 +32,9 @@ export const alwaysEmbedded = {
   catalog_elements: [],
 } as const satisfies Record<EntityType, readonly EntityType[]>
 
-/** What a view needs beside the row: what belongs to a page of them was asked for at once. */
+/** Data for a view besides its row, loaded once per page. */
 export interface ViewContext {
-  /** The address of the surface, without a slash at its end. */
+  /** The URL of the surface, without a trailing slash. */
   base: string
   fields: FieldSet
   group_id: number
@@ -96,7 +96,7 @@ function leadView(row: StoredEntity, around: ViewContext): Lead {
     _links: linksOf(row, around),
     _embedded: {
       ...around.embedded,
-      // An array of one, as the platform has it.
+      // An array with one item, as on the platform.
       ...(around.with.has('loss_reason') && { loss_reason: reason ? [reason] : [] }),
     },
   }
@@ -169,7 +169,7 @@ function elementView(row: StoredEntity, around: ViewContext): Element {
     custom_fields_values: shownValues(row, around),
     catalog_id: row.catalog_id ?? 0,
     account_id: row.account_id,
-    // Nothing here is printed.
+    // This server prints no invoices.
     ...(around.with.has('invoice_link') && { invoice_link: null }),
     _links: linksOf(row, around),
   }

@@ -1,22 +1,22 @@
 import type { StoredValues } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
-/** A record while it is being written: as it was found, and as it will be. What differs is saved and recorded. */
+/** A record during a write: its stored and its planned state. Differences are saved and recorded. */
 export interface WorkingCopy {
-  /** null: the record is new. */
+  /** null for a new record. */
   before: EntityRow | null
   row: EntityRow
   values_before: StoredValues
   values: StoredValues
   tags_before: ReadonlySet<number>
   tags: Set<number>
-  /** Who is named as having changed it; undefined: whoever asks. */
+  /** The user recorded as the editor; undefined means the caller. */
   updated_by?: number
   updated_at?: number
-  /** Something besides columns, values and tags was written (a link, or the same values again). */
+  /** Something other than columns, values and tags was written (a link, or equal values). */
   touched: boolean
 }
 
-/** A record that is not there yet. */
+/** Creates a working copy of a new record. */
 export function newCopy(row: EntityRow): WorkingCopy {
   return {
     before: null,

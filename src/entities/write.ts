@@ -21,13 +21,13 @@ import { requireVersion, versionAfter } from './versions.ts'
 import { copyOf, newCopy, type WorkingCopy } from './working-copy.ts'
 
 export interface WriteOptions {
-  /** The list of elements. */
+  /** The list, for elements. */
   catalog_id?: number
-  /** What else belongs into the transaction. */
+  /** Other work of the same transaction. */
   written?: Written | undefined
 }
 
-/** Adds all the records of one kind or none of them, with their values, tags and links, and records what happened. */
+/** Adds all records of one kind or none, with their values, tags and links, and records the events. */
 export function addEntities(
   ctx: Context,
   actor: Actor,
@@ -41,7 +41,7 @@ export function addEntities(
   })
 }
 
-/** The same, inside a transaction that does more. */
+/** Adds records within the caller's transaction. */
 export async function addInside(
   ctx: Context,
   tx: Tx,
@@ -70,7 +70,7 @@ export async function addInside(
   return rows
 }
 
-/** Changes all the records or none. Two writers of one record wait for each other, so both changes stand. */
+/** Changes all records or none. Concurrent writers of one record wait for each other, so both changes are kept. */
 export function editEntities(
   ctx: Context,
   actor: Actor,
@@ -85,7 +85,7 @@ export function editEntities(
   })
 }
 
-/** Changes one record, if it still is of a version that is expected, and answers it with its version from now on. */
+/** Changes one record if its version matches, and returns it with its new version. */
 export function editRecord(
   ctx: Context,
   actor: Actor,
@@ -102,7 +102,7 @@ export function editRecord(
   })
 }
 
-/** The same as editEntities, inside a transaction that does more. */
+/** Changes records within the caller's transaction. */
 export async function editInside(
   ctx: Context,
   tx: Tx,
@@ -116,7 +116,7 @@ export async function editInside(
   return copies.map(({ row }) => row)
 }
 
-/** The copies as they were written, in the order of the patches. */
+/** Returns the written copies in the order of the patches. */
 async function editCopies(
   ctx: Context,
   tx: Tx,
@@ -165,7 +165,7 @@ async function editCopies(
   return patched
 }
 
-/** Copies of locked rows, by id, with their values and tags. */
+/** Working copies of locked rows by id, with their values and tags. */
 export async function loadCopies(
   tx: Tx,
   account_id: number,
@@ -175,7 +175,7 @@ export async function loadCopies(
   const ids = [...new Set(rows.map(({ id }) => id))]
   const values = await storedValuesOf(tx, account_id, ids)
   const carried = rows[0] ? await tagsOfEntities(tx, account_id, rows[0].entity_type, ids) : []
-  // Tags that go are recorded by their names.
+  // Removed tags are recorded by name.
   for (const { id, name, color } of carried)
     if (!references.tags.byId.has(id))
       references.tags.byId.set(id, {
@@ -261,7 +261,7 @@ type LinkList = [to: EntityType, linked: Linked[]]
 const linkLists = (type: EntityType, { _embedded }: RecordDraft): LinkList[] =>
   entityTypes[type].links.map((to): LinkList => [to, _embedded?.[to] ?? []])
 
-/** The records that the drafts of a batch are to be linked to. */
+/** The records to which the drafts of a batch are linked. */
 async function linkTargets(type: EntityType, drafts: RecordDraft[]): Promise<RecordReference[]> {
   const targets: RecordReference[] = []
   await forEachFairly(drafts, (draft, i) => {
@@ -281,7 +281,7 @@ async function linkTargets(type: EntityType, drafts: RecordDraft[]): Promise<Rec
   return targets
 }
 
-/** The links that the drafts ask for, from their copies to what was found of the targets. */
+/** The links of the drafts, from their copies to the found targets. */
 async function requestedLinks(
   copies: WorkingCopy[],
   drafts: RecordDraft[],

@@ -131,7 +131,7 @@ describe('A server with its files in a bucket', () => {
     expect(await commandLine(['restore', file], third)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 's3://files/patch/bay/ holds files already; a backup goes into an empty folder.\n',
+      stderr: 's3://files/patch/bay/ already contains files. Restore a backup into an empty folder.\n',
     })
   })
 

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Accounts and people, integrations and their tokens, and the queue of what is sent to others. */
+/** Accounts and people, integrations and their tokens, and the delivery queue. */
 export const initial: Migration = {
   name: '001-initial',
   counted: ['accounts', 'users', 'groups', 'roles', 'sources', 'deliveries'],

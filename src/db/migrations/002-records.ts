@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Records and what hangs on them: fields, pipelines, links, tags, tasks, notes, and the log of what happened. */
+/** Records with their fields, pipelines, links, tags, tasks and notes, and the event log. */
 export const records: Migration = {
   name: '002-records',
   counted: [
@@ -55,7 +55,8 @@ export const records: Migration = {
       account_id bigint not null references accounts (id), entity_type text not null, id text not null,
       name text not null, sort bigint not null, created_at bigint not null, primary key (account_id, entity_type, id))`,
 
-    // Records of one kind lie in the order of their ids: a page of a list is one range of the primary key.
+    // Records of one kind are stored in the order of their ids, so a page of a list is one range of the primary
+    // key.
     `create table entities (
       account_id bigint not null, entity_type text not null, id bigint not null, catalog_id bigint, name text not null,
       first_name text, last_name text, responsible_user_id bigint not null,
@@ -120,7 +121,7 @@ export const records: Migration = {
       is_pinned bigint not null, is_deleted bigint not null, primary key (account_id, entity_type, id))`,
     `create index notes_by_entity on notes (account_id, entity_id, id)`,
 
-    // A page of the log is one range of the primary key: ULIDs rise with time.
+    // A page of the log is one range of the primary key, because ULIDs sort by time.
     `create table events (
       account_id bigint not null, id text collate "C" not null, type bigint not null, entity_type text not null,
       entity_id bigint not null, created_by bigint not null, created_at bigint not null,

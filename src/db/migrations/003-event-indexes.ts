@@ -3,7 +3,7 @@ import type { Tx } from '../database.ts'
 import { insertMissingRows } from '../row-sets.ts'
 import type { Migration } from './migration.ts'
 
-/** What the filters of the log walk: each is in the order of ids, which is that of time. */
+/** Indexes for the filters of the log, each in the order of ids, which is that of time. */
 export const eventIndexes: Migration = {
   name: '003-event-indexes',
   counted: [],
@@ -14,7 +14,7 @@ export const eventIndexes: Migration = {
     `create index events_by_entity on events (account_id, entity_type, entity_id, id)`,
     `create index events_by_field on events (account_id, field_id, id) where field_id is not null`,
 
-    // What the filters on values ask for: a row for each value of an event before and after.
+    // Keys for filters on values: one row for each value of an event before and after.
     `create table event_keys (
       account_id bigint not null, key text collate "C" not null, event_id text collate "C" not null,
       primary key (account_id, key, event_id))`,
@@ -24,7 +24,7 @@ export const eventIndexes: Migration = {
 
 const PAGE = 1_000
 
-/** Finds the keys of the events that are there already. This is how keys were made when the table was. */
+/** Creates the keys of existing events, in the form of the time of this migration. */
 async function fill(tx: Tx): Promise<void> {
   for (let after = { account_id: 0, id: '' }; ; ) {
     const rows = await tx

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What lists of notes are walked by: both orders, of all notes of a kind and of one type of note. The keys grow with time,
- * so that adding to them costs little. The notes of one record are few, and are sorted.
+ * Indexes for lists of notes: both orders, for all notes of a kind and for one note type. New keys are appended at
+ * the end, so that writes are cheap. The notes of one record are few and are sorted.
  */
 export const noteLists: Migration = {
   name: '004-note-lists',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Files of the account, their versions and the uploads that they come by. The bytes are blobs, see `src/files/`. */
+/** Files of the account, their versions and uploads. The bytes are blobs, see `src/files/`. */
 export const drive: Migration = {
   name: '005-drive',
   counted: ['files', 'upload_sessions'],

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Chat channels, the accounts that are connected to them, conversations and their messages, the reply bot. */
+/** Chat channels, their connections, conversations and messages, and the reply bot. */
 export const chats: Migration = {
   name: '006-chats',
   counted: ['talks', 'chat_intents'],

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Long work over many records: imports and bulk changes, with what became of each row. */
+/** Imports and bulk changes, with the outcome of each row. */
 export const jobs: Migration = {
   name: '007-jobs',
   counted: ['jobs'],

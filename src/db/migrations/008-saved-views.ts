@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Lists as people look at them again and again: what they are narrowed to, under a name. */
+/** Saved views: filters of lists under a name. */
 export const savedViews: Migration = {
   name: '008-saved-views',
   counted: ['saved_views'],

@@ -4,8 +4,8 @@ import { updateRows } from '../row-sets.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * What lists are put into order by, and what their totals are counted from. Orders that one kind alone has are indexed for
- * that kind alone. Totals are read from an index that holds all they need, and no row.
+ * Sort keys of lists, and an index for their totals. Orders of one kind are indexed for that kind only. The index
+ * for totals contains all columns that they need.
  */
 export const listOrders: Migration = {
   name: '009-list-orders',
@@ -32,7 +32,7 @@ export const listOrders: Migration = {
 
 const PAGE = 1_000
 
-/** Gives the records that are there already what they are put into order by. This is how it was made when the column was. */
+/** Fills the sort keys of existing records, in the form of the time of this migration. */
 async function fill(tx: Tx): Promise<void> {
   for (let after = { account_id: 0, entity_type: '', id: 0 }; ; ) {
     const rows = await tx

@@ -1,9 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What a card's timeline is walked by. What happens to a task is told on the card of its record too, and a message that
- * came to a lead on the card of the contact: such an event names that card, and is found by it in the order of time.
- * And what the account's audit log is asked by.
+ * Indexes for the timeline of a card and for filters of the audit log. Events of a task also appear on the card of
+ * its record, and messages to a lead on the card of the contact: such an event stores that card.
  */
 export const timeline: Migration = {
   name: '010-timeline',

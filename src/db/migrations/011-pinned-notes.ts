@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What the pinned notes of a record, and of all records of a kind, are found by. They are few. */
+/** An index for the few pinned notes of a record or a kind. */
 export const pinnedNotes: Migration = {
   name: '011-pinned-notes',
   counted: [],

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The one-time link with which a person sets a new password: at most one for each person. */
+/** One-time links to set a new password: at most one for each person. */
 export const passwordLinks: Migration = {
   name: '012-password-links',
   counted: [],

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Values of deleted fields and choices that are still stored with records, and are taken away a batch at a time. */
+/** Stored values of deleted fields and choices, which are erased in batches. */
 export const valueErasures: Migration = {
   name: '013-value-erasures',
   counted: ['value_erasures'],

@@ -2,7 +2,7 @@ import type { Tx } from '../database.ts'
 import { updateRows } from '../row-sets.ts'
 import type { Migration } from './migration.ts'
 
-/** The cards and chats that a file is on: a person who may see one of them may see the file. */
+/** The cards and chats of a file: a person who can see one of them can see the file. */
 export const fileUses: Migration = {
   name: '014-file-uses',
   counted: [],
@@ -19,7 +19,7 @@ export const fileUses: Migration = {
 
 const PAGE = 1_000
 
-/** Notes of files that are there already kept the file's uuid in their params alone. */
+/** Existing notes of files have the file's uuid only in their params. */
 async function fill(tx: Tx): Promise<void> {
   for (let after = { account_id: 0, entity_id: 0, id: 0 }; ; ) {
     const rows = await tx

@@ -2,7 +2,7 @@ import type { Tx } from '../database.ts'
 import type { SearchWordRow } from '../record-rows.ts'
 import type { Migration } from './migration.ts'
 
-/** A run of digits, in both databases. */
+/** A condition for digits only, valid in both databases. */
 const isDigits = "trim(word, '0123456789') = ''"
 
 const ending = (length: number) => `
@@ -16,8 +16,9 @@ const ending = (length: number) => `
   on conflict do nothing`
 
 /**
- * Telephones are found by their last four digits and more. A telephone of eight digits or more has the words of its last
- * eight and seven; those that stand there get the shorter ones. A telephone of seven digits gets them when it is saved.
+ * Telephone numbers are found by their last four or more digits. Numbers with eight or more digits have search
+ * words of the last eight and seven digits, from which the shorter ones are derived. Seven-digit numbers get theirs
+ * when they are saved.
  */
 export const telephoneEndings: Migration = {
   name: '015-telephone-endings',
@@ -28,7 +29,7 @@ export const telephoneEndings: Migration = {
 
 const PAGE = 2_000
 
-/** Addresses of mail are found from each of their parts on. */
+/** Makes e-mail addresses searchable from each of their parts. */
 async function addMailEndings(tx: Tx): Promise<void> {
   let last: SearchWordRow = { account_id: 0, entity_type: '', word: '', entity_id: 0 }
   for (;;) {

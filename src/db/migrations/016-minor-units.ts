@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The price of a lead as it was written, where it is no whole number. */
+/** The price of a lead as it was written, if it has a fraction. */
 export const minorUnits: Migration = {
   name: '016-minor-units',
   counted: [],

@@ -3,7 +3,7 @@ import type { Tx } from '../database.ts'
 import { isPostgres } from '../dialect.ts'
 import type { Migration } from './migration.ts'
 
-/** The `uniq` of each call, which one note of an account has. */
+/** The `uniq` of each call, which only one note of an account can have. */
 export const callIds: Migration = {
   name: '017-call-ids',
   counted: [],
@@ -15,7 +15,7 @@ export const callIds: Migration = {
   fill,
 }
 
-/** Of several notes with one `uniq`, the first has it. */
+/** If several notes have the same `uniq`, the first one keeps it. */
 async function fill(tx: Tx): Promise<void> {
   const uniq = isPostgres(tx) ? sql`params::json ->> 'uniq'` : sql`params ->> 'uniq'`
   await sql`

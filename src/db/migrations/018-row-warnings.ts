@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Rows of imports that were written although a value of them looks wrong. */
+/** Marks imported rows with a suspicious value. */
 export const rowWarnings: Migration = {
   name: '018-row-warnings',
   counted: [],

@@ -3,10 +3,10 @@ import type { Counted } from '../tables.ts'
 
 export interface Migration {
   name: string
-  /** Tables whose ids begin to be handed out with this migration. */
+  /** Tables whose id sequences start with this migration. */
   counted: Counted[]
-  /** In PostgreSQL's words; see translateDdl. */
+  /** In PostgreSQL's dialect; see translateDdl. */
   statements: string[]
-  /** What has to be put into new tables from what is there already. */
+  /** Fills new tables from existing data. */
   fill?: (tx: Tx) => Promise<void>
 }

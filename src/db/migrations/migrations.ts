@@ -19,7 +19,7 @@ import { rowWarnings } from './018-row-warnings.ts'
 import { deliveryStates } from './019-delivery-states.ts'
 import type { Migration } from './migration.ts'
 
-/** In the order in which they are applied. */
+/** In the order of application. */
 export const migrations: readonly Migration[] = [
   initial,
   records,
