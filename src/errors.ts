@@ -53,10 +53,10 @@ export interface RefusalDetails {
 }
 
 /** The most faults in a refusal; rules can stop looking after that many. */
-export const MOST_FAULTS = 100
+export const MAX_FAULTS = 100
 
 const NOT_A_CHOICE = 'The value you selected is not a valid choice.'
-const MOST_CHOICES = 20
+const MAX_CHOICES = 20
 
 /** The valid choices: values, or the keys of a map. */
 export type Choices<Choice = unknown> = readonly Choice[] | ReadonlySet<Choice> | ReadonlyMap<Choice, unknown>
@@ -68,8 +68,8 @@ export function notAChoice<Choice>(
 ): string {
   const [all, count] = 'size' in choices ? [choices.keys(), choices.size] : [choices.values(), choices.length]
   if (count === 0) return `${NOT_A_CHOICE} There are no valid choices.`
-  const listed = [...all.take(MOST_CHOICES)].map(show).join(', ')
-  const more = count - MOST_CHOICES
+  const listed = [...all.take(MAX_CHOICES)].map(show).join(', ')
+  const more = count - MAX_CHOICES
   return `${NOT_A_CHOICE} It should be ${count > 1 ? 'one of: ' : ''}${listed}${more > 0 ? ` and ${more} more` : ''}.`
 }
 
@@ -89,7 +89,7 @@ export class Refusal extends Error {
     this.name = 'Refusal'
     this.reason = reason
     this.code = details.code ?? reason
-    this.faults = (details.faults ?? []).slice(0, MOST_FAULTS)
+    this.faults = (details.faults ?? []).slice(0, MAX_FAULTS)
     this.retry_after = details.retry_after
     this.members = details.members ?? {}
   }

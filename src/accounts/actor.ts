@@ -41,7 +41,7 @@ export interface ActorRow {
 /** The parts of an Actor that come from the request. */
 export type RequestInfo = Pick<Actor, 'integration' | 'request_id' | 'address'>
 
-export function actorOf(row: ActorRow, asking: RequestInfo): Actor {
+export function actorOf(row: ActorRow, request: RequestInfo): Actor {
   return {
     account_id: row.account_id,
     subdomain: row.subdomain,
@@ -53,7 +53,7 @@ export function actorOf(row: ActorRow, asking: RequestInfo): Actor {
     group_id: row.group_id,
     rights: parseRights(row.rights),
     paid_until: row.paid_until,
-    ...asking,
+    ...request,
   }
 }
 
@@ -65,10 +65,10 @@ const findMember = prepared((db, at: { account_id: number; user_id: number }) =>
 export async function findActor(
   ctx: Context,
   at: { account_id: number; user_id: number },
-  asking: RequestInfo,
+  request: RequestInfo,
 ): Promise<Actor | undefined> {
   const [row] = await findMember(ctx.db, at)
-  return row && actorOf(row as ActorRow, asking)
+  return row && actorOf(row as ActorRow, request)
 }
 
 /** Throws Refusal('forbidden') unless the actor is an administrator, as settings, people and integrations require. */

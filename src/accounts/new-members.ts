@@ -34,7 +34,7 @@ export interface NewMember {
   request_id: string
 }
 
-const MOST_PEOPLE = 100
+const MAX_PEOPLE = 100
 
 /** Adds all people or none, and returns their ids in the order of `newMembers`. `admin_id` is null for the operator. */
 export async function insertNewMembers(
@@ -45,8 +45,8 @@ export async function insertNewMembers(
   admin_id: number | null,
 ): Promise<number[]> {
   await lockAccount(tx, account_id)
-  if ((await countPeople(tx, account_id)) + newMembers.length > MOST_PEOPLE)
-    throw new Refusal('invalid', `An account has at most ${MOST_PEOPLE} users.`, { code: 'user_limit' })
+  if ((await countPeople(tx, account_id)) + newMembers.length > MAX_PEOPLE)
+    throw new Refusal('invalid', `An account has at most ${MAX_PEOPLE} users.`, { code: 'user_limit' })
   const known = await knownPeople(tx, account_id, newMembers, admin_id)
   refuseFaults([
     ...newMembers.flatMap((newMember) => newMemberFaults(newMember, known, admin_id)),

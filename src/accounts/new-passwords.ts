@@ -151,8 +151,8 @@ async function isUsable(ctx: Context, tx: Tx, link: PasswordLinkRow): Promise<bo
   if (expires_at <= ctx.now()) return false
   const [person] = await findPersonRows(tx, account_id, [user_id])
   if (!person || (await belongsElsewhere(tx, account_id, user_id))) return false
-  const asking = { integration: null, request_id: '', address: '' }
-  const maker = await findActor({ ...ctx, db: tx }, { account_id, user_id: created_by }, asking)
+  const request = { integration: null, request_id: '', address: '' }
+  const maker = await findActor({ ...ctx, db: tx }, { account_id, user_id: created_by }, request)
   return maker?.is_admin === true
 }
 

@@ -77,17 +77,17 @@ let running = 0
 const waiting: (() => void)[] = []
 
 async function derive(password: string, { salt, length, ...cost }: Cost): Promise<Buffer> {
-  await enter()
+  await acquire()
   try {
     // The same letters can be typed as different code points; NFC makes them one password.
     const message = password.normalize('NFC')
     return await argon2id('argon2id', { message, nonce: salt, tagLength: length, ...cost })
   } finally {
-    leave()
+    release()
   }
 }
 
-function enter(): Promise<void> | undefined {
+function acquire(): Promise<void> | undefined {
   if (running < AT_ONCE) {
     running++
     return undefined
@@ -98,7 +98,7 @@ function enter(): Promise<void> | undefined {
 }
 
 /** The slot goes to the next waiter, so `running` does not change. */
-function leave(): void {
+function release(): void {
   const next = waiting.shift()
   if (next) next()
   else running--

@@ -88,8 +88,8 @@ export async function listPeople(ctx: Context, actor: Actor, page: { limit: numb
 export async function readPerson(ctx: Context, actor: Actor, id: number): Promise<PersonRow> {
   requireAdmin(actor)
   const [row] = await findPersonRows(ctx.db, actor.account_id, [id])
-  if (!row) throw noSuchUser()
+  if (!row) throw userNotFound()
   return row
 }
 
-export const noSuchUser = () => new Refusal('not_found', 'User not found in this account.')
+export const userNotFound = () => new Refusal('not_found', 'User not found in this account.')

@@ -5,7 +5,7 @@ import type { MemberRow, UserRow } from '../db/tables.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import { type Actor, requireAdmin } from './actor.ts'
 import { auditAs } from './audit.ts'
-import { noSuchUser } from './people.ts'
+import { userNotFound } from './people.ts'
 import {
   belongsElsewhere,
   findPersonRows,
@@ -93,7 +93,7 @@ async function change(
   return ctx.db.transaction().execute(async (tx) => {
     await lockAccount(tx, actor.account_id)
     const [person] = await findPersonRows(tx, actor.account_id, [id])
-    if (!person) throw noSuchUser()
+    if (!person) throw userNotFound()
     await apply(tx, person)
     const [changed] = await findPersonRows(tx, actor.account_id, [id])
     return changed ?? person

@@ -17,7 +17,7 @@ export async function changeProfile(
   ctx: Context,
   session: BrowserSession,
   patch: ProfilePatch,
-  asking: SignInRequest,
+  request: SignInRequest,
 ): Promise<void> {
   const { name, lang, password } = patch
   if (password !== undefined) requireConfirmed(session, ctx.now())
@@ -38,7 +38,7 @@ export async function changeProfile(
       await deletePasswordLink(tx, user.id)
     }
     if (session.account_id === null) return
-    const { address, request_id } = asking
+    const { address, request_id } = request
     const action = password_hash === undefined ? 'profile.changed' : 'profile.password_changed'
     await recordAudit(ctx, tx, {
       account_id: session.account_id,

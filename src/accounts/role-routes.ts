@@ -10,7 +10,7 @@ import { roleView } from './person-view.ts'
 import { addRoles, changeRole, listRoles, readRole, removeRole } from './roles.ts'
 import { ById, NewRole, Role, RolePatch } from './schemas.ts'
 
-const MOST_AT_ONCE = 250
+const MAX_AT_ONCE = 250
 
 const asked = (query: unknown) => ({
   users: withNames((query as { with?: QueryValue }).with, ['users']).has('users'),

@@ -51,7 +51,7 @@ export async function readRole(
 ): Promise<RoleWithHolders> {
   requireAdmin(actor)
   const role = await findRoleRow(ctx.db, actor.account_id, id)
-  if (!role) throw noSuchRole()
+  if (!role) throw roleNotFound()
   return asked.users ? ((await withHolders(ctx, actor, [role]))[0] as RoleWithHolders) : role
 }
 
@@ -127,12 +127,12 @@ async function change(
   return ctx.db.transaction().execute(async (tx) => {
     await lockAccount(tx, actor.account_id)
     const role = await findRoleRow(tx, actor.account_id, id)
-    if (!role) throw noSuchRole()
+    if (!role) throw roleNotFound()
     return apply(tx, role)
   })
 }
 
-const noSuchRole = () => new Refusal('not_found', 'Role not found in this account.')
+const roleNotFound = () => new Refusal('not_found', 'Role not found in this account.')
 
 const NAMED = 10
 

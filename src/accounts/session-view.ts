@@ -77,12 +77,12 @@ export async function actorOfSession(
   ctx: Context,
   session: BrowserSession,
   subdomain: string | null,
-  asking: Pick<Actor, 'request_id' | 'address'>,
+  request: Pick<Actor, 'request_id' | 'address'>,
 ): Promise<Actor> {
   const member = chosen(await membershipsOf(ctx.db, session.user_id), session, subdomain)
   if (!member)
     throw new Refusal('forbidden', 'You are not a member of this account.', { code: 'not_a_member' })
-  return actorOf(member as ActorRow, { integration: null, ...asking })
+  return actorOf(member as ActorRow, { integration: null, ...request })
 }
 
 /** Switches the session to another account of the person. Throws Refusal('not_found') if they are not a member. */

@@ -33,7 +33,11 @@ export async function createSetupToken(ctx: Context): Promise<string> {
  * Creates the first account with its administrator, and signs them in. The token works once, and only while the
  * server has no account.
  */
-export async function setUp(ctx: Context, draft: FirstSetUp, asking: SignInRequest): Promise<StartedSession> {
+export async function setUp(
+  ctx: Context,
+  draft: FirstSetUp,
+  request: SignInRequest,
+): Promise<StartedSession> {
   const token = hashOfToken(draft.token)
   if ((await readSetting(ctx.db, SETTING)) !== token || !(await isEmpty(ctx))) throw linkUsed()
   const member = { ...draft.user, is_admin: true }
@@ -45,7 +49,7 @@ export async function setUp(ctx: Context, draft: FirstSetUp, asking: SignInReque
     const language = draft.user.lang
     const account = await createAccount(ctx, tx, { ...draft.account, ...(language && { language }) })
     const [user_id] = (await insertNewMembers(ctx, tx, account.id, [newMember], null)) as [number]
-    const { address, request_id } = asking
+    const { address, request_id } = request
     const row = { account_id: account.id, user_id, address, request_id }
     await recordAudit(ctx, tx, { ...row, action: 'account.added' }, { ...row, action: 'session.started' })
     return beginSession(ctx, tx, user_id, account.id)

@@ -42,29 +42,29 @@ const WRONG = 'The e-mail or the password is wrong.'
 export async function signIn(
   ctx: Context,
   { email, password }: { email: string; password: string },
-  asking: SignInRequest & { subdomain: string | null; previous: BrowserSession | null },
+  request: SignInRequest & { subdomain: string | null; previous: BrowserSession | null },
 ): Promise<SignedIn> {
   const user = await findUserByEmail(ctx.db, emailOf({ email }))
-  await provePassword(ctx, { user, name: emailOf({ email }), password }, asking)
+  await provePassword(ctx, { user, name: emailOf({ email }), password }, request)
   const { id } = user as UserRow
   const memberships = await membershipsOf(ctx.db, id)
-  const { subdomain, previous } = asking
+  const { subdomain, previous } = request
   const home = memberships.find((one) => subdomain === null || one.subdomain === subdomain)
   const started = await ctx.db.transaction().execute(async (tx) => {
     if (previous) await deleteSession(tx, previous.hash)
     if (home)
       await recordAudit(ctx, tx, {
-        ...auditOf(asking, id),
+        ...auditOf(request, id),
         account_id: home.account_id,
         action: 'session.started',
       })
     return beginSession(ctx, tx, id, home?.account_id ?? null)
   })
-  ctx.log.info({ event: 'signed_in', user_id: id, ...place(asking) }, 'signed in')
-  const device = deviceOf(ctx, id, asking.cookies) ?? randomBytes(16).toString('base64url')
+  ctx.log.info({ event: 'signed_in', user_id: id, ...place(request) }, 'signed in')
+  const device = deviceOf(ctx, id, request.cookies) ?? randomBytes(16).toString('base64url')
   return {
     ...started,
-    set_device: setCookie(ctx.config, 'patchbay-device', markOf(ctx, id, device), DEVICE_MEMORY),
+    set_device: setCookie(ctx.config, 'patchbay-device', deviceCookieOf(ctx, id, device), DEVICE_MEMORY),
   }
 }
 
@@ -73,11 +73,11 @@ export async function confirmPassword(
   ctx: Context,
   session: BrowserSession,
   password: string,
-  asking: SignInRequest,
+  request: SignInRequest,
 ): Promise<BrowserSession> {
   const user = await findUser(ctx.db, session.user_id)
   const guess = { user, name: user?.email ?? '', password, session: session.hash.toString('base64url') }
-  await provePassword(ctx, guess, asking)
+  await provePassword(ctx, guess, request)
   const confirmed_at = ctx.now()
   await ctx.db.transaction().execute((tx) => updateSession(tx, session.hash, { confirmed_at }))
   return { ...session, confirmed_at }
@@ -99,10 +99,10 @@ interface Guess {
   session?: string
 }
 
-async function provePassword(ctx: Context, guess: Guess, asking: SignInRequest): Promise<void> {
+async function provePassword(ctx: Context, guess: Guess, request: SignInRequest): Promise<void> {
   const { user, password } = guess
-  const { lines, budgets } = countedAs(ctx, guess, asking)
-  const isRight = await inTurn(lines, async () => {
+  const { lines, budgets } = countedAs(ctx, guess, request)
+  const isRight = await sequentially(lines, async () => {
     for (const [rate, key] of budgets) ctx.limits.check(rate, key)
     const holds = await verifyPassword(user?.password_hash ?? NO_PASSWORD, password)
     if (!holds) for (const [rate, key] of budgets) ctx.limits.take(rate, key)
@@ -110,7 +110,7 @@ async function provePassword(ctx: Context, guess: Guess, asking: SignInRequest):
   })
   if (!isRight) {
     // The e-mail is not logged: people type passwords into the wrong field.
-    ctx.log.warn({ event: 'sign_in_failed', user_id: user?.id ?? null, ...place(asking) }, 'sign-in failed')
+    ctx.log.warn({ event: 'sign_in_failed', user_id: user?.id ?? null, ...place(request) }, 'sign-in failed')
     throw new Refusal('not_authorized', WRONG)
   }
   if (user && isOutdated(user.password_hash)) await rehash(ctx, user.id, password)
@@ -149,12 +149,12 @@ const waiting = new Map<string, { length: number; last: Promise<unknown> }>()
  * Runs the guesses of one person and one network sequentially. Otherwise a burst would be evaluated completely
  * before its first guess is counted. All callers pass keys in the same order, so there is no deadlock.
  */
-async function inTurn<T>([key, ...rest]: string[], run: () => Promise<T>): Promise<T> {
+async function sequentially<T>([key, ...rest]: string[], run: () => Promise<T>): Promise<T> {
   if (key === undefined) return run()
   const line = waiting.get(key) ?? { length: 0, last: Promise.resolve() }
   if (line.length >= LONGEST_LINE)
     throw new Refusal('unavailable', 'Too many people are signing in. Please try again.', { retry_after: 5 })
-  const mine = line.last.then(() => inTurn(rest, run))
+  const mine = line.last.then(() => sequentially(rest, run))
   line.length++
   line.last = mine.catch(() => {})
   waiting.set(key, line)
@@ -166,7 +166,7 @@ async function inTurn<T>([key, ...rest]: string[], run: () => Promise<T>): Promi
 }
 
 /** `user.device.mac`: valid for this person only. */
-function markOf(ctx: Context, user_id: number, device: string): string {
+function deviceCookieOf(ctx: Context, user_id: number, device: string): string {
   const mac = createHmac('sha256', ctx.vault.key('devices'))
     .update(`${user_id}.${device}`)
     .digest('base64url')
@@ -177,5 +177,5 @@ function markOf(ctx: Context, user_id: number, device: string): string {
 function deviceOf(ctx: Context, user_id: number, cookies: string | undefined): string | undefined {
   const mark = readCookie(ctx.config, 'patchbay-device', cookies)
   const device = mark?.split('.')[1]
-  return mark && device && sameText(mark, markOf(ctx, user_id, device)) ? device : undefined
+  return mark && device && sameText(mark, deviceCookieOf(ctx, user_id, device)) ? device : undefined
 }

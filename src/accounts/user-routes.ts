@@ -19,7 +19,7 @@ import { type UserPart, userParts, userView } from './person-view.ts'
 import { ById, NamedPeople, NewUser, User, UserPatch } from './schemas.ts'
 
 const NONE = new Set<UserPart>()
-const MOST_AT_ONCE = 10
+const MAX_AT_ONCE = 10
 
 const parts = (query: unknown) => withNames((query as { with?: QueryValue }).with, userParts)
 

@@ -20,9 +20,9 @@ import {
 import { type Fault, noSuch, Refusal } from '../errors.ts'
 import type { CatalogPatch, NewCatalog } from './schemas.ts'
 
-const MOST_LISTS = 10
+const MAX_LISTS = 10
 /** List ids start above this (R19): a client of the platform rejects lower ones before it sends a request. */
-const MOST_REFUSED_ID = 1000
+const MAX_REFUSED_ID = 1000
 
 /** The lists that the actor can see, in their order. */
 export async function listCatalogs(db: Db, access: Access): Promise<CatalogRow[]> {
@@ -32,7 +32,7 @@ export async function listCatalogs(db: Db, access: Access): Promise<CatalogRow[]
 
 export async function readCatalog(db: Db, access: Access, id: number): Promise<CatalogRow> {
   const found = (await listCatalogs(db, access)).find((list) => list.id === id)
-  if (!found) throw noSuchList()
+  if (!found) throw listNotFound()
   return found
 }
 
@@ -45,12 +45,12 @@ export async function hasCatalog(db: Db, actor: Actor, id: number): Promise<bool
 /** Adds all lists or none. */
 export function addCatalogs(ctx: Context, actor: Actor, drafts: NewCatalog[]): Promise<CatalogRow[]> {
   return administrate(ctx, actor, async (tx, lists) => {
-    if (lists.length + drafts.length > MOST_LISTS)
-      throw new Refusal('conflict', `An account can have at most ${MOST_LISTS} lists.`, {
+    if (lists.length + drafts.length > MAX_LISTS)
+      throw new Refusal('conflict', `An account can have at most ${MAX_LISTS} lists.`, {
         code: 'catalog_limit',
       })
     refuseSecondOfType(lists, drafts)
-    const ids = await nextIdsAbove(tx, 'catalogs', MOST_REFUSED_ID, drafts.length)
+    const ids = await nextIdsAbove(tx, 'catalogs', MAX_REFUSED_ID, drafts.length)
     const last = Math.max(0, ...lists.map(({ sort }) => sort))
     const now = ctx.now()
     const rows = drafts.map(
@@ -99,7 +99,7 @@ export function changeCatalogs(
     patches.forEach(({ id, ...patch }, i) => {
       const list = changed.get(id) ?? byId.get(id)
       if (list) changed.set(id, { ...list, ...columnsOf(list, patch) })
-      else if (place === 'path') throw noSuchList()
+      else if (place === 'path') throw listNotFound()
       else faults.push(faultOf(patch.request_id ?? i, 'NotSupportedChoice', 'id', noSuch('list')))
     })
     if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
@@ -121,7 +121,7 @@ export function changeCatalogs(
 export function removeCatalog(ctx: Context, actor: Actor, id: number): Promise<void> {
   return administrate(ctx, actor, async (tx) => {
     const list = await lockCatalog(tx, actor.account_id, id)
-    if (!list) throw noSuchList()
+    if (!list) throw listNotFound()
     if (list.can_be_deleted === 0)
       throw new Refusal('conflict', 'This list cannot be deleted.', { code: 'lasting_catalog' })
     const elements = await discardElementsOf(ctx, tx, actor, id)
@@ -176,4 +176,4 @@ const faultOf = (request_id: string | number, code: Fault['code'], path: string,
   detail,
 })
 
-const noSuchList = () => new Refusal('not_found', 'List not found in this account.')
+const listNotFound = () => new Refusal('not_found', 'List not found in this account.')

@@ -92,7 +92,7 @@ export const conversations: { hours_ago: number; about?: { name: string; price: 
  * Sends the conversations like the provider of the channel, with signed messages. Answers are sent the same way:
  * answers sent from here would wait for a provider that is not running.
  */
-export async function talk(
+export async function addConversations(
   ctx: Context,
   people: Record<Answerer, Actor>,
   channel: DemoChannel,

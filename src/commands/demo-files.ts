@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { openSession, takePart } from '../drive/drive.ts'
+import { acceptPart, openSession } from '../drive/drive.ts'
 import type { Range } from './demo-catalog.ts'
 
 /** Files that the shop sends to customers: a picture of a bicycle, and the prices. */
@@ -29,7 +29,7 @@ async function upload(
 ): Promise<string> {
   const draft = { file_name, file_size: bytes.length, content_type, with_preview: true }
   const { token } = await openSession(ctx, actor, draft)
-  const result = await takePart(ctx, actor, { token, start: 0, bytes })
+  const result = await acceptPart(ctx, actor, { token, start: 0, bytes })
   if (!('file' in result)) throw new Error('the upload is incomplete')
   return result.file.uuid
 }

@@ -6,7 +6,7 @@ import { addNotes } from '../notes/notes.ts'
 import { addPipelines, findStages, LOST, listPipelines, WON } from '../pipelines/pipelines.ts'
 import { addTasks, editTasks } from '../tasks/tasks.ts'
 import { addRange, linkTo, type Range } from './demo-catalog.ts'
-import { conversations, type DemoChannel, talk } from './demo-chats.ts'
+import { addConversations, conversations, type DemoChannel } from './demo-chats.ts'
 import { addCourier } from './demo-courier.ts'
 import { addRepeatCustomers } from './demo-customers.ts'
 import { type ShopFiles, uploadShopFiles } from './demo-files.ts'
@@ -44,27 +44,27 @@ export async function seedHistory(
   const opening = on(0)
   const people = await addColleagues(opening, ada)
   const courier = await addCourier(opening, ada, integration_id)
-  const set = await openShop(opening, ada, people, random)
+  const set = await seedFirstDay(opening, ada, people, random)
   const open: Open[] = []
   for (let day = 1; day <= DAYS; day++) {
     const now = on(day)
-    if (day % 4 === 1) await meet(now, ada, set, (CONTACTS - KNOWN) / (DAYS / 4), random)
+    if (day % 4 === 1) await addContacts(now, ada, set, (CONTACTS - KNOWN) / (DAYS / 4), random)
     const seller = shop.pick(random, people.staff)
-    const added = await takeOrders(now, seller, people, set, random)
+    const added = await addLeads(now, seller, people, set, random)
     for (const { id, price, pipeline_id } of added)
       open.push({ id, price: price ?? 0, stage: 0, pipeline: set.stages.get(pipeline_id as number) ?? [] })
     const ids = added.map(({ id }) => id)
-    await moveSome(later(now, 40 * MINUTE), shop.pick(random, people.staff), open, random)
-    await writeDown(later(now, 65 * MINUTE), seller, ids, random)
+    await moveLeads(later(now, 40 * MINUTE), shop.pick(random, people.staff), open, random)
+    await addLeadNotes(later(now, 65 * MINUTE), seller, ids, random)
     if (day % 4 === 0)
       await attachFiles(later(now, 80 * MINUTE), seller, ids[0] as number, set.shopFiles, day)
-    await doTasks(later(now, 95 * MINUTE), today, shop.pick(random, people.staff), ids, random)
+    await addLeadTasks(later(now, 95 * MINUTE), today, shop.pick(random, people.staff), ids, random)
     await courier.advanceParcels(later(now, 110 * MINUTE), ids, random)
     if (day % 3 !== 1) await set.regulars.buy(later(now, 130 * MINUTE), seller, random)
   }
-  await planTheWeek(later(ctx, -30 * HOUR), today, ada, open)
+  await addPlannedTasks(later(ctx, -30 * HOUR), today, ada, open)
   const [, ben = ada] = people.staff
-  await talk(ctx, { ada, ben }, channel, writersOf(set.contacts), set.shopFiles)
+  await addConversations(ctx, { ada, ben }, channel, writersOf(set.contacts), set.shopFiles)
 }
 
 interface Open {
@@ -88,16 +88,21 @@ interface Shop {
 }
 
 /** Creates the data of the first day. */
-async function openShop(ctx: Context, ada: Actor, { everybody }: People, random: shop.Random): Promise<Shop> {
-  const surroundings = { hasCatalog: async () => false, findStages }
+async function seedFirstDay(
+  ctx: Context,
+  ada: Actor,
+  { everybody }: People,
+  random: shop.Random,
+): Promise<Shop> {
+  const hooks = { hasCatalog: async () => false, findStages }
   const home = { owner: 'leads' as const, catalog_id: null }
-  await addFields(ctx, surroundings, ada, home, structuredClone([...shop.leadFields]) as never)
+  await addFields(ctx, hooks, ada, home, structuredClone([...shop.leadFields]) as never)
   const [workshop] = await addPipelines(ctx, ada, [structuredClone(shop.workshop) as never])
   const range = await addRange(ctx, ada)
   const shopFiles = await uploadShopFiles(ctx, ada, range)
   const companies = await addEntities(ctx, ada, 'companies', shop.companies)
   const set = { companies, contacts: [] as Person[] }
-  await meet(ctx, ada, set, KNOWN, random)
+  await addContacts(ctx, ada, set, KNOWN, random)
   const known = set.contacts.slice(0, REGULARS)
   const regulars = await addRepeatCustomers(
     ctx,
@@ -111,7 +116,7 @@ async function openShop(ctx: Context, ada: Actor, { everybody }: People, random:
 }
 
 /** Adds new contacts, some of them with a company. */
-async function meet(
+async function addContacts(
   ctx: Context,
   actor: Actor,
   { contacts, companies }: Pick<Shop, 'contacts' | 'companies'>,
@@ -131,7 +136,7 @@ async function meet(
 }
 
 /** Adds the leads of a day, for sales and for the workshop. */
-function takeOrders(
+function addLeads(
   ctx: Context,
   seller: Actor,
   { everybody }: People,
@@ -168,7 +173,7 @@ async function ownStages(ctx: Context, actor: Actor): Promise<Map<number, number
 }
 
 /** Moves some of the open leads forward by a stage; after the last stage, they are won or lost. */
-async function moveSome(ctx: Context, actor: Actor, open: Open[], random: shop.Random): Promise<void> {
+async function moveLeads(ctx: Context, actor: Actor, open: Open[], random: shop.Random): Promise<void> {
   const moving = open.filter(({ stage }) => stage >= 0 && random() < 0.12).slice(0, 12)
   if (moving.length === 0) return
   const patches = moving.map((one) => {
@@ -189,13 +194,13 @@ async function moveSome(ctx: Context, actor: Actor, open: Open[], random: shop.R
 }
 
 /** Adds notes to some of the day's leads. */
-async function writeDown(ctx: Context, actor: Actor, leads: number[], random: shop.Random): Promise<void> {
+async function addLeadNotes(ctx: Context, actor: Actor, leads: number[], random: shop.Random): Promise<void> {
   const discussed = leads.filter(() => random() < 0.7)
   const drafts = discussed.map((entity_id) => ({ entity_id, ...shop.note(random) }))
   if (drafts.length > 0) await addNotes(ctx, actor, noteParents, 'leads', drafts as never, undefined)
 }
 
-/** Attaches the picture or the prices to the lead to whom they were sent. */
+/** Attaches the sent picture or price list to the lead. */
 async function attachFiles(
   ctx: Context,
   actor: Actor,
@@ -209,7 +214,7 @@ async function attachFiles(
 }
 
 /** Adds tasks for some of the day's leads. Due ones were completed two hours later. */
-async function doTasks(
+async function addLeadTasks(
   ctx: Context,
   today: number,
   actor: Actor,
@@ -239,7 +244,12 @@ async function doTasks(
 }
 
 /** Adds Ada's tasks: an overdue one, some for today, and some for the following days. */
-async function planTheWeek(ctx: Context, today: number, ada: Actor, open: readonly Open[]): Promise<void> {
+async function addPlannedTasks(
+  ctx: Context,
+  today: number,
+  ada: Actor,
+  open: readonly Open[],
+): Promise<void> {
   // Leads that existed at that time.
   const known = open.slice(0, -3 * (LEADS / DAYS)).filter(({ stage }) => stage >= 0)
   const leads = known.slice(-shop.plans.length)

@@ -211,7 +211,7 @@ const messages = [
 const remarks = [
   'Rides to work every day, eleven kilometres, one steep hill.',
   'Wants it in green, would take blue.',
-  'Comes with his daughter on Saturday.',
+  'Comes with a daughter on Saturday.',
   'Has a hook for a trailer at the old one: ask whether it fits.',
   'Compares us with the shop at the harbour.',
   'Sent the picture of the parts that we talked about.',

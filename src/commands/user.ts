@@ -86,8 +86,8 @@ export async function memberNamed(
   email: string,
 ): Promise<Actor> {
   const person = await findUserByEmail(ctx.db, email.toLowerCase())
-  const asking = { integration: null, request_id: 'command line', address: '' }
-  const actor = person && (await findActor(ctx, { account_id, user_id: person.id }, asking))
+  const request = { integration: null, request_id: 'command line', address: '' }
+  const actor = person && (await findActor(ctx, { account_id, user_id: person.id }, request))
   if (!actor) throw new ConfigError(`${email} is not an active member of "${subdomain}".`)
   return actor
 }

@@ -14,7 +14,7 @@ import { fieldView } from './field-view.ts'
 import type { FieldPatch, NewField } from './schemas.ts'
 
 const catalog: FieldCollection = { owner: 'catalogs', catalog_id: 5 }
-const around = {
+const hooks = {
   hasCatalog: async (_db: unknown, _actor: unknown, id: number) => id < 7,
   findStages: async () => ({ ids: () => [] }),
 }
@@ -24,16 +24,16 @@ async function begun() {
   const asking = { integration: null, request_id: 'r', address: '' }
   const actor = (await findActor(ctx, { account_id: account.id, user_id: admin.id }, asking)) as Actor
   const view = async (id: number) => {
-    const { _links, ...shown } = fieldView(await readField(ctx, around, actor, catalog, id), '')
+    const { _links, ...shown } = fieldView(await readField(ctx, hooks, actor, catalog, id), '')
     return shown
   }
   return {
     ctx,
     actor,
     view,
-    add: (...drafts: NewField[]) => addFields(ctx, around, actor, catalog, drafts),
+    add: (...drafts: NewField[]) => addFields(ctx, hooks, actor, catalog, drafts),
     patch: (id: number, patch: FieldPatch) =>
-      changeFields(ctx, around, actor, catalog, [{ ...patch, id }], 'path'),
+      changeFields(ctx, hooks, actor, catalog, [{ ...patch, id }], 'path'),
   }
 }
 
@@ -72,13 +72,13 @@ describe('Fields of a list', () => {
       origin: null,
     })
     const listed = async (catalog_id: number) =>
-      (await readFields(ctx, around, actor, { ...catalog, catalog_id })).list.map(({ name }) => name)
+      (await readFields(ctx, hooks, actor, { ...catalog, catalog_id })).list.map(({ name }) => name)
     expect(await listed(5)).toEqual(['Kind', 'Price'])
     expect(await listed(6)).toEqual([])
     await expect(listed(7)).rejects.toMatchObject({ reason: 'not_found' })
     const elsewhere = { ...catalog, catalog_id: 6 }
     await expect(
-      removeField(ctx, around, actor, elsewhere, field?.id as number, undefined),
+      removeField(ctx, hooks, actor, elsewhere, field?.id as number, undefined),
     ).rejects.toMatchObject({ reason: 'not_found' })
   })
 

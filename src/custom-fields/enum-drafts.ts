@@ -43,8 +43,8 @@ export function readEnums(
   }
   if (list.length === 0) fault('TooFew', name, 'This collection should contain at least 1 element.')
   const drafts = list.map((entry, i) => readEntry(entry, i, name, current ?? [], fault))
-  refuseRepeats(drafts, name, fault)
-  if (rule === 'tree') hangUp(list as Tree, drafts, fault)
+  refuseDuplicates(drafts, name, fault)
+  if (rule === 'tree') resolveParents(list as Tree, drafts, fault)
   return drafts
 }
 
@@ -78,7 +78,7 @@ function readEntry(
  * Choices must be unique, because bodies refer to them by value or code. Categories with different parents can have
  * the same name.
  */
-function refuseRepeats(drafts: EnumDraft[], name: 'enums' | 'nested', fault: PushFault): void {
+function refuseDuplicates(drafts: EnumDraft[], name: 'enums' | 'nested', fault: PushFault): void {
   const members = name === 'enums' ? (['id', 'value', 'code'] as const) : (['id'] as const)
   for (const member of members) {
     const seen = new Set<unknown>()
@@ -95,7 +95,7 @@ function refuseRepeats(drafts: EnumDraft[], name: 'enums' | 'nested', fault: Pus
 type Tree = NonNullable<FieldPatch['nested']>
 
 /** Resolves the parent of each entry. */
-function hangUp(list: Tree, drafts: EnumDraft[], fault: PushFault): void {
+function resolveParents(list: Tree, drafts: EnumDraft[], fault: PushFault): void {
   const byId = new Map(drafts.flatMap(({ id }, i) => (id === null ? [] : [[id, i]])))
   const byRequest = new Map(
     list.flatMap(({ request_id }, i) => (request_id === undefined ? [] : [[request_id, i]])),

@@ -14,7 +14,7 @@ import type { FieldPatch, NewField } from './schemas.ts'
 import { deleteValuesOfEntities } from './value-queries.ts'
 
 /** Bounded, because every read of a record loads all fields of its owner. */
-export const MOST_FIELDS = 1_000
+export const MAX_FIELDS = 1_000
 
 /** Hooks into the slices above this one. */
 export interface FieldHooks {
@@ -32,35 +32,35 @@ export interface FieldCollection {
 /** The fields of an owner; every member of the account can read them. */
 export async function readFields(
   ctx: Context,
-  around: FieldHooks,
+  hooks: FieldHooks,
   actor: Actor,
   { owner, catalog_id }: FieldCollection,
 ): Promise<FieldSet> {
-  await requireFieldCollection(ctx.db, around, actor, catalog_id)
+  await requireFieldCollection(ctx.db, hooks, actor, catalog_id)
   return findFields(ctx.db, actor.account_id, owner, catalog_id)
 }
 
 export async function readField(
   ctx: Context,
-  around: FieldHooks,
+  hooks: FieldHooks,
   actor: Actor,
   collection: FieldCollection,
   id: number,
 ): Promise<Field> {
-  const field = (await readFields(ctx, around, actor, collection)).byId.get(id)
-  if (!field) throw noSuchField()
+  const field = (await readFields(ctx, hooks, actor, collection)).byId.get(id)
+  if (!field) throw fieldNotFound()
   return field
 }
 
 /** Adds all fields or none. */
 export function addFields(
   ctx: Context,
-  around: FieldHooks,
+  hooks: FieldHooks,
   actor: Actor,
   collection: FieldCollection,
   drafts: NewField[],
 ): Promise<Field[]> {
-  return change(ctx, around, actor, collection, async (tx, fields, judged) => {
+  return change(ctx, hooks, actor, collection, async (tx, fields, judged) => {
     refuseMore(fields, drafts.length)
     const faults: Fault[] = []
     const drafted = drafts.map((draft, i) =>
@@ -105,19 +105,19 @@ export async function newRows(ctx: Context, tx: Tx, drafted: Drafted[]): Promise
  */
 export function changeFields(
   ctx: Context,
-  around: FieldHooks,
+  hooks: FieldHooks,
   actor: Actor,
   collection: FieldCollection,
   patches: (FieldPatch & { id: number })[],
   where: 'path' | 'item',
 ): Promise<Field[]> {
-  return change(ctx, around, actor, collection, async (tx, fields, judged) => {
+  return change(ctx, hooks, actor, collection, async (tx, fields, judged) => {
     const faults: Fault[] = []
     const seen = new Set<number>()
     const drafted = patches.map((patch, i): [Field, Drafted] | undefined => {
       const fault = pushTo(faults, patch.request_id ?? i)
       const field = fields.byId.get(patch.id)
-      if (!field && where === 'path') throw noSuchField()
+      if (!field && where === 'path') throw fieldNotFound()
       if (!field) fault('NotSupportedChoice', 'id', noSuch('field'))
       else if (seen.has(field.id)) fault('NotUnique', 'id', 'The batch changes this field twice.')
       seen.add(patch.id)
@@ -171,15 +171,15 @@ async function dropChoices(
 /** Deletes a field and its values. Its log entries stay (F3). */
 export function removeField(
   ctx: Context,
-  around: FieldHooks,
+  hooks: FieldHooks,
   actor: Actor,
   collection: FieldCollection,
   id: number,
   origin: string | undefined,
 ): Promise<void> {
-  return change(ctx, around, actor, collection, async (tx, fields) => {
+  return change(ctx, hooks, actor, collection, async (tx, fields) => {
     const field = fields.byId.get(id)
-    if (!field) throw noSuchField()
+    if (!field) throw fieldNotFound()
     if (!field.is_deletable)
       throw new Refusal('conflict', 'This field cannot be deleted.', { code: 'predefined_field' })
     requireOrigin(field, origin)
@@ -216,7 +216,7 @@ export async function deleteCatalogFields(
 /** Serialises changes to the fields of an account. */
 async function change<T>(
   ctx: Context,
-  around: FieldHooks,
+  hooks: FieldHooks,
   actor: Actor,
   { owner, catalog_id }: FieldCollection,
   apply: (tx: Tx, fields: FieldSet, judged: DraftContext) => Promise<T>,
@@ -225,10 +225,10 @@ async function change<T>(
   const { account_id } = actor
   return ctx.db.transaction().execute(async (tx) => {
     const { currency } = await lockAccount(tx, account_id)
-    await requireFieldCollection(tx, around, actor, catalog_id)
+    await requireFieldCollection(tx, hooks, actor, catalog_id)
     const fields = await findFields(tx, account_id, owner, catalog_id)
     const groups = await groupsOf(tx, account_id, owner)
-    const stages = await around.findStages(tx, account_id)
+    const stages = await hooks.findStages(tx, account_id)
     return apply(tx, fields, {
       owner,
       codes: codesOf(fields),
@@ -241,11 +241,11 @@ async function change<T>(
 
 async function requireFieldCollection(
   db: Db,
-  around: FieldHooks,
+  hooks: FieldHooks,
   actor: Actor,
   catalog_id: number | null,
 ): Promise<void> {
-  if (catalog_id !== null && !(await around.hasCatalog(db, actor, catalog_id)))
+  if (catalog_id !== null && !(await hooks.hasCatalog(db, actor, catalog_id)))
     throw new Refusal('not_found', 'List not found in this account.')
 }
 
@@ -263,8 +263,8 @@ function requireOrigin(field: Field, origin: string | undefined): void {
 }
 
 export function refuseMore({ list }: FieldSet, added: number): void {
-  if (list.length + added > MOST_FIELDS)
-    throw new Refusal('conflict', `There can be at most ${MOST_FIELDS} fields.`, { code: 'field_limit' })
+  if (list.length + added > MAX_FIELDS)
+    throw new Refusal('conflict', `There can be at most ${MAX_FIELDS} fields.`, { code: 'field_limit' })
 }
 
 export const pushTo =
@@ -278,7 +278,7 @@ export function refuseFaults(faults: Fault[]): void {
     throw new Refusal('invalid', 'Request validation failed', { faults: faults.slice(0, 100) })
 }
 
-const noSuchField = () => new Refusal('not_found', 'Field not found.')
+const fieldNotFound = () => new Refusal('not_found', 'Field not found.')
 const nameOf = ({ id, name, entity_type }: { id: number; name: string; entity_type: string }) => ({
   id,
   name,

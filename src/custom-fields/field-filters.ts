@@ -4,15 +4,15 @@ import { type FieldTypeRow, typeOf } from './field-types.ts'
 import type { Field, FieldSet } from './fields.ts'
 import type { FieldFilter } from './value-queries.ts'
 
-const MOST_FILTERS = 20
-const MOST_VALUES = 250
+const MAX_FILTERS = 20
+const MAX_VALUES = 250
 
 /** Reads `filter[custom_fields_values]`: `{<field id>: one value, several, or {from, to}}`. */
 export function readFieldFilters(fields: FieldSet, filter: QueryValue | undefined): FieldFilter[] {
   if (filter === undefined) return []
   if (typeof filter === 'string') throw wrong('must name fields by their ids in brackets')
   const asked = Object.entries(filter)
-  if (asked.length > MOST_FILTERS) throw wrong(`can name at most ${MOST_FILTERS} fields`)
+  if (asked.length > MAX_FILTERS) throw wrong(`can name at most ${MAX_FILTERS} fields`)
   return asked.map(([id, value]) => {
     const field = /^\d+$/.test(id) ? fields.byId.get(Number(id)) : undefined
     if (!field) throw wrong(`names an unknown field: ${id}`)
@@ -26,7 +26,7 @@ function readFilter(field: Field, value: QueryValue): FieldFilter {
   const kind = typeOf(field.type).values
   const keys = [...new Set(listed(value).flatMap((text) => keysOf(kind, field, text)))]
   if (keys.length === 0) throw wrong(`has no value for the field ${field.id}`)
-  if (keys.length > MOST_VALUES) throw wrong(`can have at most ${MOST_VALUES} values of a field`)
+  if (keys.length > MAX_VALUES) throw wrong(`can have at most ${MAX_VALUES} values of a field`)
   return { field_id: field.id, keys, from: null, to: null }
 }
 

@@ -10,7 +10,7 @@ import { deleteGroup, findFields, groupsOf, insertGroups, replaceGroup, setGroup
 import type { FieldGroupPatch, NewFieldGroup } from './schemas.ts'
 
 /** Tabs are few, so their list is one page. */
-const MOST_GROUPS = 100
+const MAX_GROUPS = 100
 
 /** Groups of every account. Fields without a group are in the first one. */
 const DEFAULT = 'default'
@@ -31,7 +31,7 @@ export async function readGroups(ctx: Context, { account_id }: Actor, owner: Fie
 
 export async function readGroup(ctx: Context, actor: Actor, owner: FieldOwner, id: string): Promise<Group> {
   const found = (await readGroups(ctx, actor, owner)).find((group) => group.id === id)
-  if (!found) throw noSuchGroup()
+  if (!found) throw groupNotFound()
   return found
 }
 
@@ -48,8 +48,8 @@ export function addGroups(
   drafts: NewFieldGroup[],
 ): Promise<Group[]> {
   return change(ctx, actor, owner, async (tx, rows, fields) => {
-    if (rows.length + drafts.length > MOST_GROUPS)
-      throw new Refusal('conflict', `There can be at most ${MOST_GROUPS} groups.`, { code: 'field_limit' })
+    if (rows.length + drafts.length > MAX_GROUPS)
+      throw new Refusal('conflict', `There can be at most ${MAX_GROUPS} groups.`, { code: 'field_limit' })
     const faults: Fault[] = []
     drafts.forEach((draft, i) => {
       refuseUnknown(fields, draft.fields, pushTo(faults, draft.request_id ?? i))
@@ -84,7 +84,7 @@ export function changeGroup(
 ): Promise<Group> {
   return change(ctx, actor, owner, async (tx, rows, fields) => {
     const row = rows.find((group) => group.id === id)
-    if (!row) throw noSuchGroup()
+    if (!row) throw groupNotFound()
     const faults: Fault[] = []
     refuseUnknown(fields, patch.fields, pushTo(faults, 0))
     refuseFaults(faults)
@@ -109,7 +109,7 @@ function movesInto({ list }: FieldSet, id: string, fields: number[]): Map<number
 export function removeGroup(ctx: Context, actor: Actor, owner: FieldOwner, id: string): Promise<void> {
   return change(ctx, actor, owner, async (tx, rows, fields) => {
     const row = rows.find((group) => group.id === id)
-    if (!row) throw noSuchGroup()
+    if (!row) throw groupNotFound()
     if (isPredefined(id))
       throw new Refusal('conflict', 'This group cannot be deleted.', { code: 'predefined_group' })
     await deleteGroup(tx, row)
@@ -157,4 +157,4 @@ async function change<T>(
   })
 }
 
-const noSuchGroup = () => new Refusal('not_found', 'Group of fields not found.')
+const groupNotFound = () => new Refusal('not_found', 'Group of fields not found.')

@@ -6,7 +6,7 @@ import { FieldsSet } from './legacy-schemas.ts'
 
 /** `request[fields][add][0][enums][0]` */
 const DEPTH = 5
-const MOST_PAIRS = 10_000
+const MAX_PAIRS = 10_000
 const NUMBERS = ['id', 'request_id', 'type', 'element_type', 'disabled']
 
 /**
@@ -30,13 +30,13 @@ function parse(text: string): unknown {
     return qs.parse(text, {
       depth: DEPTH,
       strictDepth: true,
-      parameterLimit: MOST_PAIRS,
+      parameterLimit: MAX_PAIRS,
       throwOnLimitExceeded: true,
-      arrayLimit: MOST_PAIRS,
+      arrayLimit: MAX_PAIRS,
       allowPrototypes: false,
     })
   } catch (cause) {
-    throw new Refusal('invalid', `The form has more than ${MOST_PAIRS} members, or is nested too deeply.`, {
+    throw new Refusal('invalid', `The form has more than ${MAX_PAIRS} members, or is nested too deeply.`, {
       cause,
     })
   }

@@ -27,11 +27,11 @@ import { usageOf } from './usage.ts'
 const BODY_LIMIT = 1_048_576
 
 /** `/{leads|contacts|companies|customers|customers/segments|catalogs/{id}}/custom_fields`, and their groups. */
-export function customFieldRoutes(ctx: Context, around: FieldHooks): FastifyPluginAsyncTypebox {
+export function customFieldRoutes(ctx: Context, hooks: FieldHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
     for (const place of places) {
-      await mount(v4, readRoutes(ctx, around, place))
-      await mount(v4, writeRoutes(ctx, around, place))
+      await mount(v4, readRoutes(ctx, hooks, place))
+      await mount(v4, writeRoutes(ctx, hooks, place))
     }
     await mount(v4, groupRoutes(ctx))
   }
@@ -46,7 +46,7 @@ const collectionOf = (owner: FieldOwner, { catalog_id }: { catalog_id?: number }
 const addressOf = (base: string, path: string, { catalog_id }: { catalog_id?: number }): string =>
   base + path.replace(':catalog_id', String(catalog_id))
 
-function readRoutes(ctx: Context, around: FieldHooks, place: Place): FastifyPluginAsyncTypebox {
+function readRoutes(ctx: Context, hooks: FieldHooks, place: Place): FastifyPluginAsyncTypebox {
   const { owner } = place
   const path = `${place.path}/custom_fields`
   const operations = fieldOperations(place)
@@ -55,7 +55,7 @@ function readRoutes(ctx: Context, around: FieldHooks, place: Place): FastifyPlug
 
     v4.get(path, { schema: operations.list }, async (request) => {
       const asked = readAsked(request.query)
-      const { list } = await readFields(ctx, around, request.actor, collectionOf(owner, request.params))
+      const { list } = await readFields(ctx, hooks, request.actor, collectionOf(owner, request.params))
       const found = inOrder(
         list.filter(({ type }) => !asked.types || asked.types.has(type)),
         asked.order,
@@ -72,12 +72,12 @@ function readRoutes(ctx: Context, around: FieldHooks, place: Place): FastifyPlug
     })
     v4.get(`${path}/:id`, { schema: operations.get }, async (request) => {
       const { params, actor } = request
-      const field = await readField(ctx, around, actor, collectionOf(owner, params), params.id)
+      const field = await readField(ctx, hooks, actor, collectionOf(owner, params), params.id)
       return fieldView(field, addressOf(base(request), path, params))
     })
     // Ours: what deleting the field would affect.
     v4.get(`${path}/:id/usage`, { schema: operations.usage }, async ({ actor, params }) => ({
-      records: await usageOf(ctx, around, actor, collectionOf(owner, params), params.id),
+      records: await usageOf(ctx, hooks, actor, collectionOf(owner, params), params.id),
     }))
   }
 }
@@ -111,7 +111,7 @@ function inOrder(fields: Field[], order: Order | null): Field[] {
   return direction === 'asc' ? sorted : sorted.reverse()
 }
 
-function writeRoutes(ctx: Context, around: FieldHooks, place: Place): FastifyPluginAsyncTypebox {
+function writeRoutes(ctx: Context, hooks: FieldHooks, place: Place): FastifyPluginAsyncTypebox {
   const { owner } = place
   const path = `${place.path}/custom_fields`
   const operations = fieldOperations(place)
@@ -136,7 +136,7 @@ function writeRoutes(ctx: Context, around: FieldHooks, place: Place): FastifyPlu
       },
       async (request, reply) => {
         const { actor, params, body } = request
-        const added = await addFields(ctx, around, actor, collectionOf(owner, params), body)
+        const added = await addFields(ctx, hooks, actor, collectionOf(owner, params), body)
         return reply.code(201).send(listed(addressOf(base(request), path, params), added, body))
       },
     )
@@ -148,7 +148,7 @@ function writeRoutes(ctx: Context, around: FieldHooks, place: Place): FastifyPlu
       },
       async (request) => {
         const { actor, params, body } = request
-        const changed = await changeFields(ctx, around, actor, collectionOf(owner, params), body, 'item')
+        const changed = await changeFields(ctx, hooks, actor, collectionOf(owner, params), body, 'item')
         return listed(addressOf(base(request), path, params), changed, body)
       },
     )
@@ -161,7 +161,7 @@ function writeRoutes(ctx: Context, around: FieldHooks, place: Place): FastifyPlu
       async (request) => {
         const { actor, params, body } = request
         const patch = { ...body, id: params.id }
-        const changed = await changeFields(ctx, around, actor, collectionOf(owner, params), [patch], 'path')
+        const changed = await changeFields(ctx, hooks, actor, collectionOf(owner, params), [patch], 'path')
         return fieldView(changed[0] as Field, addressOf(base(request), path, params))
       },
     )
@@ -172,7 +172,7 @@ function writeRoutes(ctx: Context, around: FieldHooks, place: Place): FastifyPlu
       },
       async (request, reply) => {
         const { actor, params, query } = request
-        await removeField(ctx, around, actor, collectionOf(owner, params), params.id, query.origin)
+        await removeField(ctx, hooks, actor, collectionOf(owner, params), params.id, query.origin)
         return reply.code(204).send()
       },
     )

@@ -11,7 +11,7 @@ const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 const Stages = Type.Array(Type.Object({ pipeline_id: Id, status_id: Id }), { maxItems: 500 })
 const Remind = Type.Enum(['never', 'day', 'week', 'month'])
 /** The most choices of a field. */
-const MOST_ENUMS = 1_000
+const MAX_ENUMS = 1_000
 
 export const FieldTypeName = Type.Enum([...fieldTypeNames])
 
@@ -80,7 +80,7 @@ const WrittenEnums = Type.Array(
     sort: Type.Optional(Sort),
     code: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255 }))),
   }),
-  { maxItems: MOST_ENUMS },
+  { maxItems: MAX_ENUMS },
 )
 
 /** A category: an entry names its parent by id, or by the request_id of another new entry. */
@@ -93,7 +93,7 @@ const WrittenTree = Type.Array(
     request_id: Type.Optional(RequestId),
     parent_request_id: Type.Optional(Nullable(RequestId)),
   }),
-  { maxItems: MOST_ENUMS },
+  { maxItems: MAX_ENUMS },
 )
 
 const writable = {

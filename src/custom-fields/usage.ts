@@ -9,12 +9,12 @@ import { countHolders } from './value-queries.ts'
  */
 export async function usageOf(
   ctx: Context,
-  around: FieldHooks,
+  hooks: FieldHooks,
   actor: Actor,
   collection: FieldCollection,
   id: number,
 ): Promise<number> {
   requireAdmin(actor)
-  const field = await readField(ctx, around, actor, collection, id)
+  const field = await readField(ctx, hooks, actor, collection, id)
   return countHolders(ctx.db, actor.account_id, field.id)
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type FaultCode, MOST_FAULTS, notAChoice } from '../errors.ts'
+import { type FaultCode, MAX_FAULTS, notAChoice } from '../errors.ts'
 import { publishedAs } from '../http/published.ts'
 import { typeOf } from './field-types.ts'
 import type { Field, FieldSet } from './fields.ts'
@@ -70,7 +70,7 @@ export function readWritten(
     pushFault(...what)
   }
   written?.forEach((entry, i) => {
-    if (faults >= MOST_FAULTS) return
+    if (faults >= MAX_FAULTS) return
     const at = `custom_fields_values.${i}`
     const name = entry.field_id == null && entry.field_code != null ? 'field_code' : 'field_id'
     const field =

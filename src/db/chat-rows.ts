@@ -165,7 +165,7 @@ export interface ChatIntentRow {
   updated_by: number
 }
 
-/** How an endpoint has been answering: one for everything that is sent to it. */
+/** The health of an endpoint, shared by all its deliveries. */
 export interface CircuitRow {
   name: string
   /** What each state means is described in outbound/circuit-breaker.ts. */

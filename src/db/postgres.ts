@@ -26,7 +26,7 @@ const CONNECTIONS = 10
 /** Milliseconds to wait for a connection, new or returned by another request. */
 const CONNECT_MS = 5_000
 /** The most statements that wait for a connection. More would not get one within CONNECT_MS. */
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 /** Milliseconds between connection attempts while the server is unreachable. */
 const PROBE_MS = 250
 /** Milliseconds for a statement, enforced by the server. */
@@ -77,7 +77,7 @@ class FailFastPool implements PostgresPool {
 
   /** Throws DatabaseUnavailable if no connection is available. */
   async connect(): Promise<pg.PoolClient & PostgresPoolClient> {
-    if (this.#pool.waitingCount >= MOST_WAITING)
+    if (this.#pool.waitingCount >= MAX_WAITING)
       throw new DatabaseUnavailable('too many statements are waiting for a connection')
     const isProbe = this.#isAway
     if (isProbe && (this.#isProbing || performance.now() < this.#probe_at))

@@ -106,7 +106,7 @@ describe('Prepared statements', () => {
     expect(built).toBe(1)
   })
 
-  onPostgres('are kept under their names by PostgreSQL', async () => {
+  onPostgres('are stored under their names by PostgreSQL', async () => {
     const { ctx } = await world()
     const find = prepared((db, p: { name: string }) =>
       db
@@ -202,7 +202,7 @@ describe('Locks', () => {
   const held = (tx: Tx, lock = forUpdate) =>
     tx.selectFrom('settings').select('name').where('name', '=', 'x').modifyEnd(lock(tx)).execute()
 
-  onPostgres('a row that is locked waits for whoever has it; a queue passes over it', async () => {
+  onPostgres('a lock on a locked row waits; a queue skips the row', async () => {
     const { db, other } = await twoHandles()
     await db.transaction().execute((tx) => writeSetting(tx, 'x', '0'))
     const { promise: end, resolve: letGo } = Promise.withResolvers<void>()
@@ -226,7 +226,7 @@ describe('Locks', () => {
     expect(await second).toBe('1')
   })
 
-  onPostgres('whoever waits for two seconds is refused', async () => {
+  onPostgres('a lock fails after two seconds of waiting', async () => {
     const { db, other } = await twoHandles()
     await db.transaction().execute((tx) => writeSetting(tx, 'x', '0'))
     await db.transaction().execute(async (tx) => {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { FileRow } from '../db/tables.ts'
 import { invalid, noSuch, Refusal } from '../errors.ts'
 import { readNewName, searchName } from './file-names.ts'
-import { type FileUses, hiddenFiles, noFile, requireNamed, requireOwn } from './file-rights.ts'
+import { type FileUses, fileNotFound, hiddenFiles, requireNamed, requireOwn } from './file-rights.ts'
 import { findVersion, lockFiles, replaceFiles } from './queries.ts'
 import type { FilePatch } from './schemas.ts'
 
@@ -22,8 +22,8 @@ export function changeFile(
     throw new Refusal('invalid', 'The request contains no change.', { code: 'no_parameters' })
   return ctx.db.transaction().execute(async (tx) => {
     const [before] = await lockFiles(tx, actor.account_id, [uuid])
-    if (!before || before.is_deleted === 1) throw noFile()
-    if ((await hiddenFiles(tx, actor, uses, [before])).size > 0) throw noFile()
+    if (!before || before.is_deleted === 1) throw fileNotFound()
+    if ((await hiddenFiles(tx, actor, uses, [before])).size > 0) throw fileNotFound()
     requireOwn(actor, [before])
     const file = { ...before }
     if (patch.version_uuid !== undefined && patch.version_uuid !== file.version_uuid) {

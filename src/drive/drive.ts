@@ -9,7 +9,7 @@ import { findFileRows } from './queries.ts'
 export type { FileUses } from './file-rights.ts'
 export { openSession } from './sessions.ts'
 export { driveUpkeep } from './upkeep.ts'
-export { takePart } from './uploads.ts'
+export { acceptPart } from './uploads.ts'
 
 /** A file for other slices; `name` includes the extension. */
 export interface StoredFile {

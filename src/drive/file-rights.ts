@@ -28,7 +28,7 @@ export async function visibleFilesCondition(
 /** Returns a file that the actor can see, in the trash or not, or throws Refusal('not_found'). */
 export async function visibleFile(db: Db, actor: Actor, uses: FileUses, uuid: string): Promise<FileRow> {
   const [file] = await findFileRows(db, actor.account_id, [uuid])
-  if (!file || (await hiddenFiles(db, actor, uses, [file])).size > 0) throw noFile()
+  if (!file || (await hiddenFiles(db, actor, uses, [file])).size > 0) throw fileNotFound()
   return file
 }
 
@@ -56,7 +56,7 @@ export function requirePermission(actor: Actor, permission: 'files' | 'files_del
   if (actor.integration && !actor.integration.scopes.includes(permission)) throw insufficientScope(permission)
 }
 
-export const noFile = (): Refusal => new Refusal('not_found', 'File not found.')
+export const fileNotFound = (): Refusal => new Refusal('not_found', 'File not found.')
 
 export function requireOwn(actor: Actor, files: readonly FileRow[]): void {
   if (!actor.is_admin && files.some(({ created_by }) => created_by !== actor.user_id))

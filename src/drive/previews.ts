@@ -16,13 +16,13 @@ export const PREVIEW_TYPE = 'image/webp'
 const BOXES = [200, 600]
 /** A picture is read into memory as a whole, and can be a hundred times larger when decoded (a decompression bomb). */
 const LARGEST_SOURCE = 32 * 1024 * 1024
-const MOST_PIXELS = 50_000_000
+const MAX_PIXELS = 50_000_000
 /** A picture with one column is decoded row by row: this many rows take half a minute. */
 const LONGEST_SIDE = 20_000
 const LARGEST_PREVIEW = 2 * 1024 * 1024
 const SECONDS = 10
 /** The most queued pictures of an account; further uploads get no previews. */
-const MOST_WAITING = 250
+const MAX_WAITING = 250
 
 export const readPreviews = (text: Json): Preview[] => JSON.parse(text)
 
@@ -40,14 +40,14 @@ export async function makePreviews(
   return (await previewTurns.take(account_id, () => make(ctx, folder, blobs))) ?? []
 }
 
-export const previewTurns = createFairQueue({ at_once: 1, most_waiting: MOST_WAITING })
+export const previewTurns = createFairQueue({ at_once: 1, most_waiting: MAX_WAITING })
 
 async function make(ctx: Context, folder: string, blobs: readonly StoredBlob[]): Promise<Preview[]> {
   const chunks: Buffer[] = await (await ctx.files.open(blobs)).toArray()
   const source = Buffer.concat(chunks)
   // Checks the first bytes, not the name: the library would read many more formats, such as SVG with its entities.
   if (!isPicture(source) || !(await hasShortSides(source))) return []
-  const pictures = await Promise.all(BOXES.map((box) => shrink(source, box)))
+  const pictures = await Promise.all(BOXES.map((box) => createPreview(source, box)))
   if (pictures.includes(null)) return []
   const previews: Preview[] = []
   for (const picture of pictures) {
@@ -62,17 +62,17 @@ async function make(ctx: Context, folder: string, blobs: readonly StoredBlob[]):
 /** Reads the size in the header before the picture is decoded. */
 async function hasShortSides(source: Buffer): Promise<boolean> {
   const { default: sharp } = await import('sharp')
-  const metadata = await sharp(source, { limitInputPixels: MOST_PIXELS })
+  const metadata = await sharp(source, { limitInputPixels: MAX_PIXELS })
     .metadata()
     .catch(() => null)
   return metadata !== null && Math.max(metadata.width, metadata.height) <= LONGEST_SIDE
 }
 
 /** Returns null if the picture cannot be decoded completely. */
-async function shrink(source: Buffer, box: number) {
+async function createPreview(source: Buffer, box: number) {
   // Loaded on demand: the library is large, and most servers never process a picture.
   const { default: sharp } = await import('sharp')
-  return sharp(source, { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true })
+  return sharp(source, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
     .timeout({ seconds: SECONDS })
     .autoOrient()
     .resize({ width: box, height: box, fit: 'inside', withoutEnlargement: true })

@@ -10,7 +10,7 @@ import { changeFile, restoreFiles, trashFiles } from './changes.ts'
 import { downloadRoutes } from './download-routes.ts'
 import {
   type FileUses,
-  noFile,
+  fileNotFound,
   requirePermission,
   visibleFile,
   visibleFilesCondition,
@@ -181,7 +181,7 @@ function fileRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
         const file = await requireFile(request, uuid)
         const at = { account_id: file.account_id, file_uuid: uuid, uuid: version_uuid }
         const version = await findVersion(ctx.db, at)
-        if (!version) throw noFile()
+        if (!version) throw fileNotFound()
         return views(request).version(version, file)
       },
     )

@@ -26,8 +26,8 @@ import {
 /** Seconds. */
 const LIFETIME = 24 * 3_600
 /** The most open uploads of one caller: a person in the browser, or an integration. */
-const MOST_OPEN = 100
-const MOST_VERSIONS = 100
+const MAX_OPEN = 100
+const MAX_VERSIONS = 100
 /** Seconds after which an upload that has received nothing loses its reserved space if others need it. */
 const IDLE = 600
 
@@ -56,7 +56,7 @@ export function openSession(
   const token = randomToken('pbu_')
   return ctx.db.transaction().execute(async (tx) => {
     const file_uuid = draft.file_uuid ? await requireFile(tx, actor, uses, draft.file_uuid) : null
-    await takePlace(ctx, tx, actor, size)
+    await reserveSpace(ctx, tx, actor, size)
     const id = await nextId(tx, 'upload_sessions')
     await insertSession(tx, {
       account_id,
@@ -88,8 +88,8 @@ async function requireFile(tx: Tx, actor: Actor, uses: FileUses, uuid: string): 
   if (!file || file.is_deleted === 1 || (await hiddenFiles(tx, actor, uses, [file])).size > 0)
     throw invalid('file_uuid', 'NotSupportedChoice', noSuch('file'))
   requireOwn(actor, [file])
-  if ((await findVersions(tx, actor.account_id, uuid)).length >= MOST_VERSIONS)
-    throw new Refusal('conflict', `A file can have at most ${MOST_VERSIONS} versions.`, {
+  if ((await findVersions(tx, actor.account_id, uuid)).length >= MAX_VERSIONS)
+    throw new Refusal('conflict', `A file can have at most ${MAX_VERSIONS} versions.`, {
       code: 'file_version_limit',
     })
   return uuid
@@ -100,7 +100,7 @@ async function requireFile(tx: Tx, actor: Actor, uses: FileUses, uuid: string): 
  * is dropped. If the account has no space left, uploads of any caller that have received nothing for some time are
  * dropped.
  */
-async function takePlace(ctx: Context, tx: Tx, actor: Actor, size: number): Promise<void> {
+async function reserveSpace(ctx: Context, tx: Tx, actor: Actor, size: number): Promise<void> {
   const { account_id } = actor
   let bytes = await lockUsage(tx, account_id)
   const giveWay = async (session: UploadSessionRow): Promise<void> => {
@@ -109,7 +109,7 @@ async function takePlace(ctx: Context, tx: Tx, actor: Actor, size: number): Prom
     bytes -= freed
   }
   const open = await openSessionsOf(tx, { account_id, caller: callerOf(actor), now: ctx.now() })
-  if (open.length >= MOST_OPEN) {
+  if (open.length >= MAX_OPEN) {
     const [oldest] = open.filter(({ received }) => received === 0)
     if (!oldest) throw tooManyOpen(ctx, open)
     await giveWay(oldest)
@@ -133,20 +133,20 @@ async function takePlace(ctx: Context, tx: Tx, actor: Actor, size: number): Prom
 /** The first of them expires after retry_after seconds. */
 function tooManyOpen(ctx: Context, open: readonly UploadSessionRow[]): Refusal {
   const soonest = Math.min(...open.map(({ expires_at }) => expires_at))
-  return new Refusal('too_many', `You have ${MOST_OPEN} open uploads. Finish or delete one first.`, {
+  return new Refusal('too_many', `You have ${MAX_OPEN} open uploads. Finish or delete one first.`, {
     code: 'upload_limit',
     retry_after: Math.max(1, soonest - ctx.now()),
   })
 }
 
-/** The owner of the upload limit: the integration, whoever allowed it, or the person in the browser. */
+/** The owner of the upload limit: the integration, regardless of the person, or the person in the browser. */
 const callerOf = ({ integration, user_id }: Actor): string => integration?.id ?? String(user_id)
 
 /**
  * Cancels an upload: its bytes are deleted and its space is released. Throws Refusal('not_found') for an unknown
  * one.
  */
-export async function dropSession(ctx: Context, actor: Actor, token: string): Promise<void> {
+export async function cancelUpload(ctx: Context, actor: Actor, token: string): Promise<void> {
   const session = await requireSession(ctx, actor.account_id, token)
   // A completed upload is a file, which stays.
   if (session.is_finished === 1) throw noSession()

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { baseOf, originOf } from '../http/paging.ts'
 import type { FileUses } from './file-rights.ts'
 import { NewSession, PartPath, Session, TakenPart } from './schemas.ts'
-import { dropSession, openSession } from './sessions.ts'
-import { PART_BYTES, takePart } from './uploads.ts'
+import { cancelUpload, openSession } from './sessions.ts'
+import { acceptPart, PART_BYTES } from './uploads.ts'
 import { viewsOf } from './views.ts'
 
 const operations = {
@@ -57,7 +57,7 @@ export function uploadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTy
       '/v1.0/sessions/upload/:token/:start',
       { schema: operations.remove },
       async ({ actor, params }, reply) => {
-        await dropSession(ctx, actor, params.token)
+        await cancelUpload(ctx, actor, params.token)
         return reply.code(204).send()
       },
     )
@@ -78,7 +78,7 @@ export function uploadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTy
           async (request) => {
             const { token, start } = request.params
             const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-            const result = await takePart(ctx, request.actor, { token, start, bytes })
+            const result = await acceptPart(ctx, request.actor, { token, start, bytes })
             if ('file' in result)
               return viewsOf(ctx, { origin: originOf(request), base: base(request) }).file(result.file)
             const { session_id, next } = result

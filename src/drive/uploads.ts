@@ -9,7 +9,7 @@ import type { FilePartRow, FileRow, UploadSessionRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { sameDigest, sha256 } from '../secrets.ts'
 import { searchName } from './file-names.ts'
-import { noFile } from './file-rights.ts'
+import { fileNotFound } from './file-rights.ts'
 import { makePreviews, type Preview } from './previews.ts'
 import {
   findFileRows,
@@ -48,7 +48,7 @@ export interface PartDraft {
 }
 
 /** Accepts a part, or returns the earlier response to it. */
-export async function takePart(ctx: Context, actor: Actor, draft: PartDraft): Promise<PartResult> {
+export async function acceptPart(ctx: Context, actor: Actor, draft: PartDraft): Promise<PartResult> {
   const session = await requireSession(ctx, actor.account_id, draft.token)
   const { start, bytes } = draft
   if (start < session.received) return takeAgain(ctx, session, draft)
@@ -59,13 +59,13 @@ export async function takePart(ctx: Context, actor: Actor, draft: PartDraft): Pr
   if (bytes.length === 0) throw new Refusal('invalid', 'A part must have at least one byte.')
   if (session.parts >= mostParts(session.size)) throw new Refusal('invalid', 'The parts are too small.')
   if (start + bytes.length > session.size) {
-    await giveUp(ctx, session)
+    await endUpload(ctx, session)
     throw new Refusal(
       'invalid',
       `The upload has more bytes than its file_size of ${session.size} and was cancelled.`,
     )
   }
-  return (await store(ctx, session, draft)) ?? takePart(ctx, actor, draft)
+  return (await store(ctx, session, draft)) ?? acceptPart(ctx, actor, draft)
 }
 
 async function takeAgain(
@@ -81,7 +81,7 @@ async function takeAgain(
   const next = start + part.size
   if (session.is_finished === 0 || next < session.size) return { session_id: session.id, next }
   const [file] = await findFileRows(ctx.db, session.account_id, [session.file_uuid as string])
-  if (!file) throw noFile()
+  if (!file) throw fileNotFound()
   return { file }
 }
 
@@ -97,7 +97,7 @@ async function store(
   const part = { account_id, version_uuid, start, key, ...stored }
   const isLast = start + part.size === session.size
   const making = isLast && session.with_preview === 1 ? previewsOf(ctx, session, part) : NO_PREVIEWS
-  const previews = await inTime(making)
+  const previews = await withTimeout(making)
   const forget = async () => {
     await ctx.files.delete([key])
     const forgotten = making.then((made) => ctx.files.delete(made.map((preview) => preview.key)))
@@ -139,7 +139,7 @@ const NO_PREVIEWS: Promise<Preview[]> = Promise.resolve([])
 const PATIENCE = 3_000
 
 /** Returns null if they are not ready in time. */
-async function inTime(making: Promise<Preview[]>): Promise<Preview[] | null> {
+async function withTimeout(making: Promise<Preview[]>): Promise<Preview[] | null> {
   const patience = new AbortController()
   const { signal } = patience
   const late = setTimeout(PATIENCE, null, { signal, ref: false }).catch(() => null)
@@ -227,7 +227,7 @@ async function lockFile(tx: Tx, account_id: number, uuid: string): Promise<FileR
 }
 
 /** Ends an upload that cannot complete: it accepts no more parts, and its bytes are deleted. */
-async function giveUp(ctx: Context, session: UploadSessionRow): Promise<void> {
+async function endUpload(ctx: Context, session: UploadSessionRow): Promise<void> {
   const isOpen = await ctx.db.transaction().execute(async (tx) => {
     const now = await lockSession(tx, session)
     if (!now || now.received !== session.received) return false

@@ -42,7 +42,7 @@ export async function changeLinks(ctx: Context, tx: Tx, actor: Actor, changes: L
   const plan = new LinkPlan(actor.account_id, records, before)
   for (const { from, to } of changes.remove) plan.unlink(from.id, to.id)
   await forEachFairly(changes.add, (linkRequest) => plan.link(linkRequest))
-  await plan.settleMainContacts()
+  await plan.updateMainContacts()
   const { written, deleted, linked, unlinked } = await plan.result()
   await deleteLinks(tx, deleted)
   await writeLinks(tx, written)
@@ -139,7 +139,7 @@ class LinkPlan {
   }
 
   /** The first contact is the main one until another is chosen; if it is removed, the next one replaces it. */
-  settleMainContacts(): Promise<void> {
+  updateMainContacts(): Promise<void> {
     return forEachFairly(this.#ends.values(), ({ id, entity_type }) => {
       if (!MAIN_CONTACT.includes(entity_type) || !this.#whole.has(id)) return
       const contacts = this.#linksOf(id, 'contacts')

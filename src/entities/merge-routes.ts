@@ -8,13 +8,13 @@ import type { RecordHooks } from './hooks.ts'
 import { mergeRecords } from './merge.ts'
 
 /** The most records that can be merged into another one at once. */
-const MOST_MERGED = 10
+const MAX_MERGED = 10
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Merge = Type.Object({
   /** The surviving record. */
   id: Id,
-  merge: Type.Array(Id, { minItems: 1, maxItems: MOST_MERGED, uniqueItems: true }),
+  merge: Type.Array(Id, { minItems: 1, maxItems: MAX_MERGED, uniqueItems: true }),
 })
 const MergedRecord = Type.Object({
   id: Type.Integer(),

@@ -386,7 +386,7 @@ describe('Permission to merge', () => {
       rights: { leads: { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'D' } },
     })
     const [hers, others] = [await of(ann.id), await of(admin.id)]
-    const [his, another] = [await of(bob.id), await of(bob.id)]
+    const [ofBob, another] = [await of(bob.id), await of(bob.id)]
     const before = await traces(ctx)
     const merge = async (person: typeof ann, id: number, merge: number) => {
       const { status, body } = await person.browser.post('/web/v4/leads/merge', { id, merge: [merge] })
@@ -395,14 +395,14 @@ describe('Permission to merge', () => {
     const refused = [403, 'Insufficient rights to call this method']
     expect([
       await merge(ann, hers, others),
-      await merge(bob, his, others),
-      await merge(bob, others, his),
-      await merge(bob, his, 999_999),
-      await merge(bob, 999_999, his),
+      await merge(bob, ofBob, others),
+      await merge(bob, others, ofBob),
+      await merge(bob, ofBob, 999_999),
+      await merge(bob, 999_999, ofBob),
     ]).toEqual(Array(5).fill(refused))
     expect(await traces(ctx)).toEqual(before)
     expect((await merge(ann, others, hers))[0]).toBe(200)
-    expect((await merge(bob, his, another))[0]).toBe(200)
+    expect((await merge(bob, ofBob, another))[0]).toBe(200)
   })
 
   test.each<[string, (a: number, b: number) => object, string, string]>([

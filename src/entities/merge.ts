@@ -27,9 +27,9 @@ export interface MergeDraft {
 }
 
 /** The most links moved in one transaction: each writes four events. */
-const MOST_LINKS = 5_000
+const MAX_LINKS = 5_000
 /** How often a merge is retried because a concurrent request linked one of its records. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /**
  * Merges records of one kind (V8). The survivor keeps its own values and gets missing ones, in the order of
@@ -46,7 +46,7 @@ export async function mergeRecords(
   const itself = draft.merge.indexOf(draft.id)
   if (itself >= 0)
     throw invalid(`merge.${itself}`, 'NotSupportedChoice', 'A record cannot be merged into itself.')
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const survivor = await ctx.db
       .transaction()
       .execute((tx) => mergeInside(ctx, tx, actor, type, draft, moved))
@@ -83,14 +83,14 @@ async function mergeInside(
   // Checks rights before taking locks.
   const rows = await findEntities(tx, account_id, type, [id, ...merge])
   requireMergeable(access, named, new Map(rows.map((row) => [row.id, row])))
-  const expected = await linksOfRecords(tx, account_id, merge, MOST_LINKS + 1)
-  if (expected.length > MOST_LINKS)
-    throw new Refusal('conflict', `A merge can move at most ${MOST_LINKS} links.`, { code: 'merge_limit' })
+  const expected = await linksOfRecords(tx, account_id, merge, MAX_LINKS + 1)
+  if (expected.length > MAX_LINKS)
+    throw new Refusal('conflict', `A merge can move at most ${MAX_LINKS} links.`, { code: 'merge_limit' })
   // Locks everything at once, because all writers lock in one order. From here on, the links of these records
   // cannot change.
   const locked = await lockRecords(tx, account_id, [...named, ...expected.map(farEnd)])
   requireMergeable(access, named, locked)
-  const links = await linksOfRecords(tx, account_id, merge, MOST_LINKS + 1)
+  const links = await linksOfRecords(tx, account_id, merge, MAX_LINKS + 1)
   const ends = new Set(expected.map(({ to_entity_id }) => to_entity_id))
   if (links.some(({ to_entity_id }) => !ends.has(to_entity_id))) return null
 

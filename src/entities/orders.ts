@@ -48,8 +48,8 @@ export function readOrder(type: EntityType, order: QueryValue | undefined): Orde
   return { column, direction, hasEmpty: withEmpty.includes(column) }
 }
 
-const MOST_OF_KEY = 64
+const MAX_OF_KEY = 64
 
 /** The sort key of a name, equal on both databases, whose collations differ. Ignores case and diacritics. */
 export const nameKey = (name: string): string =>
-  name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimStart().slice(0, MOST_OF_KEY).toWellFormed()
+  name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimStart().slice(0, MAX_OF_KEY).toWellFormed()

@@ -37,7 +37,7 @@ export async function readPurchased(
   const found = new Map(rows.map((row) => [row.id, row]))
   requireNamed(access, 'view', named, found, 'item')
   const worth = drafts.some(({ accrue_bonus }) => accrue_bonus)
-    ? await worthOf(tx, account_id, rows)
+    ? await pointsPerElement(tx, account_id, rows)
     : new Map<number, number>()
   return drafts.map(({ _embedded, accrue_bonus }) =>
     (_embedded?.catalog_elements ?? []).map(({ id, metadata }): Purchased => {
@@ -70,7 +70,11 @@ const pointsOf = (points: number): number =>
   points > 0 ? Math.min(Math.floor(points), Number.MAX_SAFE_INTEGER) : 0
 
 /** The points for one of each element: one query per list. */
-async function worthOf(tx: Tx, account_id: number, rows: StoredEntity[]): Promise<Map<number, number>> {
+async function pointsPerElement(
+  tx: Tx,
+  account_id: number,
+  rows: StoredEntity[],
+): Promise<Map<number, number>> {
   const worth = new Map<number, number>()
   for (const [catalog_id, elements] of Map.groupBy(rows, (row) => row.catalog_id)) {
     const fields = await findFields(tx, account_id, 'catalogs', catalog_id)

@@ -10,7 +10,7 @@ import { type Showing, showRecords } from './show.ts'
 import type { RecordView } from './views.ts'
 
 /** The most matches per kind that are ranked; users can refine the search. */
-const MOST_FINDS = 500
+const MAX_FINDS = 500
 
 export type Finds = Record<EntityType, RecordView[]>
 
@@ -47,7 +47,7 @@ async function searchKind(
   const [scanned = '', ...others] = words.toSorted((a, b) => b.length - a.length)
   const filters = { values: [], ranges: [], statuses: [], tags: [], fields: [] }
   const conditions = conditionsOf(db, access, type, { filters, words: others }, { in_trash: false })
-  const holders = await wordHolders(db, account_id, type, scanned, conditions, MOST_FINDS).execute()
+  const holders = await wordHolders(db, account_id, type, scanned, conditions, MAX_FINDS).execute()
   const ids = ranked(holders, scanned).slice(0, limit)
   if (ids.length === 0) return []
   const rows = new Map(

@@ -62,8 +62,8 @@ const linksOf = (row: StoredEntity, { base }: ViewContext) =>
       : `${base}/${row.entity_type}/${row.id}`,
   )
 
-function leadView(row: StoredEntity, around: ViewContext): Lead {
-  const { loss_reason, base } = around
+function leadView(row: StoredEntity, context: ViewContext): Lead {
+  const { loss_reason, base } = context
   const reason = loss_reason && {
     id: loss_reason.id,
     name: loss_reason.name,
@@ -78,7 +78,7 @@ function leadView(row: StoredEntity, around: ViewContext): Lead {
     price: row.price ?? 0,
     price_with_minor_units: row.price_with_minor_units ?? row.price ?? 0,
     responsible_user_id: row.responsible_user_id,
-    group_id: around.group_id,
+    group_id: context.group_id,
     status_id: row.status_id ?? 0,
     pipeline_id: row.pipeline_id ?? 0,
     loss_reason_id: row.loss_reason_id,
@@ -87,57 +87,57 @@ function leadView(row: StoredEntity, around: ViewContext): Lead {
     closed_at: row.closed_at,
     closest_task_at: row.closest_task_at,
     is_deleted: row.is_deleted === 1,
-    custom_fields_values: shownValues(row, around),
+    custom_fields_values: shownValues(row, context),
     score: null,
     account_id: row.account_id,
     labor_cost: null,
     is_price_computed: false,
-    ...(around.with.has('is_price_modified_by_robot') && { is_price_modified_by_robot: false }),
-    _links: linksOf(row, around),
+    ...(context.with.has('is_price_modified_by_robot') && { is_price_modified_by_robot: false }),
+    _links: linksOf(row, context),
     _embedded: {
-      ...around.embedded,
+      ...context.embedded,
       // An array with one item, as on the platform.
-      ...(around.with.has('loss_reason') && { loss_reason: reason ? [reason] : [] }),
+      ...(context.with.has('loss_reason') && { loss_reason: reason ? [reason] : [] }),
     },
   }
 }
 
-function contactView(row: StoredEntity, around: ViewContext): Contact {
+function contactView(row: StoredEntity, context: ViewContext): Contact {
   return {
     id: row.id,
     name: row.name,
     first_name: row.first_name ?? '',
     last_name: row.last_name ?? '',
     responsible_user_id: row.responsible_user_id,
-    group_id: around.group_id,
+    group_id: context.group_id,
     ...signature(row),
     is_deleted: row.is_deleted === 1,
     is_unsorted: false,
     closest_task_at: row.closest_task_at,
-    custom_fields_values: shownValues(row, around),
+    custom_fields_values: shownValues(row, context),
     account_id: row.account_id,
-    _links: linksOf(row, around),
-    _embedded: around.embedded,
+    _links: linksOf(row, context),
+    _embedded: context.embedded,
   }
 }
 
-function companyView(row: StoredEntity, around: ViewContext): Company {
+function companyView(row: StoredEntity, context: ViewContext): Company {
   return {
     id: row.id,
     name: row.name,
     responsible_user_id: row.responsible_user_id,
-    group_id: around.group_id,
+    group_id: context.group_id,
     ...signature(row),
     is_deleted: row.is_deleted === 1,
     closest_task_at: row.closest_task_at,
-    custom_fields_values: shownValues(row, around),
+    custom_fields_values: shownValues(row, context),
     account_id: row.account_id,
-    _links: linksOf(row, around),
-    _embedded: around.embedded,
+    _links: linksOf(row, context),
+    _embedded: context.embedded,
   }
 }
 
-function customerView(row: StoredEntity, around: ViewContext): Customer {
+function customerView(row: StoredEntity, context: ViewContext): Customer {
   const [ltv, purchases_count] = [row.ltv ?? 0, row.purchases_count ?? 0]
   return {
     id: row.id,
@@ -150,32 +150,32 @@ function customerView(row: StoredEntity, around: ViewContext): Customer {
     ...signature(row),
     closest_task_at: row.closest_task_at,
     is_deleted: row.is_deleted === 1,
-    custom_fields_values: shownValues(row, around),
+    custom_fields_values: shownValues(row, context),
     ltv,
     purchases_count,
     average_check: purchases_count > 0 ? Math.round(ltv / purchases_count) : 0,
     account_id: row.account_id,
-    _links: linksOf(row, around),
-    _embedded: { segments: [], ...around.embedded },
+    _links: linksOf(row, context),
+    _embedded: { segments: [], ...context.embedded },
   }
 }
 
-function elementView(row: StoredEntity, around: ViewContext): Element {
+function elementView(row: StoredEntity, context: ViewContext): Element {
   return {
     id: row.id,
     name: row.name,
     ...signature(row),
     is_deleted: row.is_deleted === 1,
-    custom_fields_values: shownValues(row, around),
+    custom_fields_values: shownValues(row, context),
     catalog_id: row.catalog_id ?? 0,
     account_id: row.account_id,
     // This server prints no invoices.
-    ...(around.with.has('invoice_link') && { invoice_link: null }),
-    _links: linksOf(row, around),
+    ...(context.with.has('invoice_link') && { invoice_link: null }),
+    _links: linksOf(row, context),
   }
 }
 
-export const views: Record<EntityType, (row: StoredEntity, around: ViewContext) => RecordView> = {
+export const views: Record<EntityType, (row: StoredEntity, context: ViewContext) => RecordView> = {
   leads: leadView,
   contacts: contactView,
   companies: companyView,

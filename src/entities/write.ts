@@ -4,7 +4,7 @@ import { parseStored, storedValuesOf } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
 import type { EntityRow } from '../db/tables.ts'
-import { collectFaults, type Fault, MOST_FAULTS, Refusal } from '../errors.ts'
+import { collectFaults, type Fault, MAX_FAULTS, Refusal } from '../errors.ts'
 import { forEachFairly } from '../fair-turns.ts'
 import { type Access, canAdd, insufficientRights, loadAccess } from './access.ts'
 import { applyDraft, type Writing } from './apply-draft.ts'
@@ -208,7 +208,7 @@ const writingOf = (ctx: Context, actor: Actor, references: References): Writing 
 async function applyAll(copies: WorkingCopy[], drafts: RecordDraft[], writing: Writing): Promise<Fault[]> {
   const { faults, about } = collectFaults()
   await forEachFairly(drafts, (draft, i) => {
-    if (faults.length < MOST_FAULTS)
+    if (faults.length < MAX_FAULTS)
       applyDraft(copies[i] as WorkingCopy, draft, writing, about(String(draft.request_id ?? i)))
   })
   return faults
