@@ -150,8 +150,11 @@ describe('Permission to export', () => {
     const { admin, addPerson } = await world()
     const person = await addPerson({ rights: leads('M') })
     const blind = await addPerson({ rights: leads('D') })
-    await addAll(admin.browser, 'leads', [{ name: 'Ours' }, { name: 'His', responsible_user_id: person.id }])
-    expect(rowsOf((await asCsv(person.browser, 'leads')).text).map(({ name }) => name)).toEqual(['His'])
+    await addAll(admin.browser, 'leads', [
+      { name: 'Ours' },
+      { name: 'Theirs', responsible_user_id: person.id },
+    ])
+    expect(rowsOf((await asCsv(person.browser, 'leads')).text).map(({ name }) => name)).toEqual(['Theirs'])
     expect((await asCsv(blind.browser, 'leads')).status).toBe(403)
     expect((await blind.browser.get('/web/v4/leads?format=ndjson')).status).toBe(403)
     expect((await blind.browser.get('/web/v4/leads')).status).toBe(200)
