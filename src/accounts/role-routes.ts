@@ -16,7 +16,7 @@ const asked = (query: unknown) => ({
   users: withNames((query as { with?: QueryValue }).with, ['users']).has('users'),
 })
 
-const NewRoles = Type.Array(NewRole, { minItems: 1, maxItems: MOST_AT_ONCE })
+const NewRoles = Type.Array(NewRole, { minItems: 1, maxItems: MAX_AT_ONCE })
 
 const operations = {
   list: {

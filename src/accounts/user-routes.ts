@@ -47,7 +47,7 @@ const operations = {
     summary: 'Adds people to the account.',
     returns: 'The new people.',
     tags: ['Account'],
-    body: Type.Array(NewUser, { minItems: 1, maxItems: MOST_AT_ONCE }),
+    body: Type.Array(NewUser, { minItems: 1, maxItems: MAX_AT_ONCE }),
     response: { 201: ListOf('users', User) },
   },
   update: {
