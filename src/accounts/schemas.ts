@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
+import { OneOf } from '../http/published.ts'
 import { Rights } from './rights.ts'
 
 export const languages = ['en', 'es', 'ru', 'pt'] as const
@@ -52,8 +53,12 @@ export const User = Type.Object(
     user_rank: Type.Optional(Nullable(Type.String())),
     phone_number: Type.Optional(Nullable(Type.String())),
     request_id: Type.Optional(RequestId),
-    /** Ours: the person was already known to this server, so the given password is not used. */
-    keeps_password: Type.Optional(Type.Boolean()),
+    keeps_password: Type.Optional(
+      Type.Boolean({
+        description:
+          'The server already knows the person, so it ignores the given password. Not on the platform.',
+      }),
+    ),
     _links: Self,
     _embedded: Type.Optional(
       Type.Object({
@@ -147,16 +152,16 @@ export const Account = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),
-    subdomain: Type.String(),
+    subdomain: Type.String({ description: 'The first part of the host of the account.' }),
     created_at: Type.Integer(),
     created_by: Type.Integer(),
     updated_at: Type.Integer(),
     updated_by: Type.Integer(),
-    current_user_id: Type.Integer(),
+    current_user_id: Type.Integer({ description: 'The user whose rights the token has.' }),
     country: Type.String(),
     currency: Type.String(),
     currency_symbol: Type.String(),
-    customers_mode: Type.String(),
+    customers_mode: OneOf(['segments', 'periodicity', 'disabled']),
     is_unsorted_on: Type.Boolean(),
     mobile_feature_version: Type.Integer(),
     is_loss_reason_enabled: Type.Boolean(),
@@ -167,7 +172,9 @@ export const Account = Type.Object(
     amojo_id: Type.Optional(Type.String()),
     uuid: Type.Optional(Type.String()),
     version: Type.Optional(Type.Integer()),
-    drive_url: Type.Optional(Type.String()),
+    drive_url: Type.Optional(
+      Type.String({ description: 'The address of the file service. With `with=drive_url`.' }),
+    ),
     is_api_filter_enabled: Type.Optional(Type.Boolean()),
     entity_names: Type.Optional(
       Type.Object({
@@ -207,8 +214,8 @@ export const Account = Type.Object(
             short_time_pattern: Type.String(),
             date_format: Type.String(),
             time_format: Type.String(),
-            timezone: Type.String(),
-            timezone_offset: Type.String(),
+            timezone: Type.String({ description: 'As `Europe/Madrid`.' }),
+            timezone_offset: Type.String({ description: 'As `+01:00`.' }),
           }),
         ),
       }),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Name } from '../accounts/schemas.ts'
 import { WrittenValues } from '../custom-fields/custom-fields.ts'
 import { Self } from '../http/hal.ts'
+import { OneOf } from '../http/published.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
@@ -12,10 +13,10 @@ export const catalogTypes = ['regular', 'invoices', 'products', 'suppliers'] as 
 const written = {
   name: Name(255),
   sort: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  can_add_elements: Type.Boolean(),
-  can_show_in_cards: Type.Boolean(),
-  can_link_multiple: Type.Boolean(),
-  can_be_deleted: Type.Boolean(),
+  can_add_elements: Type.Boolean({ description: 'Whether people can add elements on a card.' }),
+  can_show_in_cards: Type.Boolean({ description: 'Whether cards show the list as a tab.' }),
+  can_link_multiple: Type.Boolean({ description: 'Whether an element can have several records.' }),
+  can_be_deleted: Type.Boolean({ description: 'Whether people can delete the list.' }),
   sdk_widget_code: Type.Union([Type.String({ maxLength: 255 }), Type.Null()]),
 }
 
@@ -29,7 +30,7 @@ export const Catalog = Type.Object(
     created_at: Type.Integer(),
     updated_at: Type.Integer(),
     sort: Type.Integer(),
-    type: Type.String(),
+    type: OneOf(catalogTypes),
     can_add_elements: Type.Boolean(),
     can_show_in_cards: Type.Boolean(),
     can_link_multiple: Type.Boolean(),

@@ -8,7 +8,8 @@ const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Sort = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
-const Stages = Type.Array(Type.Object({ pipeline_id: Id, status_id: Id }), { maxItems: 500 })
+const Stage = Type.Object({ pipeline_id: Id, status_id: Id })
+const Stages = Type.Array(Stage, { maxItems: 500 })
 const Remind = Type.Enum(['never', 'day', 'week', 'month'])
 /** The most choices of a field. */
 const MAX_ENUMS = 1_000
@@ -23,7 +24,7 @@ export const CustomField = Type.Object(
     account_id: Type.Integer(),
     code: Nullable(Type.String()),
     sort: Type.Integer(),
-    is_api_only: Type.Boolean(),
+    is_api_only: Type.Boolean({ description: 'People cannot change the values, only the API can.' }),
     enums: Nullable(
       Type.Array(
         Type.Object({
@@ -34,19 +35,25 @@ export const CustomField = Type.Object(
         }),
       ),
     ),
-    group_id: Type.Optional(Nullable(Type.String())),
-    required_statuses: Type.Optional(Stages),
-    is_deletable: Type.Boolean(),
-    is_predefined: Type.Boolean(),
+    group_id: Type.Optional(
+      Nullable(Type.String({ description: 'The id of the group of fields. Null: none.' })),
+    ),
+    required_statuses: Type.Optional(
+      Type.Array(Stage, { description: 'The stages in which the field must have a value.' }),
+    ),
+    is_deletable: Type.Boolean({ description: 'Read-only.' }),
+    is_predefined: Type.Boolean({ description: 'The server made the field with the account. Read-only.' }),
     entity_type: Type.Enum([...fieldOwners]),
     is_computed: Type.Optional(Type.Boolean()),
     tracking_callback: Type.Optional(Nullable(Type.String())),
     remind: Nullable(Remind),
-    triggers: Type.Optional(Type.Array(Type.Object({}))),
+    triggers: Type.Optional(Type.Array(Type.Object({}), { description: 'Always empty.' })),
     currency: Type.Optional(Nullable(Type.String())),
-    hidden_statuses: Type.Optional(Stages),
+    hidden_statuses: Type.Optional(
+      Type.Array(Stage, { description: 'The stages in which cards hide the field.' }),
+    ),
     chained_lists: Type.Optional(Nullable(Type.Array(Type.Unsafe<Record<string, unknown>>({})))),
-    catalog_id: Type.Optional(Type.Integer()),
+    catalog_id: Type.Optional(Type.Integer({ description: 'The list whose elements have the field.' })),
     is_visible: Type.Optional(Type.Boolean()),
     is_required: Type.Optional(Type.Boolean()),
     nested: Type.Optional(
@@ -54,7 +61,7 @@ export const CustomField = Type.Object(
         Type.Array(
           Type.Object({
             id: Type.Integer(),
-            parent_id: Nullable(Type.Integer()),
+            parent_id: Nullable(Type.Integer({ description: 'The category above. Null: the top.' })),
             value: Type.String(),
             sort: Type.Integer(),
           }),

@@ -10,7 +10,11 @@ const orNull = <T extends ReturnType<typeof Type.Integer> | ReturnType<typeof Ty
   Type.Union([type, Type.Null()])
 
 export const ShownTag = Type.Object(
-  { id: Id, name: Type.String(), color: orNull(Type.String()) },
+  {
+    id: Id,
+    name: Type.String(),
+    color: orNull(Type.String()),
+  },
   { title: 'Tag' },
 )
 const Reference = Type.Object({ id: Id, _links: Self }, { title: 'RecordReference' })
@@ -29,10 +33,12 @@ const ElementReference = Type.Object(
 const embedded = {
   tags: Type.Optional(Type.Array(ShownTag)),
   companies: Type.Optional(Type.Array(Reference)),
-  contacts: Type.Optional(Type.Array(ContactReference)),
+  contacts: Type.Optional(Type.Array(ContactReference, { description: 'With `with=contacts`.' })),
   leads: Type.Optional(Type.Array(Reference)),
   customers: Type.Optional(Type.Array(Reference)),
-  catalog_elements: Type.Optional(Type.Array(ElementReference)),
+  catalog_elements: Type.Optional(
+    Type.Array(ElementReference, { description: 'With `with=catalog_elements`.' }),
+  ),
 }
 
 const LossReason = Type.Object({
@@ -57,8 +63,8 @@ export const Lead = Type.Object(
   {
     id: Id,
     name: Type.String(),
-    price: Type.Integer(),
-    price_with_minor_units: Type.Number({ description: 'The price with its fraction.' }),
+    price: Type.Integer({ description: 'Whole units of the currency of the account.' }),
+    price_with_minor_units: Type.Number({ description: 'The price with its fraction. Read-only.' }),
     ...responsible,
     status_id: Id,
     pipeline_id: Id,
@@ -72,12 +78,12 @@ export const Lead = Type.Object(
     score: AlwaysNull,
     account_id: Id,
     labor_cost: AlwaysNull,
-    is_price_computed: Type.Boolean(),
-    is_price_modified_by_robot: Type.Optional(Type.Boolean()),
+    is_price_computed: Type.Boolean({ description: 'Always false.' }),
+    is_price_modified_by_robot: Type.Optional(Type.Boolean({ description: 'Always false.' })),
     _links: Self,
     _embedded: Type.Object({
       ...embedded,
-      loss_reason: Type.Optional(Type.Array(LossReason)),
+      loss_reason: Type.Optional(Type.Array(LossReason, { description: 'With `with=loss_reason`.' })),
       source: Type.Optional(Type.Union([Type.Object({ id: Id, name: Type.String() }), Type.Null()])),
     }),
   },
@@ -94,7 +100,7 @@ export const Contact = Type.Object(
     ...responsible,
     ...signature,
     is_deleted: Type.Boolean(),
-    is_unsorted: Type.Boolean(),
+    is_unsorted: Type.Boolean({ description: 'Always false.' }),
     closest_task_at: orNull(Type.Integer()),
     ...values,
     account_id: Id,
@@ -126,18 +132,20 @@ export const Customer = Type.Object(
   {
     id: Id,
     name: Type.String(),
-    next_price: Type.Integer(),
+    next_price: Type.Integer({ description: 'The expected price, in whole units of the currency.' }),
     next_date: orNull(Type.Integer()),
     responsible_user_id: Id,
     status_id: Id,
-    periodicity: Type.Integer(),
+    periodicity: Type.Integer({ description: 'Days between purchases. 0: not set.' }),
     ...signature,
     closest_task_at: orNull(Type.Integer()),
     is_deleted: Type.Boolean(),
     ...values,
-    ltv: Type.Integer(),
-    purchases_count: Type.Integer(),
-    average_check: Type.Integer(),
+    ltv: Type.Integer({
+      description: 'The sum of all purchases, in whole units of the currency. Read-only.',
+    }),
+    purchases_count: Type.Integer({ description: 'Read-only.' }),
+    average_check: Type.Integer({ description: 'The average price of a purchase. Read-only.' }),
     account_id: Id,
     _links: Self,
     _embedded: Type.Object({ segments: Type.Array(Reference), ...embedded }),

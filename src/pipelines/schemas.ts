@@ -17,10 +17,9 @@ const levels = ['newbie', 'candidate', 'master'] as const
 export const Description = Type.Object({
   id: Type.Integer(),
   account_id: Type.Integer(),
-  /** `2026-03-01 12:00:00`, UTC. */
-  created_at: Type.String(),
+  created_at: Type.String({ description: '`2026-03-01 12:00:00`, in UTC.' }),
   created_by: Type.Integer(),
-  updated_at: Type.String(),
+  updated_at: Type.String({ description: '`2026-03-01 12:00:00`, in UTC.' }),
   updated_by: Type.Integer(),
   pipeline_id: Type.Integer(),
   status_id: Type.Integer(),
@@ -42,13 +41,13 @@ export type WrittenDescriptions = Static<typeof WrittenDescriptions>
 
 export const Status = Type.Object(
   {
-    id: Type.Integer(),
+    id: Type.Integer({ description: '142 is won and 143 is lost, in every pipeline.' }),
     name: Type.String(),
     sort: Type.Integer(),
     is_editable: Type.Boolean(),
     pipeline_id: Type.Integer(),
-    color: Type.String(),
-    type: Type.Integer(),
+    color: Type.String({ description: 'As `#99ccff`.' }),
+    type: Type.Integer({ description: '1 is the stage of unsorted leads, 0 any other.' }),
     account_id: Type.Integer(),
     request_id: Type.Optional(RequestId),
     descriptions: Type.Optional(Type.Array(Description)),
@@ -90,8 +89,9 @@ export type Pipeline = Static<typeof Pipeline>
 /** `id` 142 or 143 names a closing stage; any other is of another pipeline, and the stage is a new one. */
 const StatusInPipeline = Type.Object({
   id: Type.Optional(Id),
-  /** 1 is the unsorted stage of another pipeline, which is ignored. */
-  type: Type.Optional(Type.Integer()),
+  type: Type.Optional(
+    Type.Integer({ description: '1 is the unsorted stage of another pipeline. It is ignored.' }),
+  ),
   ...Type.Omit(NewStatus, ['request_id']).properties,
 })
 

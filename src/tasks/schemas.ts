@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
+import { OneOf } from '../http/published.ts'
 import { Time } from '../http/times.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -24,14 +25,15 @@ export const Task = Type.Object(
     updated_at: Type.Integer(),
     responsible_user_id: Type.Integer(),
     group_id: Type.Integer(),
-    entity_id: nullable(Type.Integer()),
-    entity_type: nullable(Type.String()),
-    duration: Type.Integer(),
+    entity_id: nullable(Type.Integer({ description: 'Null: the task has no record.' })),
+    entity_type: nullable(OneOf(parentTypes)),
+    duration: Type.Integer({ description: 'Seconds.' }),
     is_completed: Type.Boolean(),
     task_type_id: Type.Integer(),
     text: Type.String(),
-    /** An empty array where there is none, as the platform has it. */
-    result: Type.Union([Type.Array(Type.Unknown(), { maxItems: 0 }), Type.Object({ text: Type.String() })]),
+    result: Type.Union([Type.Array(Type.Unknown(), { maxItems: 0 }), Type.Object({ text: Type.String() })], {
+      description: 'An empty array if there is no result, as on the platform.',
+    }),
     complete_till: Type.Integer(),
     account_id: Type.Integer(),
     _links: Self,
@@ -56,8 +58,9 @@ const written = {
   entity_type: Type.Optional(nullable(Type.Enum([...parentTypes]))),
   responsible_user_id: Type.Optional(UserId),
   task_type_id: Type.Optional(Id),
-  /** Seconds. */
-  duration: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  duration: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Seconds.' }),
+  ),
   is_completed: Type.Optional(Type.Boolean()),
   result: Type.Optional(WrittenResult),
   created_by: Type.Optional(UserId),

@@ -44,7 +44,9 @@ describe('A client in TypeScript', () => {
     expect(tasks.match(/\bas [A-Za-z{[]|\bany\b|[\w)\]]!|@ts-/g)).toBeNull()
   })
 
-  test('has types from the description, with which ten usual tasks compile and do what they say', async () => {
+  test('has types from the description, with which ten usual tasks compile and do what they say', {
+    timeout: 180_000,
+  }, async () => {
     const all = await world({ ownServer: true })
     const description = await all.stranger.get('/api/openapi.json')
     writeTypes(description.text)

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../http/operation.ts'
 import { publishedForm } from '../../http/published.ts'
+import { describeMembers } from './usual-members.ts'
 
 /** Schemas with names of their own: the document contains each of them once and refers to it elsewhere. */
 export interface Components {
@@ -34,7 +35,7 @@ export function createComponents(): Components {
     if (Array.isArray(value)) return value.map(part)
     if (typeof value !== 'object' || value === null) return value
     const members = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, part(one)]))
-    return isChoiceOfTexts(members) ? { type: 'string', ...members } : members
+    return describeMembers(isChoiceOfTexts(members) ? { type: 'string', ...members } : members)
   }
   const part = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
