@@ -16,13 +16,13 @@ import {
 } from './audience-queries.ts'
 import { noSuchAudience } from './audiences.ts'
 
-/** An audience in which a record is, and since when. */
+/** An audience of a record, and the time at which the record was added. */
 export type AudienceOfRecord = AudienceRow & Pick<AudienceMemberRow, 'added_at'>
 
-/** The most contacts that a note about an audience names. */
+/** The maximum number of contacts in a note about an audience. */
 const MAX_CONTACTS = 250
 
-/** The audiences of a record that has to be visible. */
+/** The audiences of a record. The record must be visible. */
 export async function listAudiencesOf(
   ctx: Context,
   actor: Actor,
@@ -34,7 +34,9 @@ export async function listAudiencesOf(
   return audiencesOfRecord(ctx.db, actor.account_id, id)
 }
 
-/** Puts a record into an audience, for who may change the record; what is in it stays in it. */
+/**
+ * Adds a record to an audience, if the actor can change the record. If it is in the audience already, nothing changes.
+ */
 export function putIntoAudience(
   ctx: Context,
   actor: Actor,
@@ -54,7 +56,7 @@ export function putIntoAudience(
   })
 }
 
-/** Takes a record out of an audience; what is not in it stays out. */
+/** Removes a record from an audience. If it is not in the audience, nothing changes. */
 export async function takeOutOfAudience(
   ctx: Context,
   actor: Actor,
@@ -71,7 +73,7 @@ export async function takeOutOfAudience(
   })
 }
 
-/** The record is locked and may be changed, or the change is not reached; the audience is held, when there is one. */
+/** Applies a change after locking the record, which the actor must be able to edit, and the audience. */
 function change<T>(
   ctx: Context,
   actor: Actor,

@@ -3,12 +3,12 @@ import { forKeyShare, isOneOf } from '../db/dialect.ts'
 import { deleteRows, insertMissingRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { AudienceMemberRow, AudienceRow } from '../db/tables.ts'
 
-/** A few hundred at most, in the order of their ids. */
+/** At most a few hundred, in the order of their ids. */
 export function listAudienceRows(db: Db, account_id: number): Promise<AudienceRow[]> {
   return db.selectFrom('audiences').selectAll().where('account_id', '=', account_id).orderBy('id').execute()
 }
 
-/** The audience, kept from being deleted until the transaction ends. */
+/** The audience, locked against deletion until the transaction ends. */
 export function holdAudience(tx: Tx, account_id: number, id: number): Promise<AudienceRow | undefined> {
   return tx
     .selectFrom('audiences')
@@ -25,13 +25,13 @@ export const insertAudiences = (tx: Tx, rows: AudienceRow[]): Promise<void> =>
 export const replaceAudience = (tx: Tx, row: AudienceRow): Promise<void> =>
   replaceRows(tx, 'audiences', ['account_id', 'id'], [row])
 
-/** With its members, by audience_members_by_audience. */
+/** Deletes the audience with its members, by audience_members_by_audience. */
 export async function deleteAudience(tx: Tx, { account_id, id }: AudienceRow): Promise<void> {
   await deleteRows(tx, 'audiences', [{ account_id, id }])
   await deleteRows(tx, 'audience_members', [{ account_id, audience_id: id }])
 }
 
-/** The audiences in which a record is, in the order of their ids; by the primary key. */
+/** The audiences of a record, in the order of their ids; by the primary key. */
 export function audiencesOfRecord(
   db: Db,
   account_id: number,
@@ -73,7 +73,7 @@ export const insertMember = (tx: Tx, row: AudienceMemberRow): Promise<void> =>
 export const deleteMember = (tx: Tx, { account_id, audience_id, entity_id }: AudienceMemberRow) =>
   deleteRows(tx, 'audience_members', [{ account_id, audience_id, entity_id }])
 
-/** Puts a record into the audiences in which these others of its kind are, in their place. */
+/** Moves merged records' places in audiences to the remaining record. */
 export async function moveAudienceMembers(
   tx: Tx,
   account_id: number,

@@ -108,7 +108,7 @@ const memberOperationsOf = (one: string) => ({
   },
 })
 
-/** Advertising audiences are ours; the platform's log knows what happens to records in them. */
+/** Advertising audiences. These operations are ours. The platform's log has their events. */
 export function audienceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     await mount(v4, listRoutes(ctx))
@@ -168,7 +168,7 @@ function listRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   }
 }
 
-/** `/{kind}/{id}/audiences`: in which audiences a record is. */
+/** `/{kind}/{id}/audiences`: the audiences of a record. */
 function memberRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)

@@ -16,7 +16,7 @@ const rows = async ({ ctx }: World) => [
   await ctx.db.selectFrom('audience_members').selectAll().orderBy('entity_id').execute(),
 ]
 
-/** The notes about audiences, with the record that each is of. */
+/** The notes about audiences, each with its record. */
 async function notes({ ctx }: World) {
   const found = await ctx.db
     .selectFrom('notes')
@@ -28,7 +28,7 @@ async function notes({ ctx }: World) {
 }
 
 describe('Audiences', () => {
-  test('are made, shown, renamed and deleted by administrators', async () => {
+  test('are created, listed, renamed and deleted by administrators', async () => {
     const { admin, account } = await world()
     const { browser } = admin
     const made = await browser.post('/web/v4/audiences', [
@@ -73,7 +73,7 @@ describe('Audiences', () => {
     expect((await browser.get(`/web/v4/audiences/${summer}`)).status).toBe(404)
   })
 
-  test('are seen by everybody of the account, and changed by no one else', async () => {
+  test('are visible to everybody in the account and changed only by administrators', async () => {
     const all = await world()
     const { admin, addPerson, addAccount, stranger } = all
     const id = await audience(admin)
@@ -98,7 +98,7 @@ describe('Audiences', () => {
     ['a blank name', [{ name: '', service: 'x' }], '0', 'name', 'NotBlank'],
     ['a long name', [{ name: 'x'.repeat(256), service: 'x' }], '0', 'name', 'TooLong'],
     [
-      'a service that is none',
+      'an invalid service',
       [
         { name: 'x', service: 'y' },
         { name: 'x', service: 5, request_id: 'r' },
@@ -107,7 +107,7 @@ describe('Audiences', () => {
       'service',
       'InvalidType',
     ],
-  ])('%s is refused by name and leaves nothing', async (_what, body, request_id, path, code) => {
+  ])('are refused with %s, and nothing is stored', async (_what, body, request_id, path, code) => {
     const all = await world()
     const before = await rows(all)
     const answer = await all.admin.browser.post('/web/v4/audiences', body)
@@ -118,7 +118,7 @@ describe('Audiences', () => {
     expect(await rows(all)).toEqual(before)
   })
 
-  test('there are 250 at most', async () => {
+  test('are limited to 250', async () => {
     const { admin } = await world()
     const drafts = Array(250).fill({ name: 'x', service: 'y' })
     expect((await admin.browser.post('/web/v4/audiences', drafts)).status).toBe(200)
@@ -131,7 +131,7 @@ describe('Audiences', () => {
 })
 
 describe('A record in an audience', () => {
-  test('is put into it: a note names its contacts, the campaign and the service, and the log names the note', async () => {
+  test('is recorded with a note of its contacts, the campaign and the service, and an event for the note', async () => {
     const all = await world()
     const { admin, ctx, account } = all
     const audience_id = await audience(admin)
@@ -180,7 +180,7 @@ describe('A record in an audience', () => {
     ['contacts', 'contact'],
     ['companies', 'company'],
     ['customers', 'customer'],
-  ])('%s: in and out are recorded once each; what is so already records nothing', async (type, singular) => {
+  ])('(%s) has one event per real addition and removal', async (type, singular) => {
     const all = await world()
     const { admin, ctx, clock } = all
     const audience_id = await audience(admin)
@@ -215,7 +215,7 @@ describe('A record in an audience', () => {
     expect((await admin.browser.get(`/web/v4/${type}/${id}/audiences`)).status).toBe(204)
   })
 
-  test('is in it no more when the audience is deleted, and that is not its own history', async () => {
+  test('leaves a deleted audience without an event of its own', async () => {
     const all = await world()
     const { admin, ctx } = all
     const audience_id = await audience(admin)
@@ -226,7 +226,7 @@ describe('A record in an audience', () => {
     expect([await rows(all), await log(ctx)]).toEqual([[[], []], known])
   })
 
-  test('merged into another takes its audiences along', async () => {
+  test('brings its audiences into a merge', async () => {
     const all = await world()
     const { browser } = all.admin
     const [one, two] = [await audience(all.admin, 'One'), await audience(all.admin, 'Two')]
@@ -243,7 +243,7 @@ describe('A record in an audience', () => {
     expect([await of(a), members?.length]).toEqual([[one, two], 2])
   })
 
-  test('is changed by who may change it; an audience that is none is no choice', async () => {
+  test('is added or removed by people who can change it; an unknown audience is refused', async () => {
     const all = await world()
     const { admin, addPerson, addAccount, stranger } = all
     const audience_id = await audience(admin)

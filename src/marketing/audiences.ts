@@ -13,7 +13,7 @@ export interface AudienceDraft {
 
 const MAX_AUDIENCES = 250
 
-/** The account's advertising audiences, for everybody: whoever edits a record may put it into one. */
+/** The account's advertising audiences, for everybody, because everybody who edits a record can add it to one. */
 export function listAudiences(ctx: Context, actor: Actor): Promise<AudienceRow[]> {
   return listAudienceRows(ctx.db, actor.account_id)
 }
@@ -28,13 +28,13 @@ function pick(audiences: AudienceRow[], id: number): AudienceRow {
   return found
 }
 
-export const noSuchAudience = () => new Refusal('not_found', 'There is no such audience in this account.')
+export const noSuchAudience = () => new Refusal('not_found', 'Audience not found in this account.')
 
 /** Adds all or none, for administrators. */
 export function addAudiences(ctx: Context, actor: Actor, drafts: AudienceDraft[]): Promise<AudienceRow[]> {
   return administrate(ctx, actor, async (tx, before) => {
     if (before.length + drafts.length > MAX_AUDIENCES)
-      throw new Refusal('conflict', `An account has ${MAX_AUDIENCES} audiences at most.`, {
+      throw new Refusal('conflict', `An account can have at most ${MAX_AUDIENCES} audiences.`, {
         code: 'audience_limit',
       })
     const ids = await nextIds(tx, 'audiences', drafts.length)
@@ -68,7 +68,7 @@ export function changeAudience(
   })
 }
 
-/** The audience ends with all that is in it: nobody took a record out of it, so the records' history does not say so. */
+/** Deletes the audience with its members. The records get no events, because nobody removed them. */
 export async function removeAudience(ctx: Context, actor: Actor, id: number): Promise<void> {
   await administrate(ctx, actor, async (tx, before) => {
     const audience = pick(before, id)

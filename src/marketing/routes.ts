@@ -5,7 +5,7 @@ import { audienceRoutes } from './audience-routes.ts'
 import { shortLinkRoutes } from './short-link-routes.ts'
 import { surveyRoutes } from './survey-routes.ts'
 
-/** Advertising audiences, short links and invitations to rate. What visitors open is on a surface of its own. */
+/** Advertising audiences, short links and survey invitations. The pages for visitors are on a separate surface. */
 export function marketingRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     await mount(v4, audienceRoutes(ctx))

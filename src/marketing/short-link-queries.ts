@@ -15,7 +15,7 @@ const shortLink = prepared((db, at: { token: string }) =>
     .where('token', '=', at.token),
 )
 
-/** A short link with the subdomain of its account: the token is all that its follower brings. */
+/** A short link with the subdomain of its account, by its token. */
 export async function findShortLinkRow(db: Db, token: string) {
   const [row] = await shortLink(db, { token })
   return row

@@ -7,7 +7,7 @@ const TARGET = 'https://shop.example/sale?utm=1#top'
 
 const draft = (entity_id: number, url = TARGET) => ({ url, metadata: { entity_type: 'contacts', entity_id } })
 
-/** A short link, as its path. */
+/** The path of a new short link. */
 async function shortLink({ browser }: Person, contact: number, url = TARGET): Promise<string> {
   const { body } = await browser.post('/web/v4/short_links', [draft(contact, url)])
   return body._embedded.short_links[0].url.slice(BASE.length)
@@ -24,7 +24,7 @@ const followed = async ({ ctx }: World) => {
 }
 
 describe('POST /short_links', () => {
-  test('answers a short address on the account’s host for each contact', async () => {
+  test('returns a short address on the account’s host for each contact', async () => {
     const { admin, account } = await world()
     const contact = await add(admin.browser, 'contacts')
     const answer = await admin.browser.post('/web/v4/short_links', [
@@ -48,7 +48,7 @@ describe('POST /short_links', () => {
     ])
   })
 
-  test('what else stands in the metadata is ignored, were it called like a column', async () => {
+  test('ignores other metadata, even if it is named like a column', async () => {
     const { ctx, admin, account, addAccount } = await world()
     const other = await addAccount('other')
     const { url, metadata } = draft(await add(admin.browser, 'contacts'))
@@ -69,23 +69,23 @@ describe('POST /short_links', () => {
     ['a script', (id) => draft(id, 'javascript:alert(1)'), 'url', 'InvalidFormat'],
     ['data', (id) => draft(id, 'data:text/html,x'), 'url', 'InvalidFormat'],
     ['a path', (id) => draft(id, '//shop.example'), 'url', 'InvalidFormat'],
-    ['an address with a password', (id) => draft(id, 'https://a:b@shop.example'), 'url', 'InvalidFormat'],
+    ['a URL with a password', (id) => draft(id, 'https://a:b@shop.example'), 'url', 'InvalidFormat'],
     [
-      'an address that grows too long',
+      'a URL that becomes too long',
       (id) => draft(id, `https://a.b/${'ü'.repeat(1_000)}`),
       'url',
       'InvalidFormat',
     ],
-    ['an address that is too long', (id) => draft(id, `https://a.b/${'x'.repeat(2_048)}`), 'url', 'TooLong'],
+    ['a URL that is too long', (id) => draft(id, `https://a.b/${'x'.repeat(2_048)}`), 'url', 'TooLong'],
     ['no address', (id) => ({ metadata: draft(id).metadata }), 'url', 'FieldMissing'],
-    ['a contact that is none', () => draft(999_999), 'metadata.entity_id', 'NotSupportedChoice'],
+    ['an unknown contact', () => draft(999_999), 'metadata.entity_id', 'NotSupportedChoice'],
     [
       'a lead',
       (id) => ({ url: TARGET, metadata: { entity_type: 'leads', entity_id: id } }),
       'metadata.entity_type',
       'NotSupportedChoice',
     ],
-  ])('%s is refused by name, and the whole batch leaves nothing', async (_what, bad, path, code) => {
+  ])('refuses %s with its path, and stores nothing of the batch', async (_what, bad, path, code) => {
     const { admin, ctx } = await world()
     const contact = await add(admin.browser, 'contacts')
     const body = [draft(contact), { ...bad(contact), request_id: 'bad' }]
@@ -97,7 +97,7 @@ describe('POST /short_links', () => {
     expect(await ctx.db.selectFrom('short_links').selectAll().execute()).toEqual([])
   })
 
-  test('is for who may change the contact; ids that are none are refused alike', async () => {
+  test('requires the right to change the contact; unknown ids are refused in the same way', async () => {
     const { admin, addPerson, addAccount, stranger, ctx } = await world()
     const contact = await add(admin.browser, 'contacts')
     const ann = await addPerson({
@@ -123,7 +123,7 @@ describe('POST /short_links', () => {
 })
 
 describe('GET /s/{token}', () => {
-  test('leads to the stored address, and is recorded on the contact by nobody', async () => {
+  test('redirects to the stored address and records an event on the contact without an author', async () => {
     const all = await world()
     const { admin, stranger, ctx } = all
     const contact = await add(admin.browser, 'contacts')
@@ -164,7 +164,7 @@ describe('GET /s/{token}', () => {
     ])
   })
 
-  test('asked with HEAD, or by a browser that looks ahead, records nothing', async () => {
+  test('records nothing for HEAD and browser prefetches', async () => {
     const all = await world()
     const path = await shortLink(all.admin, await add(all.admin.browser, 'contacts'))
     const host = all.stranger.identity.host
@@ -174,7 +174,7 @@ describe('GET /s/{token}', () => {
     expect(await followed(all)).toEqual([])
   })
 
-  test('answers on a host that names no account, and not on another account’s', async () => {
+  test('works on a host without an account, but not on the host of another account', async () => {
     const all = await world()
     await all.addAccount('other')
     const path = await shortLink(all.admin, await add(all.admin.browser, 'contacts'))
@@ -183,7 +183,7 @@ describe('GET /s/{token}', () => {
     expect(await followed(all)).toHaveLength(1)
   })
 
-  test('that leads nowhere is a page, in the language of the browser', async () => {
+  test('shows a page for an unknown token, in the language of the browser', async () => {
     const { stranger } = await world()
     for (const path of ['/s/AAAAAAAAAAAA', '/s/x', `/s/${'x'.repeat(199)}`, '/s/%F0%9F%98%80']) {
       const answer = await stranger.get(path, { 'accept-language': 'zh-TW, pt-BR;q=0.9, en' })
@@ -196,7 +196,7 @@ describe('GET /s/{token}', () => {
     }
   })
 
-  test('of a contact in the trash leads on and records nothing; of a merged one it is the survivor’s', async () => {
+  test('redirects without an event if the contact is in the trash, and records a merged contact’s events on the remaining one', async () => {
     const all = await world()
     const { browser } = all.admin
     const contacts = [
@@ -214,7 +214,7 @@ describe('GET /s/{token}', () => {
     expect([(await all.stranger.get(path)).status, await traces(all.ctx)]).toEqual([302, before])
   })
 
-  test('followed without end leads on, and is recorded a documented number of times', async () => {
+  test('always redirects, but records only a documented number of visits', async () => {
     const all = await world({ env: { RATE_LIMITS: 'on' } })
     const path = await shortLink(all.admin, await add(all.admin.browser, 'contacts'))
     const statuses = new Set<number>()

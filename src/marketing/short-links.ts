@@ -15,10 +15,10 @@ export interface ShortLinkDraft {
   request_id?: string | number | undefined
 }
 
-/** 71 bits: short enough for a text message, and nobody finds one by trying. */
+/** 71 bits: short enough for a text message, and too long to guess. */
 const TOKEN_LETTERS = 12
 
-/** Makes a short address for each of the drafts or for none, for who may change their contacts. */
+/** Creates a short address for each draft or none, if the actor can change the contacts. */
 export function addShortLinks(ctx: Context, actor: Actor, drafts: ShortLinkDraft[]): Promise<ShortLinkRow[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
@@ -41,7 +41,7 @@ export function addShortLinks(ctx: Context, actor: Actor, drafts: ShortLinkDraft
     const rows = drafts.map(({ metadata }, i) => ({
       token: randomAlphanumeric(TOKEN_LETTERS),
       account_id: actor.account_id,
-      // By name: whatever else the caller put there is no column.
+      // Copied by name: other metadata are not columns.
       entity_type: metadata.entity_type,
       entity_id: metadata.entity_id,
       url: urls[i] as string,
@@ -57,7 +57,7 @@ export function addShortLinks(ctx: Context, actor: Actor, drafts: ShortLinkDraft
 export const shortUrl = (ctx: Context, subdomain: string, { token }: ShortLinkRow): string =>
   `${ctx.hosts.accountUrl(subdomain)}/s/${token}`
 
-/** The short link, when there is one and the host that was asked is its account's or no account's. */
+/** The short link, if it exists and the requested host belongs to its account or to no account. */
 export async function findShortLink(
   ctx: Context,
   token: string,
@@ -67,7 +67,9 @@ export async function findShortLink(
   return link && (subdomain ?? link.subdomain) === link.subdomain ? link : undefined
 }
 
-/** Records on its contact that the link was followed, by nobody; nothing when the contact is in the trash. */
+/**
+ * Records on the contact that the link was followed, without an author. Does nothing if the contact is in the trash.
+ */
 export async function recordFollowing(
   ctx: Context,
   { account_id, entity_type, entity_id, url }: ShortLinkRow,

@@ -5,10 +5,13 @@ import { surveyHtml, thanksHtml } from './survey-page.ts'
 import { answerSurvey, findSurvey } from './surveys.ts'
 import { sendGone, sendPage } from './visitor-routes.ts'
 
-/** The form holds one number. */
+/** The form contains one number. */
 const FORM_BYTES = 256
 
-/** `/survey/{token}`: whoever has the address rates once. Nobody can guess one, so the form needs no other proof. */
+/**
+ * `/survey/{token}`: everybody with the address can rate once. The token cannot be guessed, so the form needs no other
+ * protection.
+ */
 export function surveyPageRoutes(ctx: Context): FastifyPluginAsync {
   return async (app) => {
     app.removeAllContentTypeParsers()
@@ -44,7 +47,7 @@ export function surveyPageRoutes(ctx: Context): FastifyPluginAsync {
   }
 }
 
-/** The rate in a form that holds exactly one. */
+/** The rating in a form with exactly one valid value. */
 function rateIn(form: URLSearchParams | undefined): number | null {
   const [rate, ...more] = form?.getAll('rate') ?? []
   return rate !== undefined && more.length === 0 && /^([1-9]|10)$/.test(rate) ? Number(rate) : null

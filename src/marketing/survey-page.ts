@@ -4,9 +4,9 @@ import { escapeHtml, htmlPage } from './visitor-page.ts'
 interface Texts {
   title: string
   question: (name: string) => string
-  /** The ends of the scale. */
+  /** The labels of the ends of the scale. */
   ends: [low: string, high: string]
-  /** What a screen reader says of a button. */
+  /** The accessible name of a button. */
   rate: (rate: number) => string
   none: string
   thanks: string
@@ -56,7 +56,7 @@ const texts: Record<Language, Texts> = {
 const languageOf = (language: string): Language =>
   (Object.hasOwn(texts, language) ? language : 'en') as Language
 
-/** A form with ten buttons, in the account's language. `isRefused`: what was sent was no rate. */
+/** A form with ten buttons, in the account's language. `isRefused` shows that no valid rating was sent. */
 export function surveyHtml(account: { name: string; language: string }, isRefused: boolean): string {
   const lang = languageOf(account.language)
   const { title, question, ends, rate, none } = texts[lang]
@@ -74,7 +74,7 @@ export function surveyHtml(account: { name: string; language: string }, isRefuse
   )
 }
 
-/** A tick in a circle. */
+/** A check mark in a circle. */
 const DONE =
   '<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9.2"/><path d="m8.2 12.4 2.6 2.6 5-5.4"/></svg>'
 

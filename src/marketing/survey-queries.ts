@@ -4,12 +4,12 @@ import type { SurveyRow } from '../db/tables.ts'
 
 export const insertSurvey = (tx: Tx, row: SurveyRow): Promise<void> => insertRows(tx, 'surveys', [row])
 
-/** The token is all that whoever answers brings; it names the account. */
+/** A survey by its token, which also determines the account. */
 export function findSurveyRow(db: Db, token: string): Promise<SurveyRow | undefined> {
   return db.selectFrom('surveys').selectAll().where('token', '=', token).executeTakeFirst()
 }
 
-/** Writes the rate down, and says whether it is the first: of many at once exactly one is. */
+/** Stores the rating. Of several concurrent calls, exactly one returns true. */
 export async function rateSurvey(
   tx: Tx,
   { account_id, token }: SurveyRow,

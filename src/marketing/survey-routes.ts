@@ -9,7 +9,7 @@ import { addRate, inviteToRate, surveyUrl } from './surveys.ts'
 const ById = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 const of = { entity_id: Type.Integer(), entity_type: Type.String(), account_id: Type.Integer() }
 const Survey = Type.Object({ url: Type.String(), ...of, created_at: Type.Integer(), _links: Self })
-/** The specification's limit on rates. */
+/** The specification's limits of a rating. */
 const Rate = Type.Integer({ minimum: 1, maximum: 10 })
 const Rated = Type.Object({ ...of, rate: Type.Integer(), _links: Self })
 
@@ -34,7 +34,7 @@ const operationsOf = (one: string) => ({
   },
 })
 
-/** `/{kind}/{id}/surveys` and `/{kind}/{id}/nps`: ours (V8). `_links.self` is the record that is rated. */
+/** `/{kind}/{id}/surveys` and `/{kind}/{id}/nps`: ours (V8). `_links.self` is the rated record. */
 export function surveyRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)

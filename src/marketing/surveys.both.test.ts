@@ -12,7 +12,7 @@ const kinds = [
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** A survey about a record, as its path. */
+/** The path of a new survey about a record. */
 async function survey({ admin }: World, type: string, id: number): Promise<string> {
   const { body } = await admin.browser.post(`/web/v4/${type}/${id}/surveys`)
   return body.url.slice(BASE.length)
@@ -25,7 +25,7 @@ const buttons = (html: string) =>
 const TEN = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']
 
 describe('POST /{kind}/{id}/nps', () => {
-  test.each(kinds)('%s: a rate is recorded on the record by whoever says it', async (type, singular) => {
+  test.each(kinds)('%s: records a rating on the record, by the caller', async (type, singular) => {
     const { admin, ctx, account } = await world()
     const id = await add(admin.browser, type, { name: 'x' })
     const known = (await log(ctx)).length
@@ -58,7 +58,7 @@ describe('POST /{kind}/{id}/nps', () => {
     ['a half', { rate: 7.5 }, 'InvalidType'],
     ['text', { rate: '7' }, 'InvalidType'],
     ['null', { rate: null }, 'InvalidType'],
-  ])('a rate that is %s is refused and leaves nothing', async (_what, body, code) => {
+  ])('refuses a rating that is %s and stores nothing', async (_what, body, code) => {
     const { admin, ctx } = await world()
     const id = await add(admin.browser, 'leads')
     const before = await traces(ctx)
@@ -72,7 +72,7 @@ describe('POST /{kind}/{id}/nps', () => {
 })
 
 describe('POST /{kind}/{id}/surveys', () => {
-  test.each(kinds)('%s: makes an address that nobody can guess, on the account’s host', async (type) => {
+  test.each(kinds)('%s: creates an address that cannot be guessed, on the account’s host', async (type) => {
     const { admin, account } = await world()
     const id = await add(admin.browser, type, { name: 'x' })
     const answer = await admin.browser.post(`/web/v4/${type}/${id}/surveys`)
@@ -89,7 +89,7 @@ describe('POST /{kind}/{id}/surveys', () => {
     ])
   })
 
-  test('and rates are for who may change the record; ids that are none are refused alike', async () => {
+  test('requires, like ratings, the right to change the record; unknown ids are refused in the same way', async () => {
     const all = await world()
     const { admin, addPerson, addAccount, stranger } = all
     const id = await add(admin.browser, 'leads')
@@ -125,7 +125,7 @@ describe('POST /{kind}/{id}/surveys', () => {
 })
 
 describe('/survey/{token}', () => {
-  test('is a page of one piece with ten buttons, that no site frames and no script runs in', async () => {
+  test('is a self-contained page with ten buttons, protected against framing and scripts', async () => {
     const all = await world()
     const path = await survey(all, 'leads', await add(all.admin.browser, 'leads'))
     const { status, headers, text } = await all.stranger.get(path)
@@ -151,7 +151,7 @@ describe('/survey/{token}', () => {
     ['es', '¡Gracias!'],
     ['ru', 'Спасибо!'],
     ['pt', 'Obrigado!'],
-  ])('speaks the account’s language, %s, and shows its name as text', async (language, thanks) => {
+  ])('is in the account’s language, %s, and escapes its name', async (language, thanks) => {
     const all = await world()
     await all.ctx.db
       .transaction()
@@ -173,7 +173,7 @@ describe('/survey/{token}', () => {
   })
 
   test.each(kinds)(
-    '%s: the first answer is recorded by nobody; a second one is thanked for and changes nothing',
+    '%s: records the first answer without an author; a second one gets thanks and changes nothing',
     async (type, singular) => {
       const all = await world()
       const id = await add(all.admin.browser, type, { name: 'x' })
@@ -195,7 +195,7 @@ describe('/survey/{token}', () => {
   )
 
   test.each(['', 'rate=', 'rate=0', 'rate=11', 'rate=1e1', 'rate=5&rate=6', 'rate=%00', 'rates=5'])(
-    'what is sent without a rate (%s) shows the form again, and changes nothing',
+    'shows the form again for an answer without a rating (%s), and changes nothing',
     async (body) => {
       const all = await world()
       const path = await survey(all, 'leads', await add(all.admin.browser, 'leads'))
@@ -207,7 +207,7 @@ describe('/survey/{token}', () => {
     },
   )
 
-  test('takes forms alone, and small ones', async () => {
+  test('accepts only small forms', async () => {
     const all = await world()
     const path = await survey(all, 'leads', await add(all.admin.browser, 'leads'))
     const json = await all.stranger.post(path, { rate: 5 })
@@ -216,7 +216,7 @@ describe('/survey/{token}', () => {
     expect(await surveys(all)).toEqual([{ rate: null, rated_at: null }])
   })
 
-  test('many answers at once are one', async () => {
+  test('records one of several concurrent answers', async () => {
     const all = await world()
     const id = await add(all.admin.browser, 'leads')
     const path = await survey(all, 'leads', id)
@@ -240,7 +240,7 @@ describe('/survey/{token}', () => {
     ])
   })
 
-  test('about a record in the trash thanks as ever and records nothing; of a merged one it is the survivor’s', async () => {
+  test('records nothing if the record is in the trash, and records a merged record’s answer on the remaining one', async () => {
     const all = await world()
     const { browser } = all.admin
     const [gone, merged, survivor] = [
@@ -262,7 +262,7 @@ describe('/survey/{token}', () => {
     ])
   })
 
-  test('that leads nowhere is a page, and so is another account’s survey', async () => {
+  test('shows a page for an unknown token, and for a survey of another account', async () => {
     const all = await world()
     await all.addAccount('other')
     const path = await survey(all, 'leads', await add(all.admin.browser, 'leads'))
@@ -277,7 +277,7 @@ describe('/survey/{token}', () => {
     expect(await surveys(all)).toEqual([{ rate: null, rated_at: null }])
   })
 
-  test('addresses that lead nowhere are refused after a hundred, and one that leads to a survey is not', async () => {
+  test('refuses further unknown tokens after a hundred, but no known one', async () => {
     const all = await world({ env: { RATE_LIMITS: 'on' } })
     const statuses: number[] = []
     for (let i = 0; i < 101; i++) statuses.push((await all.stranger.get(`/survey/${i}`)).status)

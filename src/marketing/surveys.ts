@@ -11,7 +11,7 @@ import { findSurveyRow, insertSurvey, rateSurvey } from './survey-queries.ts'
 /** 143 bits. */
 const TOKEN_LETTERS = 24
 
-/** Makes an address at which whoever has it rates once, for who may change the record. */
+/** Creates an address at which everybody who has it can rate once, if the actor can change the record. */
 export function inviteToRate(ctx: Context, actor: Actor, type: CardType, id: number): Promise<SurveyRow> {
   return ctx.db.transaction().execute(async (tx) => {
     await requireEditable(tx, actor, type, id)
@@ -34,7 +34,7 @@ export function inviteToRate(ctx: Context, actor: Actor, type: CardType, id: num
 export const surveyUrl = (ctx: Context, subdomain: string, { token }: SurveyRow): string =>
   `${ctx.hosts.accountUrl(subdomain)}/survey/${token}`
 
-/** Records a rate that somebody gave otherwise, for who may change the record. */
+/** Records a rating that was given elsewhere, if the actor can change the record. */
 export async function addRate(
   ctx: Context,
   actor: Actor,
@@ -53,7 +53,7 @@ export interface OpenSurvey {
   account: AccountRow
 }
 
-/** The survey, when there is one and the host that was asked is its account's or no account's. */
+/** The survey, if it exists and the requested host belongs to its account or to no account. */
 export async function findSurvey(
   ctx: Context,
   token: string,
@@ -65,7 +65,7 @@ export async function findSurvey(
   return (subdomain ?? account.subdomain) === account.subdomain ? { survey, account } : undefined
 }
 
-/** Takes the first answer and records it on the record, by nobody; a later one changes nothing. */
+/** Records the first answer on the record, without an author. Later answers change nothing. */
 export async function answerSurvey(
   ctx: Context,
   survey: SurveyRow,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Language } from '../events/event-types.ts'
 
-/** Pages for whoever has their address: small, of one piece, without scripts. */
+/** Small, self-contained pages without scripts, for everybody who has their address. */
 
-/** The colours of the application; a browser that does not know light-dark shows its own. */
+/** The colours of the application. Browsers without light-dark use their own. */
 const STYLE = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Arial,sans-serif;
 --page:light-dark(#fff,#17191c);--text:light-dark(#1c1e21,#e6e7e9);--soft:light-dark(#54575d,#b0b4bb);
 --line:light-dark(#8a8c90,#777c84);--accent:light-dark(#0f6b78,#62cbd7);--on-accent:light-dark(#fff,#0c1214)}
@@ -33,7 +33,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Nothing of the page is kept, framed, found by a search or told to the next page. */
+/** Prevents storing, framing and indexing the page, and sending its address to the next one. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': POLICY,
@@ -56,7 +56,7 @@ const entities: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => entities[letter] as string)
 
-/** `title` is text, `content` is HTML. */
+/** `title` is text and `content` is HTML. */
 export const htmlPage = (lang: Language, title: string, content: string): string =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8">` +
   '<meta name="viewport" content="width=device-width, initial-scale=1">' +
@@ -69,7 +69,7 @@ const gone: Record<Language, [title: string, text: string]> = {
   pt: ['Página não encontrada', 'Não há nada neste endereço. Verifique se ele está completo.'],
 }
 
-/** The same for every address that leads nowhere, in the first language of ours that the visitor's browser names. */
+/** The same page for every unknown address, in the visitor's preferred language among ours. */
 export function goneHtml(acceptLanguage: string | undefined): string {
   const named = (acceptLanguage ?? '').toLowerCase().match(/(?<![a-z-])[a-z]{2}(?![a-z])/g) ?? []
   const lang = (named.find((one) => Object.hasOwn(gone, one)) ?? 'en') as Language

@@ -5,14 +5,14 @@ import { insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { VisitorRow, VisitRow } from '../db/tables.ts'
 import { isInTrash } from '../entities/entities.ts'
 
-/** Visitors that are known already stay with their records. */
+/** Known visitors stay bound to their records. */
 export const insertVisitors = (tx: Tx, rows: VisitorRow[]): Promise<void> =>
   insertMissingRows(tx, 'visitors', rows)
 
 export const replaceVisitors = (tx: Tx, rows: VisitorRow[]): Promise<void> =>
   replaceRows(tx, 'visitors', ['account_id', 'visitor_uid'], rows)
 
-/** Those of the visitors whose record lies in the trash, and is part of no other. */
+/** The visitors among these whose record is in the trash without having been merged. */
 export async function visitorsOfTrashed(
   db: Db,
   account_id: number,
@@ -53,7 +53,7 @@ const visit = prepared((db, at: VisitKey) =>
     .where('url', '=', at.url),
 )
 
-/** When the visitor was last written down on the page. */
+/** The last recorded visit of the visitor to the page. */
 export async function findVisit(db: Db, { account_id, visitor_uid, url }: VisitKey) {
   const [row] = await visit(db, { account_id, visitor_uid, url })
   return row
@@ -62,7 +62,7 @@ export async function findVisit(db: Db, { account_id, visitor_uid, url }: VisitK
 export const replaceVisit = (tx: Tx, row: VisitRow): Promise<void> =>
   replaceRows(tx, 'visits', ['account_id', 'visitor_uid', 'url'], [row])
 
-/** Of all accounts, by visits_by_age. */
+/** For all accounts, by visits_by_age. */
 export async function deleteOldVisits(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom('visits').where('at', '<=', before).execute()
 }

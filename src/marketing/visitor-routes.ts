@@ -6,20 +6,20 @@ import { findShortLink, recordFollowing } from './short-links.ts'
 import { goneHtml, PAGE_HEADERS } from './visitor-page.ts'
 import { recordVisit } from './visitors.ts'
 
-/** Sends a page that nobody keeps or frames. */
+/** Sends a page with headers against storing and framing. */
 export const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
   reply.code(status).headers(PAGE_HEADERS).send(html)
 
 export const sendGone = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   sendPage(reply, 404, goneHtml(request.headers['accept-language']))
 
-/** A browser that looks ahead is no visitor, and neither is a program that asks what is there. */
+/** Excludes browser prefetches and programs that use HEAD. */
 const isVisitor = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && !/\bprefetch\b/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''))
 
 /**
- * Short links and the visitor pixel: what strangers' browsers open. A link that exists is always followed, and a pixel
- * always answered; addresses that lead nowhere are guesses, and are limited.
+ * Short links and the visitor pixel, which are opened by visitors' browsers. Known links always redirect, and the pixel
+ * is always sent. Unknown addresses are guesses and are rate-limited.
  */
 export function visitorRoutes(ctx: Context): FastifyPluginAsync {
   return async (app) => {
@@ -50,7 +50,7 @@ export function visitorRoutes(ctx: Context): FastifyPluginAsync {
         return reply.callNotFound()
       }
       const { url, account } = request.query as Record<string, QueryValue | undefined>
-      // Where the host names no account, the query may.
+      // If the host has no account, the query can name one.
       const subdomain = request.tenant.subdomain ?? account
       if (typeof url === 'string' && typeof subdomain === 'string' && isCounted(request))
         await recordVisit(ctx, { subdomain, visitor_uid, url, request_id: request.id })
@@ -59,10 +59,10 @@ export function visitorRoutes(ctx: Context): FastifyPluginAsync {
   }
 }
 
-/** One transparent point. */
+/** A transparent pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
 
-/** Pages of every site show it, and no copy of it stands between them and us. */
+/** Can be embedded in pages of every site and is never cached. */
 const PIXEL_HEADERS = {
   'content-type': 'image/gif',
   'cache-control': 'no-store',

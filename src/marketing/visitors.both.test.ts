@@ -17,7 +17,7 @@ const visits = async ({ ctx }: World) => {
   return notes.map((note) => ({ ...note, params: JSON.parse(note.params) }))
 }
 
-/** Whose visits were recorded, and of which pages. */
+/** The recorded visits: records and pages. */
 const seen = async (all: World) => (await visits(all)).map(({ entity_id, params }) => [entity_id, params.url])
 
 async function leadOfVisitor(options: WorldOptions = {}): Promise<World & { lead: number }> {
@@ -26,7 +26,7 @@ async function leadOfVisitor(options: WorldOptions = {}): Promise<World & { lead
 }
 
 describe('The visitor pixel', () => {
-  test('is a picture of 43 bytes that any site may show and nobody keeps', async () => {
+  test('is a picture of 43 bytes that every site can embed and nobody caches', async () => {
     const { app, stranger } = await world()
     const { host } = stranger.identity
     const answer = await app.http.inject({ url: pixel(), headers: { host } })
@@ -45,7 +45,7 @@ describe('The visitor pixel', () => {
     ]).toEqual(['cross-origin', '*', undefined])
   })
 
-  test('tells on the visitor’s lead which page he looked at, with a note by nobody', async () => {
+  test('records the visited page on the visitor’s lead, with a note without an author', async () => {
     const all = await leadOfVisitor()
     const known = (await log(all.ctx)).length
     expect((await all.stranger.get(pixel(`${PAGE}#prices`))).status).toBe(200)
@@ -68,7 +68,7 @@ describe('The visitor pixel', () => {
     ])
   })
 
-  test('tells at most once a page and half an hour', async () => {
+  test('records a page at most once per half hour', async () => {
     const all = await leadOfVisitor()
     const look = (url?: string) => all.stranger.get(pixel(url))
     await look()
@@ -83,7 +83,7 @@ describe('The visitor pixel', () => {
     expect((await seen(all)).map(([, url]) => url)).toEqual([PAGE, 'https://shop.example/walls', PAGE])
   })
 
-  test('tells of a page that was looked at while the clock was ahead', async () => {
+  test('records a page again if the last visit was while the clock was ahead', async () => {
     const all = await leadOfVisitor()
     all.clock.set(all.clock.now() + 86_400)
     await all.stranger.get(pixel())
@@ -92,7 +92,7 @@ describe('The visitor pixel', () => {
     expect((await seen(all)).map(([, url]) => url)).toEqual([PAGE, PAGE])
   })
 
-  test('told many times at once tells once', async () => {
+  test('records concurrent visits once', async () => {
     const all = await leadOfVisitor()
     const second = process.env.TEST_DATABASE === 'postgres' ? await all.secondProcess() : { app: all.app }
     const { host } = all.stranger.identity
@@ -105,16 +105,16 @@ describe('The visitor pixel', () => {
   })
 
   test.each([
-    ['of a visitor whom nobody knows', pixel(PAGE, 'somebody-else')],
-    ['of a name that is none', '/px/%2e%2e%2f%27%3b.gif?url=https://a.b'],
-    ['of a name that is too long', pixel(PAGE, 'x'.repeat(100))],
+    ['for an unknown visitor', pixel(PAGE, 'somebody-else')],
+    ['for an invalid name', '/px/%2e%2e%2f%27%3b.gif?url=https://a.b'],
+    ['for a name that is too long', pixel(PAGE, 'x'.repeat(100))],
     ['without a name', '/px/.gif?url=https://a.b'],
     ['without a page', `/px/${UID}.gif`],
-    ['with a script for a page', pixel('javascript:alert(1)')],
+    ['with a script instead of a page', pixel('javascript:alert(1)')],
     ['with a password in the page', pixel('https://a:b@shop.example')],
     ['with a page that is too long', pixel(`https://a.b/${'x'.repeat(3_000)}`)],
     ['with two pages', `/px/${UID}.gif?url=https://a.b&url=https://a.c`],
-  ])('%s is the picture, and nothing else', async (_what, path) => {
+  ])('%s is sent, and nothing is recorded', async (_what, path) => {
     const all = await leadOfVisitor()
     const before = await traces(all.ctx)
     const { status, headers } = await all.stranger.get(path)
@@ -122,12 +122,12 @@ describe('The visitor pixel', () => {
     expect(await traces(all.ctx)).toEqual(before)
   })
 
-  test('is at no other address', async () => {
+  test('has only one address', async () => {
     const { stranger } = await world()
     expect((await stranger.get(`/px/${UID}`)).status).toBe(404)
   })
 
-  test('asked with HEAD, or by a browser that looks ahead, tells nothing', async () => {
+  test('records nothing for HEAD and browser prefetches', async () => {
     const all = await leadOfVisitor()
     const { host } = all.stranger.identity
     await all.app.http.inject({ method: 'HEAD', url: pixel(), headers: { host } })
@@ -135,7 +135,7 @@ describe('The visitor pixel', () => {
     expect(await visits(all)).toEqual([])
   })
 
-  test('means the account whose host it is on; where the host names none, the query may', async () => {
+  test('uses the account of the host, or of the query if the host has none', async () => {
     const all = await leadOfVisitor()
     const other = await all.addPerson({ account: await all.addAccount('other'), is_admin: true })
     const at = (host: string, query = '') => all.stranger.as({ host }).get(pixel() + query)
@@ -152,7 +152,7 @@ describe('The visitor pixel', () => {
     ])
   })
 
-  test('is answered without end, and recorded a documented number of times', async () => {
+  test('is always sent, but records only a documented number of visits', async () => {
     const all = await leadOfVisitor({ env: { RATE_LIMITS: 'on' } })
     const statuses = new Set<number>()
     for (let i = 0; i < 130; i++) statuses.add((await all.stranger.get(pixel(`${PAGE}&${i}`))).status)
@@ -161,7 +161,7 @@ describe('The visitor pixel', () => {
 })
 
 describe('A visitor', () => {
-  test('is bound to the contact or lead that is written with his visitor_uid, new or not', async () => {
+  test('is bound to the contact or lead that is written with the visitor_uid, new or existing', async () => {
     const all = await world()
     const { browser } = all.admin
     const contact = await add(browser, 'contacts', { visitor_uid: 'one' })
@@ -176,7 +176,7 @@ describe('A visitor', () => {
     ])
   })
 
-  test('stays with his first record: whoever knows his name does not take him away', async () => {
+  test('stays with the first record, even if somebody else uses the visitor_uid', async () => {
     const all = await leadOfVisitor()
     const { browser } = all.admin
     const before = await log(all.ctx)
@@ -194,7 +194,7 @@ describe('A visitor', () => {
     ])
   })
 
-  test('of a lead in the trash is told of nowhere, until another lead names him', async () => {
+  test('of a lead in the trash is not recorded until another lead has the visitor_uid', async () => {
     const all = await leadOfVisitor()
     const { browser } = all.admin
     await browser.delete(`/web/v4/leads/${all.lead}`)
@@ -206,7 +206,7 @@ describe('A visitor', () => {
     expect(await seen(all)).toEqual([[next, PAGE]])
   })
 
-  test('of a merged lead is the survivor’s', async () => {
+  test('of a merged lead is recorded on the remaining one', async () => {
     const all = await leadOfVisitor()
     const { browser } = all.admin
     const survivor = await add(browser, 'leads')
@@ -219,10 +219,10 @@ describe('A visitor', () => {
   test.each<[string, unknown, string]>([
     ['too long', 'x'.repeat(65), 'TooLong'],
     ['empty', '', 'InvalidFormat'],
-    ['of other letters', 'a b', 'InvalidFormat'],
+    ['with other characters', 'a b', 'InvalidFormat'],
     ['a number', 5, 'InvalidType'],
   ])(
-    'whose name is %s is refused by name, and the batch leaves nothing',
+    'with a visitor_uid that is %s is refused with its path, and nothing of the batch is stored',
     async (_what, visitor_uid, code) => {
       const { admin, ctx } = await world()
       const before = await traces(ctx)
@@ -241,14 +241,14 @@ describe('A visitor', () => {
     },
   )
 
-  test('has no name on records that he cannot be: there it is a member that nobody knows', async () => {
+  test('cannot be bound to other kinds of records, where visitor_uid is an unknown member', async () => {
     const { admin, ctx } = await world()
     await add(admin.browser, 'companies', { visitor_uid: { any: 'thing' } })
     await add(admin.browser, 'customers', { name: 'x', visitor_uid: 'x' })
     expect(await ctx.db.selectFrom('visitors').selectAll().execute()).toEqual([])
   })
 
-  test('is forgotten to have looked once the next look is news', async () => {
+  test('visit is deleted once the next one would be recorded', async () => {
     const all = await leadOfVisitor()
     const sweep = all.app.chores.find(({ name }) => name === 'old visits')
     await all.stranger.get(pixel())

@@ -19,19 +19,19 @@ import {
 import { webAddress } from './web-addresses.ts'
 
 /**
- * A visitor of a site has a name that the site made up. Whoever writes a lead or a contact with `visitor_uid` says that
- * the visitor is that one; from then on the pixel tells on it which pages he looks at. Names are an account's own: two
- * accounts that know the same name know nothing of each other, and the host of the pixel says which is meant.
+ * A visitor of a site has an id that the site generates. A lead or contact that is written with `visitor_uid` is bound
+ * to that visitor, and the pixel then records the visited pages on it. The ids belong to an account: two accounts with
+ * the same id are independent, and the host of the pixel determines the account.
  */
 
 const VISITED_KINDS: readonly string[] = ['leads', 'contacts']
 
-/** How long a visitor's next view at the same page is no news. */
+/** Repeated visits of a page within this time are not recorded. */
 const SAME_VISIT_SECONDS = 1_800
 
 /**
- * Binds visitors to the records that name them. The first binding stays, unless its record is in the trash: whoever
- * knows the name of a visitor cannot take him away from a lead.
+ * Binds visitors to the records with their ids. The first binding stays unless its record is in the trash, so that a
+ * known id cannot be used to take a visitor away from a lead.
  */
 export async function bindVisitors(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function bindVisitors(
     bindings.set(visitor_uid, { account_id, visitor_uid, entity_type, entity_id: id, created_at: ctx.now() })
   })
   if (bindings.size === 0) return
-  // In one order for all writers: those who name the same visitors wait for each other.
+  // All writers use one order, so that they wait for each other without a deadlock.
   const uids = [...bindings.keys()].sort()
   const bindingOf = (uid: string) => bindings.get(uid) as VisitorRow
   await insertVisitors(tx, uids.map(bindingOf))
@@ -54,23 +54,23 @@ export async function bindVisitors(
   await replaceVisitors(tx, idle.sort().map(bindingOf))
 }
 
-/** One view of a visitor at a page, as the pixel tells it. */
+/** A visit of a page, as reported by the pixel. */
 export interface PageView {
   subdomain: string
   visitor_uid: string
-  /** The address of the page, as the page says it. */
+  /** The address of the page, as the page reports it. */
   url: string
   request_id: string
 }
 
 /**
- * Records on the visitor's lead or contact that he looked at a page, by nobody: at most once a page and half an hour.
- * A visitor who is not known, an address that is none and a record in the trash are nothing.
+ * Records a visit on the visitor's lead or contact, without an author, at most once per page and half hour. Ignores
+ * unknown visitors, invalid addresses and records in the trash.
  */
 export async function recordVisit(ctx: Context, view: PageView): Promise<void> {
   const page = webAddress(view.url)
   if (!page || !VISITOR_UID.test(view.visitor_uid)) return
-  // One page, wherever in it the visitor was.
+  // The fragment does not matter.
   page.hash = ''
   const account = await findAccountBySubdomain(ctx.db, view.subdomain)
   const { visitor_uid } = view
@@ -90,7 +90,7 @@ async function writeVisit(
   request_id: string,
 ): Promise<void> {
   const row = await lockSurvivor(tx, account_id, entity_type, entity_id)
-  // Again, now that the record is locked: the same page may have been told of twice at once.
+  // Checked again after the record is locked, because two requests can report the same visit.
   if (!row || (await isKnown(tx, visit))) return
   await replaceVisit(tx, visit)
   const by = { account_id, user_id: 0, request_id }
@@ -112,7 +112,7 @@ async function isKnown(db: Db, visit: VisitRow): Promise<boolean> {
   return known !== undefined && Math.abs(visit.at - known.at) < SAME_VISIT_SECONDS
 }
 
-/** Forgets looks at pages that are long enough ago for the next one to be news. */
+/** Deletes visits that are old enough for the next one to be recorded. */
 export async function sweepVisits(ctx: Context): Promise<void> {
   await ctx.db.transaction().execute((tx) => deleteOldVisits(tx, ctx.now() - SAME_VISIT_SECONDS))
 }

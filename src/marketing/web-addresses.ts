@@ -1,9 +1,9 @@
-/** What a browser takes in an address, and what a note of it can show. */
+/** The maximum length of a URL for browsers and notes. */
 const MAX_LENGTH = 2_048
 
 /**
- * An address of the web that a stranger's browser may be sent to or has come from: http or https, without a name and a
- * password, as the URL Standard writes it. Undefined for anything else, and for what is too long.
+ * A web address that a visitor can be redirected to or comes from: http or https, without user name and password,
+ * normalised as in the URL Standard. Undefined for anything else, and above the maximum length.
  */
 export function webAddress(text: string): URL | undefined {
   const url = text.length <= MAX_LENGTH ? URL.parse(text) : null

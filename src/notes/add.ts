@@ -13,8 +13,8 @@ import type { NewNote } from './schemas.ts'
 import { writeNotes } from './write.ts'
 
 /**
- * Adds all the notes or none of them, and answers them in the order given. `entity_id` is the record in the address;
- * without one each note names its own.
+ * Adds all the notes or none, and returns them in the given order. `entity_id` is the record in the address; without
+ * it, each note has its own.
  */
 export function addNotes(
   ctx: Context,
@@ -37,7 +37,7 @@ export function addNotes(
       const addFault = about(nameOfItem(draft, i))
       checkPeople(draft, members, addFault)
       if (entity_id !== undefined && draft.entity_id !== undefined && draft.entity_id !== entity_id)
-        addFault('NotSupportedChoice', 'entity_id', `The address names the record ${entity_id}.`)
+        addFault('NotSupportedChoice', 'entity_id', `This value must be ${entity_id}, the id in the address.`)
       const uuid = fileOf(draft)
       const file = uuid === undefined ? undefined : files.get(uuid.toLowerCase())
       if (uuid !== undefined && !file) addFault('NotSupportedChoice', 'params.file_uuid', NO_FILE)
@@ -65,7 +65,7 @@ export function addNotes(
 const fileOf = ({ note_type, params }: NewNote): string | undefined =>
   note_type === 'attachment' ? (params as WrittenAttachment).file_uuid : undefined
 
-/** The one record of the address, or the record of each note. */
+/** Locks the record in the address, or the record of each note. */
 function lockParents(
   tx: Tx,
   actor: Actor,

@@ -3,10 +3,10 @@ import type { Db } from '../db/database.ts'
 import { findFiles, type StoredFile } from '../drive/drive.ts'
 import type { AttachmentParams, StoredAttachment } from './note-types.ts'
 
-/** What a note of a file may be told. */
+/** The writable params of a file note. */
 export type WrittenAttachment = Static<typeof AttachmentParams>
 
-/** The files that notes name, by their ids in lower case; those that do not exist are left out. */
+/** The files of notes, by their lower-case ids. Unknown ids are left out. */
 export async function namedFiles(
   db: Db,
   account_id: number,
@@ -16,7 +16,7 @@ export async function namedFiles(
   return findFiles(db, account_id, [...new Set(uuids.map((uuid) => uuid.toLowerCase()))])
 }
 
-/** What is kept of a note of this file; what the note does not say is taken from the file. */
+/** The stored params of a file note. Values that the note omits come from the file. */
 export function attachmentOf(
   file: StoredFile,
   { version_uuid, file_name }: Partial<WrittenAttachment> = {},

@@ -20,7 +20,7 @@ async function withLead() {
   return { ...all, browser, lead, notes, send, addOne, edit }
 }
 
-test('one note of an account has the uniq of a call, whatever its type and record', async () => {
+test('the uniq of a call is unique in the account, across types and records', async () => {
   const { browser, send, addOne, ctx } = await withLead()
   await addOne('u-1')
   const contact = await add(browser, 'contacts')
@@ -37,7 +37,7 @@ test('one note of an account has the uniq of a call, whatever its type and recor
   expect((await send(callOf('U-1'), callOf('u-2'))).status).toBe(200)
 })
 
-test('another account has calls of its own', async () => {
+test('another account can have the same uniq', async () => {
   const { addOne, addAccount, addPerson } = await withLead()
   await addOne('u-1')
   const { browser } = await addPerson({ account: await addAccount('other'), is_admin: true })
@@ -45,7 +45,7 @@ test('another account has calls of its own', async () => {
   expect((await browser.post(`/web/v4/leads/${lead}/notes`, [callOf('u-1')])).status).toBe(200)
 })
 
-test('a changed uniq is given up, and taken by others; two notes change theirs in one request', async () => {
+test('a changed uniq becomes free, and two notes can swap theirs in one request', async () => {
   const { browser, send, addOne, edit, ctx } = await withLead()
   const [one, two] = [await addOne('u-1'), await addOne('u-2')]
   const before = await traces(ctx)
@@ -61,7 +61,7 @@ test('a changed uniq is given up, and taken by others; two notes change theirs i
   expect(faultsOf(await send(callOf('u-3')))).toEqual(TAKEN)
 })
 
-test('a deleted call keeps its uniq, so a repetition does not bring it back and restoring it does', async () => {
+test('a deleted call keeps its uniq, so that it can be restored but not added again', async () => {
   const { browser, send, addOne } = await withLead()
   const id = await addOne('u-1')
   await browser.delete(`/web/v4/leads/notes/${id}`)
@@ -69,14 +69,14 @@ test('a deleted call keeps its uniq, so a repetition does not bring it back and 
   expect((await browser.post(`/web/v4/leads/notes/${id}/restore`)).status).toBe(200)
 })
 
-test('the uniq that the server makes belongs to its note as well', async () => {
+test('a generated uniq is reserved, too', async () => {
   const { browser, send, addOne } = await withLead()
   const id = await addOne()
   const { params } = (await browser.get(`/web/v4/leads/notes/${id}`)).body
   expect(faultsOf(await send(callOf(params.uniq)))).toEqual(TAKEN)
 })
 
-test('a batch of 250 calls is claimed in few statements', async () => {
+test('a batch of 250 calls takes few statements', async () => {
   const { browser, lead, send } = await withLead()
   const calls = Array.from({ length: 250 }, (_, i) => callOf(`u-${i}`))
   expect(await addAll(browser, `leads/${lead}/notes`, calls)).toHaveLength(250)

@@ -3,15 +3,17 @@ import type { CallIdRow, NoteRow } from '../db/tables.ts'
 import { isCall } from './note-types.ts'
 import { deleteCallIds, findCallIds, insertCallIds } from './queries.ts'
 
-export const TAKEN_CALL = 'Another note of this account has this uniq.'
+export const TAKEN_CALL = 'Another note of this account already has this uniq.'
 
-/** The `uniq` of a call; undefined of other notes. */
+/** The `uniq` of a call; undefined for other notes. */
 export const callIdOf = ({ note_type, params }: NoteRow): string | undefined =>
   isCall(note_type) ? (JSON.parse(params) as { uniq: string }).uniq : undefined
 
-/** Gives the calls among the notes their `uniq`, and answers the ids of those whose `uniq` another note has (N9). */
+/**
+ * Reserves the `uniq` of the calls among the notes. Returns the ids of those whose `uniq` belongs to another note (N9).
+ */
 export async function claimCallIds(tx: Tx, notes: readonly NoteRow[]): Promise<ReadonlySet<number>> {
-  // In one order for all writers: two batches with the same calls wait for each other once.
+  // All writers use one order, so that two batches with the same calls wait for each other without a deadlock.
   const claims = rowsOf(notes).sort((a, b) => (a.uniq < b.uniq ? -1 : a.uniq > b.uniq ? 1 : 0))
   const [first] = claims
   if (!first) return new Set()
@@ -22,7 +24,7 @@ export async function claimCallIds(tx: Tx, notes: readonly NoteRow[]): Promise<R
   return new Set(claims.flatMap(({ uniq, note_id }) => (holderOf.get(uniq) === note_id ? [] : [note_id])))
 }
 
-/** Gives up the `uniq` that notes had before they were given another. */
+/** Releases the previous `uniq` of changed notes. */
 export const releaseCallIds = (tx: Tx, notes: readonly NoteRow[]): Promise<void> =>
   deleteCallIds(tx, rowsOf(notes))
 

@@ -10,7 +10,7 @@ import { type CardType, cardKinds, type Parents } from './parents.ts'
 /** Largest body of a batch, in bytes. */
 const BATCH_BODY = 2 * 1024 * 1024
 
-/** What the platform answers for a call that leads nowhere: its clients look for the words, or for the number. */
+/** The platform's answer for a call without a matching record. Clients check the text or the number. */
 const NOWHERE = { title: 'Entity not found', status: 263, detail: 'Entity not found' }
 
 const operations = {

@@ -6,7 +6,7 @@ import { CallParams } from './note-types.ts'
 const UserId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 
-/** A call as a telephone exchange tells of it; `phone` is the other side's number, by which its record is found. */
+/** A call as a telephone exchange reports it. `phone` is the other party's number, which finds the record. */
 export const NewCall = Type.Object(
   {
     direction: Type.Enum(['inbound', 'outbound']),
@@ -25,7 +25,7 @@ export const NewCalls = Type.Array(NewCall, { minItems: 1, maxItems: 250 })
 
 const AddedCall = Type.Object(
   {
-    /** Of the note. */
+    /** The id of the note. */
     id: Type.Integer(),
     entity_id: Type.Integer(),
     entity_type: Type.String(),
@@ -36,7 +36,7 @@ const AddedCall = Type.Object(
   { title: 'AddedCall' },
 )
 
-/** Of a call that no record was found for. */
+/** A call without a matching record. */
 const UnmatchedCall = Type.Object(
   {
     title: Type.String(),
@@ -49,7 +49,7 @@ const UnmatchedCall = Type.Object(
 export type UnmatchedCall = Static<typeof UnmatchedCall>
 
 export const AddedCalls = Type.Object({
-  /** How many were added. */
+  /** The number of added calls. */
   _total_items: Type.Integer(),
   errors: Type.Array(UnmatchedCall),
   _embedded: Type.Object({ calls: Type.Array(AddedCall) }),

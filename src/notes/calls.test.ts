@@ -21,7 +21,7 @@ const having = (...phones: string[]) => ({
 const linkedTo = (...contacts: number[]) => ({ _embedded: { contacts: contacts.map((id) => ({ id })) } })
 
 const send = (caller: Client, ...calls: object[]) => caller.post('/web/v4/calls', calls)
-/** Where a call went, as `entity_type id`; null when it went nowhere. */
+/** The record of a call, as `entity_type id`; null if there is none. */
 const placeOf = ({ body }: Answer): [string, number] | null => {
   const [one] = body._embedded.calls
   return one ? [one.entity_type, one.entity_id] : null
@@ -34,12 +34,12 @@ async function withContact(...phones: string[]) {
   return { ...all, browser, contact }
 }
 
-/** The notes of an account, as they are stored. */
+/** The stored notes of an account. */
 const notesOf = ({ ctx }: World) =>
   ctx.db.selectFrom('notes').selectAll().where('note_type', 'like', 'call_%').orderBy('id').execute()
 
 describe('POST /calls', () => {
-  test('adds each call as a note on the record with its number, and answers where', async () => {
+  test('adds each call as a note on the record with its number, and returns the record', async () => {
     const all = await withContact(PHONE)
     const { browser, contact, account, ctx, admin } = all
     const known = (await log(ctx)).length
@@ -76,7 +76,7 @@ describe('POST /calls', () => {
     ])
   })
 
-  test('everything that a call says is kept', async () => {
+  test('stores all members of a call', async () => {
     const { browser, contact, account, admin, addPerson } = await withContact(PHONE)
     const [ann, bob] = [await addPerson({ name: 'Ann' }), await addPerson({ name: 'Bob' })]
     const params = {
@@ -114,14 +114,14 @@ describe('POST /calls', () => {
     expect(admin.id).not.toBe(bob.id)
   })
 
-  test('without a recording may name none', async () => {
+  test('accepts a call with an empty recording link', async () => {
     const { browser } = await withContact(PHONE)
     const answer = await send(browser, { ...call, link: '' })
     const [{ id }] = answer.body._embedded.calls
     expect((await browser.get(`/web/v4/contacts/notes/${id}`)).body.params.link).toBe('')
   })
 
-  test('with what it must say alone: now, by whoever sends it, for whose the record is, with an id of its own', async () => {
+  test('fills in the time, the author, the responsible person and an id', async () => {
     const all = await withContact(PHONE)
     const { browser, admin, contact } = all
     const ann = await all.addPerson({ name: 'Ann' })
@@ -141,7 +141,7 @@ describe('POST /calls', () => {
     expect(uniqOf(one)).not.toBe(uniqOf(two))
   })
 
-  test('whoever had the call made it, unless another is named', async () => {
+  test('uses the person on the call as the author, unless there is another one', async () => {
     const all = await withContact(PHONE)
     const ann = await all.addPerson({ name: 'Ann' })
     await send(
@@ -158,7 +158,7 @@ describe('POST /calls', () => {
     ])
   })
 
-  test('the same call comes once, and a repetition under one Idempotency-Key is answered again', async () => {
+  test('adds a call once, and repeats the answer for the same Idempotency-Key', async () => {
     const all = await withContact(PHONE)
     const key = { 'idempotency-key': 'k-1' }
     const first = await all.browser.post('/web/v4/calls', [{ ...call, uniq: 'u-1' }], key)
@@ -174,12 +174,12 @@ describe('POST /calls', () => {
   })
 })
 
-describe('A number is found', () => {
+describe('A number matches', () => {
   test.each([
-    ['in another form', '8 (912) 345-67-89', '+79123456789'],
-    ['behind another prefix', '0079123456789', '9123456789'],
+    ['in another format', '8 (912) 345-67-89', '+79123456789'],
+    ['with another prefix', '0079123456789', '9123456789'],
     ['without a prefix', '912.345.67.89', '+1 912 345 67 89'],
-    ['when it is short, by all of it', '12-345', '12345'],
+    ['only completely, if it is short', '12-345', '12345'],
   ])('%s', async (_what, kept, phone) => {
     const { browser, contact } = await withContact(kept)
     expect(placeOf(await send(browser, { ...call, phone }))).toEqual(['contact', contact])
@@ -196,12 +196,12 @@ describe('A number is found', () => {
     ['a shorter one', '23456789'],
     ['four digits', '6789'],
     ['no number', 'anonymous'],
-  ])('and not by %s', async (_what, phone) => {
+  ])('but not %s', async (_what, phone) => {
     const { browser } = await withContact(PHONE, '6789', 'anonymous')
     expect(placeOf(await send(browser, { ...call, phone }))).toBeNull()
   })
 
-  test('not in other fields, and not where it was', async () => {
+  test('neither in other fields nor after it was removed', async () => {
     const { browser, contact } = await withContact(PHONE)
     const values = [{ field_code: 'PHONE', values: [{ value: '111 11 11' }] }]
     const elsewhere = [{ field_code: 'POSITION', values: [{ value: PHONE }] }]
@@ -209,7 +209,7 @@ describe('A number is found', () => {
     expect(placeOf(await send(browser, call))).toBeNull()
   })
 
-  test('a call that leads nowhere is not added and told of; the others are', async () => {
+  test('or its call is reported and not added, while the others are', async () => {
     const all = await withContact(PHONE)
     const { browser, contact, ctx } = all
     const before = await traces(ctx)
@@ -224,7 +224,7 @@ describe('A number is found', () => {
       title: 'Bad Request',
       type: 'http://demo.localhost:8080/docs/errors#no_call_matched',
       status: 400,
-      detail: 'No telephone leads to a record.',
+      detail: 'No phone number belongs to a record.',
       _total_items: 0,
       errors: [nowhere(), nowhere(5)],
       _embedded: { calls: [] },
@@ -245,7 +245,7 @@ describe('A number is found', () => {
   })
 })
 
-describe('A call belongs to', () => {
+describe('A call is added to', () => {
   type Cards = Record<'lead' | 'won' | 'lost' | 'customer' | 'contact' | 'company', number>
   const everything = async (): Promise<World & { browser: Client; cards: Cards }> => {
     const all = await world()
@@ -269,14 +269,14 @@ describe('A call belongs to', () => {
   }
 
   test.each<[string, (keyof typeof collections)[], keyof Cards]>([
-    ['the contact when nothing is linked to it', [], 'contact'],
-    ['the contact when only its company is', ['company'], 'contact'],
+    ['the contact without links', [], 'contact'],
+    ['the contact with only a company', ['company'], 'contact'],
     ['its open lead', ['lead'], 'lead'],
-    ['its open lead beside those that are closed', ['won', 'lead', 'lost'], 'lead'],
-    ['the contact when its leads are closed', ['won', 'lost'], 'contact'],
+    ['its open lead if the others are closed', ['won', 'lead', 'lost'], 'lead'],
+    ['the contact if its leads are closed', ['won', 'lost'], 'contact'],
     ['its customer', ['customer'], 'customer'],
-    ['its customer when its leads are closed', ['won', 'customer'], 'customer'],
-    ['the contact when it has both', ['lead', 'customer'], 'contact'],
+    ['its customer if its leads are closed', ['won', 'customer'], 'customer'],
+    ['the contact if it has a lead and a customer', ['lead', 'customer'], 'contact'],
   ])('%s', async (_what, linked, place) => {
     const { browser, cards } = await everything()
     for (const name of linked)
@@ -288,7 +288,7 @@ describe('A call belongs to', () => {
   })
 
   test.each(['leads', 'customers'])(
-    'the contact when there are several %s, until one is left',
+    'the contact while it has several %s, and to the only one after the others are gone',
     async (type) => {
       const { browser, contact } = await withContact(PHONE)
       const [one, other] = [0, 1].map(() => add(browser, type, { name: 'Roof', ...linkedTo(contact) }))
@@ -299,7 +299,7 @@ describe('A call belongs to', () => {
     },
   )
 
-  test('the company where no contact has the number, and to its one open lead', async () => {
+  test('the company if no contact has the number, and to its only open lead', async () => {
     const { browser, cards } = await everything()
     await browser.delete(`/web/v4/contacts/${cards.contact}`)
     expect(placeOf(await send(browser, call))).toEqual(['company', cards.company])
@@ -309,7 +309,7 @@ describe('A call belongs to', () => {
     expect(placeOf(await send(browser, call))).toEqual(['lead', cards.lead])
   })
 
-  test('the newest of several contacts that is not in the trash', async () => {
+  test('the newest of several contacts outside of the trash', async () => {
     const { browser, contact } = await withContact(PHONE)
     const second = await add(browser, 'contacts', having(PHONE))
     const third = await add(browser, 'contacts', having(PHONE))
@@ -319,18 +319,18 @@ describe('A call belongs to', () => {
   })
 })
 
-describe('Who sends calls', () => {
+describe('The sender of a call', () => {
   const of = (edit: Width): Rights['contacts'] => ({ view: 'A', edit, add: 'A', delete: 'D', export: 'D' })
   const rights = (contacts: Width, leads: Width) =>
     completeRights({ contacts: of(contacts), companies: of(contacts), leads: of(leads) })
 
-  test('is somebody', async () => {
+  test('must be authenticated', async () => {
     const { stranger } = await world()
     expect((await stranger.post('/api/v4/calls', [call])).status).toBe(401)
     expect((await stranger.post('/web/v4/calls', [call])).status).toBe(401)
   })
 
-  test('reaches what he may edit; the rest is to him as a number that nobody has', async () => {
+  test('reaches records with edit rights; other numbers are unknown', async () => {
     const { browser, contact, ctx, addPerson } = await withContact(PHONE)
     const ann = await addPerson({ name: 'Ann', rights: rights('M', 'M') })
     const before = await traces(ctx)
@@ -348,7 +348,7 @@ describe('Who sends calls', () => {
     expect(placeOf(await send(ann.browser, call))).toEqual(['contact', contact])
   })
 
-  test('and leads and customers that he may not edit are not there for him either', async () => {
+  test('reaches no leads or customers without edit rights', async () => {
     const { browser, contact, addPerson } = await withContact(PHONE)
     const ann = await addPerson({ name: 'Ann', rights: rights('A', 'M') })
     await add(browser, 'leads', linkedTo(contact))
@@ -359,7 +359,7 @@ describe('Who sends calls', () => {
     expect(placeOf(await send(browser, call))).toEqual(['contact', contact])
   })
 
-  test('a stage that is closed to him hides its leads', async () => {
+  test('reaches no leads in a hidden stage', async () => {
     const { browser, contact, addPerson } = await withContact(PHONE)
     const lead = await add(browser, 'leads', linkedTo(contact))
     const { pipeline_id, status_id } = (await browser.get(`/web/v4/leads/${lead}`)).body
@@ -370,7 +370,7 @@ describe('Who sends calls', () => {
     expect(placeOf(await send(browser, call))).toEqual(['lead', lead])
   })
 
-  test('reaches records of his own account alone', async () => {
+  test('reaches no records of other accounts', async () => {
     const { browser, addAccount, addPerson, ctx } = await withContact(PHONE)
     const other = await addPerson({ account: await addAccount('other'), is_admin: true })
     const before = await traces(ctx)
@@ -382,7 +382,7 @@ describe('Who sends calls', () => {
   })
 })
 
-describe('A call that is not one', () => {
+describe('An invalid call', () => {
   test.each<[string, object, ...string[]]>([
     ['no direction', { direction: undefined }, 'FieldMissing direction'],
     ['another direction', { direction: 'in' }, 'NotSupportedChoice direction'],
@@ -395,28 +395,31 @@ describe('A call that is not one', () => {
     ['an empty phone', { phone: '' }, 'NotBlank phone'],
     ['a phone that is a number', { phone: 79123456789 }, 'InvalidType phone'],
     ['a phone that is too long', { phone: '1'.repeat(256) }, 'TooLong phone'],
-    ['a link that is none', { link: 'call.mp3' }, 'InvalidFormat link'],
-    ['a link that runs', { link: 'javascript:alert(1)' }, 'InvalidFormat link'],
-    ['a status that is none', { call_status: 8 }, 'OutOfRange call_status'],
+    ['an invalid link', { link: 'call.mp3' }, 'InvalidFormat link'],
+    ['a script link', { link: 'javascript:alert(1)' }, 'InvalidFormat link'],
+    ['an unknown status', { call_status: 8 }, 'OutOfRange call_status'],
     ['a result that is a number', { call_result: 1 }, 'InvalidType call_result'],
     [
-      'somebody responsible who is nobody',
+      'an unknown responsible user',
       { responsible_user_id: 999_999 },
       'NotSupportedChoice responsible_user_id',
     ],
-    ['an author who is nobody', { created_by: 999_999 }, 'NotSupportedChoice created_by'],
-    ['an editor who is nobody', { updated_by: 999_999 }, 'NotSupportedChoice updated_by'],
-    ['a caller who is nobody', { call_responsible: 999_999 }, 'NotSupportedChoice call_responsible'],
-    ['a time before time', { created_at: -1 }, 'OutOfRange created_at'],
-  ])('%s is refused by name, and the whole batch leaves nothing', async (_what, draft, ...faults) => {
-    const { browser, ctx } = await withContact(PHONE)
-    const before = await traces(ctx)
-    const answer = await send(browser, call, { ...call, ...draft, request_id: 'bad' })
-    expect(faultsOf(answer)).toEqual([400, ...faults.map((fault) => `bad ${fault}`)])
-    expect(await traces(ctx)).toEqual(before)
-  })
+    ['an unknown author', { created_by: 999_999 }, 'NotSupportedChoice created_by'],
+    ['an unknown editor', { updated_by: 999_999 }, 'NotSupportedChoice updated_by'],
+    ['an unknown caller', { call_responsible: 999_999 }, 'NotSupportedChoice call_responsible'],
+    ['a negative time', { created_at: -1 }, 'OutOfRange created_at'],
+  ])(
+    'with %s is refused with its path, and nothing of the batch is stored',
+    async (_what, draft, ...faults) => {
+      const { browser, ctx } = await withContact(PHONE)
+      const before = await traces(ctx)
+      const answer = await send(browser, call, { ...call, ...draft, request_id: 'bad' })
+      expect(faultsOf(answer)).toEqual([400, ...faults.map((fault) => `bad ${fault}`)])
+      expect(await traces(ctx)).toEqual(before)
+    },
+  )
 
-  test('people of other accounts, and those who left, are named by nobody', async () => {
+  test('can name only active people of the account', async () => {
     const { browser, addAccount, addPerson, ctx } = await withContact(PHONE)
     const other = await addPerson({ account: await addAccount('other') })
     const gone = await addPerson({ name: 'Gone' })
@@ -438,16 +441,16 @@ describe('A call that is not one', () => {
 
   test.each<[string, unknown]>([
     ['no call', []],
-    ['one that stands alone', call],
+    ['a single call', call],
     ['251 of them', Array(251).fill(call)],
-  ])('%s is refused', async (_what, body) => {
+  ])('is %s and is refused', async (_what, body) => {
     const { browser, ctx } = await withContact(PHONE)
     const before = await traces(ctx)
     expect((await browser.post('/web/v4/calls', body)).status).toBe(400)
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test('250 calls of as many people are added at once', async () => {
+  test('is not a batch of 250 calls by as many people', async () => {
     const { browser } = await world().then(({ admin }) => admin)
     const numbers = Array.from({ length: 250 }, (_, i) => `+7 912 345-${String(i).padStart(4, '0')}`)
     const contacts = (

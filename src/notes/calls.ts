@@ -10,8 +10,8 @@ import { checkPeople, namedMembers } from './people.ts'
 import { type NoteDraft, writeNotes } from './write.ts'
 
 /**
- * Adds each call as a note on the record that its telephone leads to, and answers the notes in the order given: null
- * for a call that leads nowhere, which is not added. What is wrong with one call refuses all of them.
+ * Adds each call as a note on the record with its phone number. Returns the notes in the given order, and null for
+ * calls without a record, which are not added. A fault in one call refuses all of them.
  */
 export function addCalls(
   ctx: Context,
@@ -50,16 +50,16 @@ export function addCalls(
   })
 }
 
-/** Who had the call, when he is a person of the account. */
+/** The person on the call, if they belong to the account. */
 const callerOf = ({ call_responsible }: NewCall): number | undefined =>
   typeof call_responsible === 'number' ? call_responsible : undefined
 
-/** Whoever had a call made it, unless somebody else is named as its author. */
+/** The author is the person on the call, unless the call names another one. */
 const noteOf = (call: NewCall, parent: Parent): NoteDraft => ({
   entity_type: parent.entity_type,
   entity_id: parent.id,
   note_type: call.direction === 'inbound' ? 'call_in' : 'call_out',
-  // Those of its members that are params are kept.
+  // Stores the members that are params.
   params: call,
   responsible_user_id: call.responsible_user_id ?? parent.responsible_user_id,
   created_by: call.created_by ?? callerOf(call),

@@ -11,7 +11,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000'
 const problem = ({ status, body }: Answer) => [status, body.detail]
 const FORBIDDEN = [403, 'Insufficient rights to call this method']
 
-/** A card and two files that hang on nothing. */
+/** A card, and two files that are not attached. */
 async function withFiles(type = 'leads') {
   const all = await world()
   const { browser } = all.admin
@@ -48,7 +48,7 @@ const attachment = (file: { uuid: string; version_uuid: string }, name: string, 
 
 describe('The files of a card', () => {
   test.each(Object.entries(kinds))(
-    '%s: a file is attached once, as a note and an event, and taken off again',
+    '%s: a file is attached once, with a note and an event, and detached',
     async (type, kind) => {
       const { browser, card, files, plan, photo, notes, attach, detach, listed, ctx } = await withFiles(type)
       const href = `http://demo.localhost:8080${files}?limit=50`
@@ -81,7 +81,7 @@ describe('The files of a card', () => {
     },
   )
 
-  test('are listed a page at a time, the newest first', async () => {
+  test('are listed in pages, newest first', async () => {
     const { browser, files, attach, listed } = await withFiles()
     const uuids: string[] = []
     for (let i = 0; i < 5; i++) uuids.push((await upload(browser, `${i}`)).uuid)
@@ -98,7 +98,7 @@ describe('The files of a card', () => {
       expect((await browser.get(`${files}?${query}`)).status).toBe(400)
   })
 
-  test('what is not there, and what is in the trash, is not attached; what is not attached is not taken off', async () => {
+  test('can only be attached if they exist and are not in the trash, and detached if they are attached', async () => {
     const { browser, files, plan, photo, attach, detach, listed, ctx } = await withFiles()
     await attach(plan.uuid)
     await browser.delete('/web/drive/v1.0/files', [{ uuid: photo.uuid }])
@@ -116,7 +116,7 @@ describe('The files of a card', () => {
     expect([await traces(ctx), await listed()]).toEqual([before, [plan.uuid]])
   })
 
-  test('are changed by who may edit the card, and seen by who may see it', async () => {
+  test('are changed by people who can edit the card, and listed for those who can see it', async () => {
     const { browser, card, files, plan, ctx, addPerson, addAccount, stranger } = await withFiles()
     const reader = (
       await addPerson({
@@ -159,7 +159,7 @@ describe('The files of a card', () => {
     expect((await traces(ctx)).notes).toBe((before.notes as number) + 1)
   })
 
-  test('a file is attached once by two who attach it at the same moment', async () => {
+  test('are attached once by two concurrent requests', async () => {
     const { attach, plan, photo, listed } = await withFiles()
     const answers = await Promise.all([
       attach(plan.uuid, photo.uuid),
@@ -171,8 +171,8 @@ describe('The files of a card', () => {
   })
 })
 
-describe('A note of a file', () => {
-  test('is added with the file’s own name, or with another', async () => {
+describe('A file note', () => {
+  test('is added with the file’s own name or another one', async () => {
     const { browser, card, plan, photo, notes, listed } = await withFiles()
     const note = (params: object) => ({ note_type: 'attachment', params })
     const answer = await browser.post(`/web/v4/leads/${card}/notes`, [
@@ -185,7 +185,7 @@ describe('A note of a file', () => {
     expect(await listed()).toEqual([photo.uuid, plan.uuid])
   })
 
-  test('gets another name, or another file', async () => {
+  test('can get another name or file', async () => {
     const { browser, plan, photo, attach, notes, listed } = await withFiles()
     await attach(plan.uuid)
     const [{ id }] = await notes()
@@ -203,7 +203,7 @@ describe('A note of a file', () => {
     expect((await notes())[0].params).toEqual(attachment(photo, 'photo.txt'))
   })
 
-  test('names a file that there is', async () => {
+  test('requires an existing file', async () => {
     const { browser, card, ctx } = await withFiles()
     const before = await traces(ctx)
     const post = (params: object) =>

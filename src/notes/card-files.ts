@@ -12,26 +12,26 @@ import type { CardType, Parent, Parents } from './parents.ts'
 import { selectAttachments } from './queries.ts'
 import { writeNotes } from './write.ts'
 
-/** The files of a card are those of its attachment notes: there is no other place where it says which. */
+/** The files of a card are its attachment notes. There is no separate list. */
 export interface CardFile {
   file_uuid: string
-  /** Of the note. */
+  /** The id of the note. */
   id: number
 }
 
-/** A file that a body names. */
+/** A file in a body. */
 export interface NamedFile {
   file_uuid: string
   request_id?: string | number | undefined
 }
 
-/** The card that an address names. */
+/** The card in the address. */
 export interface Card {
   type: CardType
   entity_id: number
 }
 
-/** A page of the files of a card, the newest first, and whether there are more. */
+/** A page of a card's files, newest first, and whether there are more. */
 export async function listCardFiles(
   db: Db,
   actor: Actor,
@@ -50,7 +50,7 @@ export async function listCardFiles(
 
 const uuidOf = ({ params }: NoteRow): string => (JSON.parse(params) as StoredAttachment).file_uuid
 
-/** Attaches the files that are not attached yet: each is a note, and an event. */
+/** Attaches the files that are not attached yet. Each gets a note and an event. */
 export async function attachFiles(
   ctx: Context,
   actor: Actor,
@@ -84,7 +84,7 @@ export async function attachFiles(
   })
 }
 
-/** Takes the files off the card: the notes that say so are deleted, and the files stay. */
+/** Detaches the files by deleting their notes. The files themselves are kept. */
 export async function detachFiles(
   ctx: Context,
   actor: Actor,

@@ -32,7 +32,7 @@ const linkOf = (lead: number, id: number) => ({ self: { href: `${V4}/leads/${lea
 const statusOf = ({ status }: Answer) => status
 
 describe('Editing a note', () => {
-  test('by its address answers the whole note, in each form of the address', async () => {
+  test('returns the whole note, for each form of the address', async () => {
     const { browser, lead, id, read, admin, account } = await withNote()
     for (const path of [`leads/${lead}/notes/${id}`, `leads/notes/${id}`]) {
       const answer = await browser.patch(`/web/v4/${path}`, { params: { text: path } })
@@ -55,7 +55,7 @@ describe('Editing a note', () => {
     }
   })
 
-  test('several at once, of any record or of one', async () => {
+  test('changes several at once, of any record or of one', async () => {
     const { browser, lead, id, addOne, notes, read } = await withNote()
     const other = await add(browser, 'leads')
     const [second, far] = [await addOne(), await add(browser, `leads/${other}/notes`, hello)]
@@ -88,14 +88,14 @@ describe('Editing a note', () => {
     expect(texts).toEqual(['A', 'D', 'C'])
   })
 
-  test('leaves the params that are not named', async () => {
+  test('keeps the params that are not given', async () => {
     const { edit, read } = await withNote({ note_type: 'call_in', params: { uniq: 'u', ...call } })
     const body = (await edit({ params: { link: 'https://x.example/1.mp3', call_status: 4, other: 1 } })).body
     expect(body.params).toEqual({ uniq: 'u', ...call, link: 'https://x.example/1.mp3', call_status: 4 })
     expect(await read()).toEqual(body)
   })
 
-  test('says who changed it and when, if that was told', async () => {
+  test('accepts the author and time of the change', async () => {
     const { edit, read, addPerson } = await withNote()
     const ann = (await addPerson()).id
     const told = { created_by: 0, updated_by: ann, created_at: 1, updated_at: 2, responsible_user_id: ann }
@@ -103,7 +103,7 @@ describe('Editing a note', () => {
     expect(await read()).toMatchObject({ ...told, params: { text: 'Hello' } })
   })
 
-  test('that changes nothing leaves the time of the last change, and nothing is recorded of a change', async () => {
+  test('without a difference keeps the time of the last change, and records no event', async () => {
     const all = await withNote()
     const { edit, read } = all
     const events = await recorded(all, async () => {
@@ -120,12 +120,12 @@ describe('Editing a note', () => {
     ['another type', { note_type: 'call_in' }, 'NotSupportedChoice note_type'],
     ['another record', { entity_id: 999_999 }, 'NotSupportedChoice entity_id'],
     ['a param of another type', { params: { text: 5 } }, 'InvalidType params.text'],
-    ['a param that is not there', { params: { text: null } }, 'InvalidType params.text'],
-    ['params that are none', { params: 'text' }, 'InvalidType params'],
-    ['nobody of the account', { responsible_user_id: 999_999 }, 'NotSupportedChoice responsible_user_id'],
+    ['a missing param', { params: { text: null } }, 'InvalidType params.text'],
+    ['invalid params', { params: 'text' }, 'InvalidType params'],
+    ['an unknown person', { responsible_user_id: 999_999 }, 'NotSupportedChoice responsible_user_id'],
     ['no author', { created_by: 999_999 }, 'NotSupportedChoice created_by'],
     ['no time', { updated_at: -1 }, 'OutOfRange updated_at'],
-  ])('with %s is refused by name, and leaves nothing', async (_what, patch, fault) => {
+  ])('with %s is refused with its path, and changes nothing', async (_what, patch, fault) => {
     const { edit, read, browser, notes, id, addOne, ctx } = await withNote()
     const second = await addOne()
     const [before, stood] = [await traces(ctx), [await read(), await read(second)]]
@@ -139,12 +139,12 @@ describe('Editing a note', () => {
     expect([await traces(ctx), [await read(), await read(second)]]).toEqual([before, stood])
   })
 
-  test('the same type and the same record may be said again', async () => {
+  test('accepts the same type and record', async () => {
     const { edit, lead } = await withNote()
     expect(statusOf(await edit({ note_type: 'common', entity_id: lead, params: { text: 'New' } }))).toBe(200)
   })
 
-  test('a note that the server wrote tells what happened: it stays as it is', async () => {
+  test('is impossible for system notes, which record what happened', async () => {
     const { browser, lead } = await withNote()
     const [created] = (await browser.get(`/web/v4/leads/${lead}/notes`)).body._embedded.notes
     expect(created).toMatchObject({ note_type: 'lead_created', params: { text: 'Roof' } })
@@ -152,7 +152,7 @@ describe('Editing a note', () => {
     expect(faultsOf(answer)).toEqual([400, '0 NotSupportedChoice note_type'])
   })
 
-  test('a note that is named twice in a batch is refused at its second entry, and nothing is changed', async () => {
+  test('refuses a note that occurs twice in a batch, and changes nothing', async () => {
     const { browser, id, notes, ctx } = await withNote()
     const before = await traces(ctx)
     const batch = [
@@ -164,7 +164,7 @@ describe('Editing a note', () => {
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test('a note that does not exist, that is elsewhere, or that was deleted: 404, and 400 in a batch', async () => {
+  test('is 404 for a missing, foreign or deleted note, and 400 in a batch', async () => {
     const { browser, lead, id, notes, addOne, ctx } = await withNote()
     const gone = await addOne()
     await browser.delete(`/web/v4/leads/notes/${gone}`)
@@ -198,7 +198,7 @@ describe('Editing a note', () => {
     expect((await browser.get(`/web/v4/leads/${lead}/notes/${id}`)).body.params).toEqual({ text: 'Hello' })
   })
 
-  test('a record in the trash takes no notes and lets none be changed; it has them again when it comes back', async () => {
+  test('is impossible while the record is in the trash, and possible after it was restored', async () => {
     const { browser, lead, notes, edit, note, ctx } = await withNote()
     await browser.delete(`/web/v4/leads/${lead}`)
     const before = await traces(ctx)
@@ -238,7 +238,7 @@ describe('A message to the cashier', () => {
 })
 
 describe('Deleting a note', () => {
-  test('takes it out of lists and addresses, and is recorded; it can be had back as it was', async () => {
+  test('removes it from lists and addresses and is recorded; it can be restored', async () => {
     const all = await withNote()
     const { browser, note, notes, lead, id, admin, read } = all
     const stood = await read()
@@ -258,7 +258,7 @@ describe('Deleting a note', () => {
     expect(statusOf(await browser.post(`${note}/restore`))).toBe(404)
   })
 
-  test('several at once, or none', async () => {
+  test('deletes several at once or none', async () => {
     const all = await withNote()
     const { browser, id, addOne, lead, ctx } = all
     const silent = await addOne({ note_type: 'sms_in', params: { text: 'x', phone: '1' } })
@@ -276,7 +276,7 @@ describe('Deleting a note', () => {
 })
 
 describe('Pinning a note', () => {
-  test('is shown to who asks for it, and changes nothing else', async () => {
+  test('is visible on request and changes nothing else', async () => {
     const all = await withNote()
     const { browser, note, notes, id, read } = all
     const stood = await read()
@@ -298,8 +298,8 @@ describe('Pinning a note', () => {
   })
 })
 
-describe('When records are merged', () => {
-  test('notes are on the one that stays', async () => {
+describe('Merging records', () => {
+  test('moves their notes to the remaining one', async () => {
     const { browser, lead, id, note } = await withNote()
     const stays = await add(browser, 'leads')
     await browser.post('/web/v4/leads/merge', { id: stays, merge: [lead] })

@@ -17,8 +17,8 @@ import type { NotePatch } from './schemas.ts'
 export type NamedPatch = NotePatch & { id: number }
 
 /**
- * Changes all the notes or none, and answers them as they are after it, in the order in which they were named. What
- * changes nothing leaves the time of the last change; the log has no type for what does.
+ * Changes all the notes or none, and returns them in the given order. A patch without a difference keeps the time of
+ * the last change. The log has no type for edited notes.
  */
 export function editNotes(
   ctx: Context,
@@ -41,9 +41,8 @@ export function editNotes(
     const ids = patches.map(({ id }) => id)
     patches.forEach((patch, i) => {
       const name = nameOfItem(patch, i)
-      // Params are replaced whole: of two changes of one note, the first would be lost in silence (V5).
-      if (ids.indexOf(patch.id) < i)
-        about(name)('NotUnique', 'id', 'This note is changed twice in the request.')
+      // Params are replaced as a whole, so of two patches for one note the first would be lost silently (V5).
+      if (ids.indexOf(patch.id) < i) about(name)('NotUnique', 'id', 'This note occurs twice in the request.')
       faults.push(...applyPatch(copies.get(patch.id) as NoteCopy, patch, references, name, about(name)))
     })
     refuse()
@@ -73,7 +72,7 @@ export function editNotes(
   })
 }
 
-/** Deletes all the notes or none (V8). That one with a text went is recorded (N2). */
+/** Deletes all the notes or none (V8). Records the deletion of common notes (N2). */
 export async function deleteNotes(
   ctx: Context,
   actor: Actor,
@@ -85,7 +84,7 @@ export async function deleteNotes(
   )
 }
 
-/** The same for notes whose records are locked. */
+/** Deletes notes whose records are locked. */
 export async function discard(ctx: Context, tx: Tx, actor: Actor, rows: NoteRow[]): Promise<void> {
   await updateNotes(
     tx,
@@ -105,7 +104,7 @@ export async function discard(ctx: Context, tx: Tx, actor: Actor, rows: NoteRow[
   )
 }
 
-/** Takes a deleted note back. The log has no type for it. */
+/** Restores a deleted note. The log has no type for it. */
 export function restoreNote(
   ctx: Context,
   actor: Actor,
@@ -128,7 +127,7 @@ const signed = (ctx: Context, actor: Actor, row: NoteRow, is_deleted: 0 | 1): No
   updated_at: ctx.now(),
 })
 
-/** Pins a note to its card, or takes it off: what it tells stays as it is, and so does the time of its last change. */
+/** Pins or unpins a note. The note and the time of its last change stay the same. */
 export async function pinNote(
   ctx: Context,
   actor: Actor,

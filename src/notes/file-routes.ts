@@ -8,7 +8,7 @@ import { attachFiles, detachFiles, listCardFiles } from './card-files.ts'
 import { type CardType, cardKinds, type Parents } from './parents.ts'
 import { CardFiles, CardFilesQuery, NamedFiles, OfOne } from './schemas.ts'
 
-/** An answer without a body. */
+/** A response without a body. */
 const Nothing = Type.Unsafe<undefined>({ type: 'null' })
 
 /** The operations on the files of one kind of record. */
@@ -73,7 +73,7 @@ export function cardFileRoutes(ctx: Context, parents: Parents, type: CardType): 
   }
 }
 
-/** The list's address with what of its query decides. */
+/** The list's address with the relevant part of its query. */
 function addressOf(
   request: FastifyRequest,
   { limit, before_id }: { limit: number; before_id?: number | undefined },

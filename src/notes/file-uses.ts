@@ -5,7 +5,7 @@ import { holds } from '../db/dialect.ts'
 import { cardTypes, type Parents } from './parents.ts'
 import { notesOfFile } from './queries.ts'
 
-/** Whether the file of a row of `files` is attached to a card that the actor may see. */
+/** Whether the file in a row of `files` is attached to a card that the actor can see. */
 export async function fileNotesSeen(db: Db, actor: Actor, parents: Parents): Promise<Expression<SqlBool>[]> {
   const visibilities = await parents.visibilities(db, actor)
   const conditions = cardTypes.flatMap((type) => {

@@ -5,7 +5,7 @@ import { knownNoteTypes } from './note-types.ts'
 
 const MAX_VALUES = 250
 
-/** A list's `filter`, read; null where it does not ask. */
+/** A list's parsed `filter`. A null member does not restrict the list. */
 export interface Filters {
   ids: number[] | null
   entity_ids: number[] | null
@@ -14,7 +14,7 @@ export interface Filters {
   updated_at: Range
 }
 
-/** Reads `filter[…]`. Unknown keys are ignored (V2); a value that is none of its key's is refused by name. */
+/** Parses `filter[…]`. Unknown keys are ignored (V2). An invalid value is refused with its path. */
 export function readFilters(filter: QueryValue | undefined): Filters {
   const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
   return {
@@ -61,8 +61,8 @@ export interface Order {
 }
 
 /**
- * Reads `order[column]=asc|desc`: the first column that is known. Without one the order is that of ids, or of the times
- * that are asked for: what changed lately is then found without walking through what did not.
+ * Parses `order[column]=asc|desc`: the first known column. The default is the order of ids, or of the times in the
+ * filter: then recent changes are found without scanning older ones.
  */
 export function readOrder(order: QueryValue | undefined, { updated_at }: Filters): Order {
   const isByTime = updated_at.from !== null || updated_at.to !== null

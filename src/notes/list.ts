@@ -19,13 +19,13 @@ export interface NoteQuery {
 
 export interface ListOptions extends Showing {
   page: Page
-  /** Where the page before ended; then no row before it is read again. */
+  /** The end of the previous page, so that earlier rows are not read again. */
   after: Position | null
-  /** The record whose notes alone are listed. */
+  /** The only record whose notes are listed. */
   entity_id: number | undefined
 }
 
-/** A page of the notes on the records of one kind that the actor may see, and where the next one begins. */
+/** A page of the notes on records of one kind that the actor can see, and the position of the next one. */
 export async function listNotes(
   db: Db,
   actor: Actor,
@@ -47,7 +47,7 @@ export async function listNotes(
   return { notes: await showNotes(db, actor, shown, options), next }
 }
 
-/** The record in an address says itself whether it may be seen; then its notes may be. */
+/** For a record in the address, its visibility decides. */
 async function visibilityOf(
   db: Db,
   actor: Actor,
@@ -60,7 +60,7 @@ async function visibilityOf(
   return 'all'
 }
 
-/** Whose records are few is shown what is on them, instead of being looked for among the notes of everybody. */
+/** If a person can see at most this many records, their notes are read directly, without scanning all notes. */
 const MAX_RECORDS = 1_000
 
 async function seenIds(visibility: Visibility, { ids, entity_ids }: Filters): Promise<number[] | null> {
@@ -68,7 +68,7 @@ async function seenIds(visibility: Visibility, { ids, entity_ids }: Filters): Pr
   return typeof visibility === 'string' || isNarrow ? null : visibility.few(MAX_RECORDS)
 }
 
-/** The note when its record may be seen, else Refusal('not_found'). */
+/** The note, or Refusal('not_found') if its record is hidden. */
 export async function readNote(
   db: Db,
   actor: Actor,
@@ -91,7 +91,7 @@ export async function readNote(
   return note as Note
 }
 
-/** Those of some notes that stand on records which the actor may see, by id. */
+/** The notes among these whose records the actor can see, by id. */
 export async function readNotes(
   db: Db,
   actor: Actor,
@@ -111,7 +111,7 @@ export async function readNotes(
 
 export const noteNotFound = () => new Refusal('not_found', 'Entity not found')
 
-/** What a note looks like to who may see it; people's groups are those of now (R13). */
+/** Notes as the API returns them, with the current groups of people (R13). */
 export async function showNotes(
   db: Db,
   { account_id }: Actor,
@@ -130,14 +130,14 @@ interface Asked {
   filters: Filters
   order: Order
   visibility: Visibility
-  /** The records that may be seen, when they are few. */
+  /** The visible records, if there are few. */
   seen_ids: number[] | null
 }
 
 /**
- * One row more than the page, to know whether there is a next one. Each order has an index, of all notes of the kind, of
- * one type of note, and of one record. Several types are walked each for itself, and what is found is put together: to
- * look for one that hardly exists costs no more than for another.
+ * Reads one row more than the page, to detect a next one. Each order has an index for all notes of a kind, for one type
+ * of note and for one record. Several types are scanned separately and merged, so that a rare type is as fast as a
+ * frequent one.
  */
 export function pageQuery(
   db: Db,
@@ -189,14 +189,14 @@ function conditionsOf(db: Db, filters: Filters, entity_id: number | undefined): 
     ...(entity_id === undefined ? [] : [isAnyOf(db, 'entity_id', [entity_id])]),
     ...(ids === null ? [] : [isAnyOf(db, 'id', ids)]),
     ...(entity_ids === null ? [] : [isAnyOf(db, 'entity_id', entity_ids)]),
-    // Written out, because the index of those that are pinned holds nothing else.
+    // A literal, because the index of pinned notes is partial.
     ...(is_pinned === null ? [] : [sql<SqlBool>`notes.is_pinned = ${sql.lit(Number(is_pinned))}`]),
     ...(updated_at.from === null ? [] : [sql<SqlBool>`${at} >= ${updated_at.from}`]),
     ...(updated_at.to === null ? [] : [sql<SqlBool>`${at} <= ${updated_at.to}`]),
   ]
 }
 
-/** One value is asked for as itself: then the index that begins with it is also in the order of what follows. */
+/** A single value is compared directly, so that its index also yields the order of the following column. */
 function isAnyOf(db: Db, name: keyof NoteRow, values: (number | string)[]): Expression<SqlBool> {
   const column = sql.ref(`notes.${name}`)
   return values.length === 1 ? sql<SqlBool>`${column} = ${values[0]}` : isOneOf(db, column, values)

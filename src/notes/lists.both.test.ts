@@ -31,7 +31,7 @@ async function walk(caller: Client, path: string): Promise<string[]> {
   return seen
 }
 
-/** Notes on two leads; the first lead's creation is told by the first note, the second's by the second. */
+/** Notes on two leads. The first note is on the first lead, the second on the second. */
 async function story() {
   const all = await world()
   const { admin, clock } = all
@@ -58,7 +58,7 @@ async function story() {
 const all = ['Roof', 'Wall', 'One', 'Two!', 'Three', 'Four', 'Five']
 
 describe('A list of notes', () => {
-  test('without notes is an empty list', async () => {
+  test('is empty without notes', async () => {
     const { admin } = await world()
     expect((await admin.browser.get('/web/v4/leads/notes')).body).toEqual({
       _page: 1,
@@ -67,7 +67,7 @@ describe('A list of notes', () => {
     })
   })
 
-  test('is in the order of ids, with links to the pages before and after', async () => {
+  test('is in the order of ids, with links to the previous and next page', async () => {
     const { browser } = await story()
     const at = (query: string) => ({ href: `${NOTES}?${query}` })
     const first = await browser.get('/web/v4/leads/notes?limit=3')
@@ -88,7 +88,7 @@ describe('A list of notes', () => {
     expect(await list(browser, 'leads/notes?limit=3&page=3')).toEqual(['Five'])
   })
 
-  test('is narrowed to what is pinned, or is not', async () => {
+  test('can be filtered by pinned notes', async () => {
     const { browser, roof, one, two } = await story()
     for (const id of [one, two]) await browser.post(`/web/v4/leads/notes/${id}/pin`)
     const lists = ['leads/notes?filter[is_pinned]=1', `leads/${roof}/notes?filter[is_pinned]=1`]
@@ -98,7 +98,7 @@ describe('A list of notes', () => {
     expect(await list(browser, `leads/${roof}/notes?filter[is_pinned]=1`)).toEqual([])
   })
 
-  test('of one record holds its notes alone; each note is as it is read by its address', async () => {
+  test('of one record has only its notes, in the form of single notes', async () => {
     const { browser, roof, contact, one } = await story()
     expect(await list(browser, `leads/${roof}/notes`)).toEqual(['Roof', 'One', 'Three', 'Five'])
     expect(await list(browser, `contacts/${contact}/notes`)).toEqual(['Ann'])
@@ -122,7 +122,7 @@ describe('A list of notes', () => {
       ['Two!', 'Five', 'Four', 'Three', 'One'],
     ],
     ['filter[note_type]=common&order[updated_at]=desc', ['Four', 'Three', 'One']],
-  ])('by %s: each note stands once on some page', async (query, texts) => {
+  ])('%s has each note on exactly one page', async (query, texts) => {
     const { browser } = await story()
     expect(await walk(browser, `leads/notes?limit=2&${query}`)).toEqual(texts)
     const counted = [1, 2, 3, 4].map((page) => list(browser, `leads/notes?limit=2&${query}&page=${page}`))
@@ -145,28 +145,24 @@ describe('A list of notes', () => {
       ({ roof }) => `filter[note_type]=sms_in,common&filter[entity_id]=${roof}`,
       ['One', 'Three', 'Five'],
     ],
-    ['a type of which there is none', () => 'filter[note_type]=transaction', []],
+    ['a type without notes', () => 'filter[note_type]=transaction', []],
     ['a record', ({ wall }) => `filter[entity_id]=${wall}`, ['Wall', 'Two!', 'Four']],
     ['records', ({ wall, roof }) => `filter[entity_id][]=${wall}&filter[entity_id][]=${roof}`, all],
     ['a record of another kind', ({ contact }) => `filter[entity_id]=${contact}`, []],
-    ['what changed after a moment', () => `filter[updated_at]=${BEGINNING + 40}`, ['Five', 'Two!']],
+    ['changes after a moment', () => `filter[updated_at]=${BEGINNING + 40}`, ['Five', 'Two!']],
     [
-      'what changed from a moment on',
+      'changes from a moment on',
       () => `filter[updated_at][from]=${BEGINNING + 40}`,
       ['Four', 'Five', 'Two!'],
     ],
+    ['changes until a moment', () => `filter[updated_at][to]=${BEGINNING + 10}`, ['Roof', 'Wall', 'One']],
     [
-      'what changed until a moment',
-      () => `filter[updated_at][to]=${BEGINNING + 10}`,
-      ['Roof', 'Wall', 'One'],
-    ],
-    [
-      'what changed between two',
+      'changes between two moments',
       () => `filter[updated_at]=${BEGINNING + 30},${BEGINNING + 40}`,
       ['Three', 'Four'],
     ],
     [
-      'what changed, in the order of ids',
+      'changes, in the order of ids',
       () => `filter[updated_at]=${BEGINNING + 40}&order[id]=asc`,
       ['Two!', 'Five'],
     ],
@@ -175,9 +171,9 @@ describe('A list of notes', () => {
       () => `filter[updated_at]=${BEGINNING + 20}&filter[note_type]=common,sms_in`,
       ['Three', 'Four', 'Five', 'Two!'],
     ],
-    ['what is not known', () => 'filter[none]=1&filter[created_at]=1', all],
+    ['unknown keys', () => 'filter[none]=1&filter[created_at]=1', all],
     ['nothing', () => 'filter=', all],
-  ])('is filtered by %s', async (_what, query, texts) => {
+  ])('can be filtered by %s', async (_what, query, texts) => {
     const told = await story()
     expect(await list(told.browser, `leads/notes?${query(told)}`)).toEqual(texts)
     const of = (lead: number) => list(told.browser, `leads/${lead}/notes?${query(told)}`)
@@ -199,7 +195,7 @@ describe('A list of notes', () => {
     ['order[updated_at][a]=asc', 'NotSupportedChoice order.updated_at'],
     ['limit=251', 'OutOfRange limit'],
     ['page=1e400', 'OutOfRange page'],
-  ])('%s is refused by name', async (query, fault) => {
+  ])('refuses %s with its path', async (query, fault) => {
     const { admin } = await world()
     const lead = await add(admin.browser, 'leads')
     for (const path of ['leads/notes', `leads/${lead}/notes`])
@@ -211,7 +207,7 @@ describe('A list of notes', () => {
     'order[id]=desc',
     'order[updated_at]=asc',
     'filter[note_type]=common,sms_in&order[id]=desc',
-  ])('every note comes exactly once while notes are being added: %s', async (query) => {
+  ])('contains every note exactly once while notes are added: %s', async (query) => {
     const { admin } = await world()
     const { browser } = admin
     const lead = await add(browser, 'leads')
@@ -219,7 +215,7 @@ describe('A list of notes', () => {
     await browser.post(`/web/v4/leads/${lead}/notes`, old)
     const seen: string[] = []
     let url: string | undefined = `/web/v4/leads/${lead}/notes?limit=2&${query}`
-    // What comes first in an order that rises is added behind the walk, and comes in the end.
+    // In an ascending order, new notes are added behind the scan.
     for (let added = 0; url; added++) {
       const answer: Answer = await browser.get(url)
       seen.push(...textsOf(answer))
@@ -233,8 +229,8 @@ describe('A list of notes', () => {
   })
 })
 
-/** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
-describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of notes is found by an index', () => {
+/** SQLite plans without statistics here, so the plans are the same for ten rows and for a million. */
+describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of notes uses an index', () => {
   const own = completeRights({
     leads: { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' },
   })
@@ -244,22 +240,18 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of notes is found
     ['in the order of ids', {}, 'PRIMARY KEY'],
     ['at a position', { position: true }, 'PRIMARY KEY'],
     ['by their ids', { filter: { id: '1,2' } }, 'PRIMARY KEY'],
-    ['by when they changed', { order: { updated_at: 'desc' } }, 'notes_by_update'],
+    ['by time of change', { order: { updated_at: 'desc' } }, 'notes_by_update'],
+    ['by time of change, at a position', { order: { updated_at: 'asc' }, position: true }, 'notes_by_update'],
+    ['recent changes', { filter: { updated_at: '5' } }, 'notes_by_update'],
     [
-      'by when they changed, at a position',
-      { order: { updated_at: 'asc' }, position: true },
-      'notes_by_update',
-    ],
-    ['what changed lately', { filter: { updated_at: '5' } }, 'notes_by_update'],
-    [
-      'what changed between, newest first',
+      'changes in a range, newest first',
       { filter: { updated_at: '5,6' }, order: { updated_at: 'desc' } },
       'notes_by_update',
     ],
     ['of one type', { filter: { note_type: 'sms_in' } }, 'notes_by_type'],
     ['of one type, at a position', { filter: { note_type: 'sms_in' }, position: true }, 'notes_by_type'],
     [
-      'of one type, what changed lately',
+      'of one type, recent changes',
       { filter: { note_type: 'sms_in', updated_at: '5' } },
       'notes_by_type_update',
     ],
@@ -267,7 +259,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of notes is found
     ['of one record, at a position', { of: 1, position: true }, 'notes_by_entity'],
     ['of one record, of one type', { of: 1, filter: { note_type: 'sms_in' } }, 'notes_by_entity'],
     ['of one record, pinned', { of: 1, filter: { is_pinned: '1' }, order: { id: 'desc' } }, 'notes_pinned'],
-    ['of one record that a filter names', { filter: { entity_id: '1' } }, 'notes_by_entity'],
+    ['of one record in a filter', { filter: { entity_id: '1' } }, 'notes_by_entity'],
   ])('%s', async (_what, asked, index) => {
     const plans = await plansOf(asked)
     for (const plan of plans) {
@@ -277,16 +269,16 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of notes is found
   })
 
   test.each<[string, Asked]>([
-    ['by when they changed', { of: 1, order: { updated_at: 'desc' } }],
-    ['what changed lately', { of: 1, filter: { updated_at: '5' } }],
-  ])('of one record, %s: they are few, and sorted', async (_what, asked) => {
+    ['by time of change', { of: 1, order: { updated_at: 'desc' } }],
+    ['recent changes', { of: 1, filter: { updated_at: '5' } }],
+  ])('of one record, %s, which are few and can be sorted', async (_what, asked) => {
     for (const plan of await plansOf(asked)) {
       expect(plan.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([])
       expect(plan[0]).toMatch(/^SEARCH notes USING INDEX notes_by_entity /)
     }
   })
 
-  test('for a person with few records, those of his records', async () => {
+  test('for a person with few records, by their records', async () => {
     for (const column of ['id', 'updated_at'] as const)
       for (const plan of await plansOf({ order: { [column]: 'desc' } }, [1, 2, 3])) {
         expect(plan.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([])
@@ -294,14 +286,14 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of notes is found
       }
   })
 
-  test('of several types, each by its own', async () => {
+  test('of several types, one per type', async () => {
     for (const order of [{ id: 'asc' }, { updated_at: 'desc' }]) {
       const index = 'id' in order ? 'notes_by_type' : 'notes_by_type_update'
       for (const plan of await plansOf({ filter: { note_type: 'sms_in,common,call_in' }, order })) {
         const steps = plan.filter((step) => /SEARCH notes/.test(step))
         expect(steps.length).toBe(3)
         for (const step of steps) expect(step).toMatch(new RegExp(`USING INDEX ${index} `))
-        // What is put together and sorted is a page of each.
+        // Only a page of each type is merged and sorted.
         expect(
           plan.filter((step) => step.startsWith('SCAN') && !/^SCAN (notes|\(subquery)/.test(step)),
         ).toEqual([])

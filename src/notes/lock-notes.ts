@@ -9,24 +9,24 @@ import { NO_NOTE } from './missing.ts'
 import type { CardType, NamedParent, Parents } from './parents.ts'
 import { findNotes } from './queries.ts'
 
-/** Which notes a request names, and where in it. */
+/** The notes of a request, and their place in it. */
 export interface NamedNotes {
   type: CardType
   notes: readonly { id: number; request_id?: string | number | undefined }[]
-  /** Where the ids stand: in the address, or in the items of a body. */
+  /** Where the ids are: in the address, or in the items of a body. */
   place: 'path' | 'item'
-  /** The record in the address: a note on another one is not found there. */
+  /** The record in the address. Only its notes are found. */
   entity_id?: number | undefined
-  /** They are looked for among those that were deleted. */
+  /** Whether to look for deleted notes. */
   deleted?: boolean
 }
 
-/** How often a change begins anew because a note was hung on another record meanwhile. */
+/** Attempts of a change, which is repeated if a note moved to another record meanwhile. */
 const MAX_TRIES = 3
 
 /**
- * Holds the notes, which are all there and on records that the actor may edit, and answers what `write` makes of them.
- * Whoever changes a note has locked its record before, so two of them wait for each other.
+ * Locks the notes, which must exist on records that the actor can edit, and returns the result of `write`. Every change
+ * of a note locks its record first, so concurrent changes wait for each other.
  */
 export async function withLockedNotes<T>(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function withLockedNotes<T>(
   })
 }
 
-/** Null when a note was hung on another record before that was locked: nothing is written yet. */
+/** Returns null if a note moved to another record before that was locked. Nothing is written then. */
 async function lockNamed(
   tx: Tx,
   actor: Actor,
@@ -66,7 +66,7 @@ async function lockNamed(
       await parents.lockEditable(tx, actor, cards, entity_id === undefined ? place : 'path')
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal
-    // What was merged away is in the trash, and its notes are elsewhere.
+    // A merged record is in the trash, and its notes are on the remaining one.
     const now = await findNotes(tx, actor.account_id, type, [...known.keys()])
     if (entity_id === undefined && now.some((row) => row.entity_id !== known.get(row.id)?.entity_id))
       return null
@@ -79,7 +79,7 @@ async function lockNamed(
   return locked
 }
 
-/** To who does not see everything, that there is no such note is as much a secret as the note (R6). */
+/** People who cannot see everything must not learn whether a note exists (R6). */
 async function refuseLost(
   tx: Tx,
   actor: Actor,
@@ -103,11 +103,11 @@ const reference = (entity_type: CardType, id: number, request_id: string): Named
   id,
   request_id,
   path: 'id',
-  // A note on a record in the trash is as missing as one that never was.
+  // Notes of deleted records are reported as missing.
   missing: NO_NOTE,
 })
 
-/** Those of the notes that are where they are looked for. */
+/** The notes that are in the expected place. */
 async function findInPlace(
   tx: Tx,
   { account_id }: Actor,

@@ -10,24 +10,24 @@ import { checkPeople, type Members } from './people.ts'
 import type { NotePatch } from './schemas.ts'
 import { fileIn, storedParams } from './write.ts'
 
-/** A note while it is being changed: as it was found, and as it will be. What differs is saved. */
+/** A note during a change: the stored row and the new one. The differences are saved. */
 export interface NoteCopy {
   before: NoteRow
   row: NoteRow
-  /** Who is named as having changed it, and when; undefined: whoever asks, and now. */
+  /** The given author and time of the change; by default the actor and now. */
   updated_by?: number | undefined
   updated_at?: number | undefined
 }
 
 export const copyOf = (row: NoteRow): NoteCopy => ({ before: { ...row }, row })
 
-/** What patches may name. */
+/** The valid references of patches. */
 export interface References {
   members: Members
   files: ReadonlyMap<string, StoredFile>
 }
 
-/** Puts a patch onto a copy; says and answers what in it is wrong. */
+/** Applies a patch to a copy and returns its faults. */
 export function applyPatch(
   copy: NoteCopy,
   patch: NotePatch,
@@ -41,23 +41,19 @@ export function applyPatch(
     addFault(
       'NotSupportedChoice',
       'note_type',
-      `Notes of the type ${note_type} tell what happened, and are not changed.`,
+      `Notes of the type ${note_type} record what happened and cannot be changed.`,
     )
     return []
   }
   if (patch.note_type !== undefined && patch.note_type !== note_type) {
-    addFault(
-      'NotSupportedChoice',
-      'note_type',
-      `The type of a note does not change: this one is ${note_type}.`,
-    )
+    addFault('NotSupportedChoice', 'note_type', `The type of a note cannot be changed. It is ${note_type}.`)
     return []
   }
   if (patch.entity_id !== undefined && patch.entity_id !== row.entity_id)
     addFault(
       'NotSupportedChoice',
       'entity_id',
-      `A note stays with its record: this one is of ${row.entity_id}.`,
+      `The record of a note cannot be changed. It is ${row.entity_id}.`,
     )
   checkPeople(patch, references.members, addFault, row.responsible_user_id)
   for (const column of ['responsible_user_id', 'created_by', 'created_at'] as const)
@@ -81,7 +77,7 @@ function applyParams(
   const stood = JSON.parse(row.params)
   const given = lenient(schema)(written) as object
   const params = { ...stood, ...given }
-  // A text that was stored under a longer bound stays, while nobody changes it.
+  // A text that was stored with an earlier, larger limit is valid until it is changed.
   const faults = faultsIn(schema, params, request_id, 'params').filter(({ path }) => {
     const name = path.split('.')[1] as string
     return !Object.hasOwn(stood, name) || stood[name] !== params[name as keyof typeof params]
@@ -91,7 +87,7 @@ function applyParams(
     addFault(
       'NotSupportedChoice',
       'params.status',
-      `This message was ${stood.status} and stays so: only one that was created is shown or canceled.`,
+      `The status of this message is ${stood.status} and cannot be changed. Only created messages can be shown or canceled.`,
     )
   else if (note_type === 'attachment') {
     const attachment = patchedAttachment(stood, given, files)
@@ -103,17 +99,17 @@ function applyParams(
   return []
 }
 
-/** What the cashier was told is shown to him or taken back, once (N3). */
+/** A message to the cashier is shown or canceled once (N3). */
 const mayMove = (from: string, to: string): boolean => from === to || from === 'created'
 
-/** The file that a patch hangs on a note in place of the one that is there; undefined when it names none. */
+/** The new file of a patch; undefined if it does not change. */
 export function otherFile({ params }: NotePatch, row: NoteRow | undefined): string | undefined {
   const { file_uuid } = (params ?? {}) as { file_uuid?: unknown }
   if (row?.note_type !== 'attachment' || typeof file_uuid !== 'string') return undefined
   return file_uuid.toLowerCase() === JSON.parse(row.params).file_uuid ? undefined : file_uuid.toLowerCase()
 }
 
-/** Another file brings its own name and version, unless they are given. */
+/** A new file has its own name and version, unless they are given. */
 function patchedAttachment(
   stood: ReturnType<typeof attachmentOf>,
   given: Partial<WrittenAttachment>,

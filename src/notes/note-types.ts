@@ -36,12 +36,12 @@ export type SystemNoteDraft = {
   }
 }[keyof SystemNotes]
 
-/** A text that is not blank. */
+/** A non-blank text. */
 const said = (maxLength: number) => ({ minLength: 1, maxLength, pattern: '\\S' })
 const Said = (maxLength: number) => Type.String(said(maxLength))
 const Text = Said(65_535)
 const Short = Said(255)
-/** An address of the web, of which a link can be made; or nothing, which exchanges send for a call without a recording. */
+/** A web address that can be a link, or empty: exchanges send an empty one for a call without a recording. */
 const WebAddress = Type.String({ maxLength: 2_048, format: 'web-address' })
 export const FileUuid = Type.String({
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
@@ -93,7 +93,7 @@ const Sms = Type.Object({ text: Text, phone: Short })
 
 export const cashierStatuses = ['created', 'shown', 'canceled'] as const
 
-/** A file is named by its id; what it is called is kept with the note. */
+/** The file is identified by its id. The name is stored in the note. */
 export const AttachmentParams = Type.Object({
   file_uuid: FileUuid,
   version_uuid: Type.Optional(FileUuid),
@@ -120,15 +120,15 @@ const Targeted = Type.Object({
 })
 
 export interface NoteKind {
-  /** What may be written; unknown members are dropped. */
+  /** The writable params. Unknown members are dropped. */
   params: TObject
-  /** The event that tells of such a note; null where the log has no type for it. */
+  /** The event of such a note; null if the log has no type for it. */
   event: Extract<EventType, `${string}_added` | `${string}_call` | `${string}_sms`> | null
-  /** It tells what happened elsewhere: it is written, and not edited. */
+  /** The note records an external event. It can be written but not edited. */
   isFinal?: true
 }
 
-/** The types that are written by callers, one row each: which params they have (N1), and as what they are recorded (N2). */
+/** The types that callers can write: their params (N1) and events (N2). */
 export const noteTypes = {
   common: { params: Type.Object({ text: Text }), event: 'common_note_added' },
   call_in: { params: CallParams, event: 'incoming_call' },
@@ -171,13 +171,13 @@ export const noteTypes = {
 
 export type WritableNoteType = keyof typeof noteTypes
 export const writableNoteTypes = Object.keys(noteTypes) as WritableNoteType[]
-/** Whether a note of the type may be changed: not what the server alone writes, and not what tells of something elsewhere. */
+/** Whether notes of the type can be changed. System notes and records of external events cannot. */
 export const isEditable = (name: string): name is WritableNoteType =>
   isWritable(name) && !('isFinal' in noteTypes[name])
 export const isCall = (name: string): boolean => name === 'call_in' || name === 'call_out'
 export const isWritable = (name: string): name is WritableNoteType => Object.hasOwn(noteTypes, name)
 
-/** Every name that stands in `note_type`; `transaction` is one of the platform's that has no note of ours. */
+/** All values of `note_type`. `transaction` is a type of the platform that this server does not write. */
 export const knownNoteTypes: ReadonlySet<string> = new Set([
   ...writableNoteTypes,
   ...Object.keys(systemNotes),

@@ -28,7 +28,7 @@ async function withLead() {
   return { ...all, browser, lead, notes, addOne, read, edit }
 }
 
-/** What the log got while something was done. */
+/** The events that were recorded during a request. */
 async function recorded({ ctx }: World, act: () => Promise<Answer>) {
   const known = (await log(ctx)).length
   const { status } = await act()
@@ -39,7 +39,7 @@ async function recorded({ ctx }: World, act: () => Promise<Answer>) {
 }
 
 describe('Adding notes', () => {
-  test('answers their ids, with the request_id that came or the index', async () => {
+  test('returns their ids, with the request_id or the index', async () => {
     const { browser, lead } = await withLead()
     const other = await add(browser, 'leads')
     const answer = await browser.post('/web/v4/leads/notes', [
@@ -64,7 +64,7 @@ describe('Adding notes', () => {
   })
 
   test.each(Object.entries(kinds))(
-    '%s: to the record in the address; each is read and recorded',
+    'works at the address of a record: %s; each note can be read and has an event',
     async (type, kind) => {
       const all = await world()
       const { browser, id: admin } = all.admin
@@ -106,7 +106,7 @@ describe('Adding notes', () => {
     },
   )
 
-  test('says who made it and when, if it came from elsewhere; without it the responsible one is the record’s', async () => {
+  test('accepts an author and a time for imported notes; the responsible user defaults to that of the record', async () => {
     const { addOne, read, addPerson, browser, admin } = await withLead()
     const second = (await browser.post('/web/v4/groups', { name: 'Second' })).body.id
     const ann = (await addPerson({ group_id: second })).id
@@ -118,7 +118,7 @@ describe('Adding notes', () => {
     expect(await read(other)).toMatchObject({ ...told, group_id: second })
   })
 
-  test('250 at once, and not one more', async () => {
+  test('accepts up to 250 at once', async () => {
     const { browser, lead, ctx } = await withLead()
     const leads = await addAll(browser, 'leads', Array(5).fill({}))
     const drafts = Array.from({ length: 250 }, (_, i) => ({ ...hello, entity_id: leads[i % 5] }))
@@ -143,7 +143,7 @@ const place = { text: 'Here', address: 'Main Street 1', longitude: '37.61', lati
 
 const targeted = { contacts: [5, 7], campaign: 'Spring', service: 'Ads' }
 
-/** Every type that is written: params, and the event; null where there is none. */
+/** Every writable type: params and event, or null if it has no event. */
 const written: [string, Record<string, unknown>, string | null][] = [
   ['common', { text: 'Hello' }, 'common_note_added'],
   ['call_in', { uniq: 'c-1', ...call, link: 'https://calls.example/1.mp3' }, 'incoming_call'],
@@ -165,9 +165,9 @@ const written: [string, Record<string, unknown>, string | null][] = [
   ['ai_result', { text: 'Fine', answer_id: 'a-1', talk_id: 5, is_error: false }, null],
 ]
 
-describe('The types of notes', () => {
+describe('Note types', () => {
   test.each(written)(
-    '%s is kept as it is told, without what is not its own, and recorded',
+    '%s is stored without unknown params, and recorded',
     async (note_type, params, event) => {
       const all = await withLead()
       const { lead, browser, notes, read } = all
@@ -200,7 +200,7 @@ describe('The types of notes', () => {
     ai_result: ['text'],
   }
   test.each(written)(
-    '%s: each of its params is refused when it is of another type, and missing when it is required',
+    '%s: each param is refused with a wrong type, and required ones are refused if missing',
     async (note_type, params, event) => {
       const { browser, lead, ctx } = await withLead()
       const before = await traces(ctx)
@@ -232,7 +232,7 @@ describe('The types of notes', () => {
   )
 
   test.each(['site_visit', 'targeting_in', 'targeting_out', 'ai_result'])(
-    '%s tells what happened: it is not changed afterwards',
+    '%s records what happened and cannot be changed',
     async (note_type) => {
       const { addOne, read, browser } = await withLead()
       const params = written.find(([type]) => type === note_type)?.[1]
@@ -244,7 +244,7 @@ describe('The types of notes', () => {
     },
   )
 
-  test('a call without an id of its own is given one, and needs no record of it', async () => {
+  test('a call without an id gets one, and needs no recording', async () => {
     const { addOne, read } = await withLead()
     const [one, two] = [
       await addOne({ note_type: 'call_in', params: call }),
@@ -274,7 +274,7 @@ describe('The types of notes', () => {
     ['extended_service_message', { ...served, text: 'x'.repeat(65_536) }, 'TooLong params.text'],
     ['message_cashier', { text: 'x', status: 'paid' }, 'NotSupportedChoice params.status'],
     ['invoice_paid', { ...served, icon_url: 'ftp://x/i.png' }, 'InvalidFormat params.icon_url'],
-  ])('%s with %o is refused by name', async (note_type, params, fault) => {
+  ])('%s with %o is refused with its path', async (note_type, params, fault) => {
     const { browser, notes, ctx } = await withLead()
     const before = await traces(ctx)
     expect(faultsOf(await browser.post(notes, [hello, { note_type, params, request_id: 'x' }]))).toEqual([
@@ -285,7 +285,7 @@ describe('The types of notes', () => {
   })
 
   test.each(['task_result', 'lead_created', 'bill_paid', 'transaction', 'mail_message', 'constructor', ''])(
-    '%o is not written by callers',
+    'callers cannot write %o',
     async (note_type) => {
       const { browser, notes, ctx } = await withLead()
       const before = await traces(ctx)
@@ -297,7 +297,7 @@ describe('The types of notes', () => {
     },
   )
 
-  test('what is wrong is named note by note', async () => {
+  test('faults are listed per note', async () => {
     const { browser, lead } = await withLead()
     const answer = await browser.post('/web/v4/leads/notes', [
       {},
@@ -320,7 +320,7 @@ describe('The types of notes', () => {
     ])
   })
 
-  test('people are of the account, and who is responsible still works there', async () => {
+  test('people must belong to the account, and responsible ones must be active', async () => {
     const { browser, notes, addPerson, addAccount, ctx } = await withLead()
     const far = (await addPerson({ account: await addAccount('other') })).id
     const gone = (await addPerson()).id
@@ -345,8 +345,8 @@ describe('The types of notes', () => {
   })
 })
 
-describe('By a token', () => {
-  test('notes are written and read with the rights of its person, as hal+json', async () => {
+describe('Bearer tokens', () => {
+  test('write and read notes with the rights of their person, as hal+json', async () => {
     const { admin, stranger } = await world()
     const { access_token } = await connect(stranger, await register(admin))
     const api = stranger.as({ token: access_token })

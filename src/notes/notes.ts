@@ -12,7 +12,7 @@ export type { CardType, NamedParent, Parent, Parents, Visibility } from './paren
 export { moveNotes } from './queries.ts'
 export { type NoteDraft, writeNotes } from './write.ts'
 
-/** Writes the notes by which the server tells what happened, and answers their ids in the order given. */
+/** Writes notes about what happened, and returns their ids in the given order. */
 export async function addSystemNotes(
   ctx: Context,
   tx: Tx,

@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from 'kysely'
 import type { Actor } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
 
-/** The kinds of records that have notes, as the log calls one of them. */
+/** The kinds of records with notes, and the name of one record in the log. */
 export const cardKinds = {
   leads: 'lead',
   contacts: 'contact',
@@ -12,44 +12,44 @@ export const cardKinds = {
 export type CardType = keyof typeof cardKinds
 export const cardTypes = Object.keys(cardKinds) as CardType[]
 
-/** The record that a note is on. */
+/** The record of a note. */
 export interface Parent {
   entity_type: CardType
   id: number
   responsible_user_id: number
 }
 
-/** A record that a request names, what the request calls the item in which it does, and where in that item. */
+/** A record in a request, with the name of the item that contains it and the path in that item. */
 export interface NamedParent {
   entity_type: CardType
   id: number
   request_id: string
   path: string
-  /** The detail of the fault of a missing record, where the item names something on it. */
+  /** The detail of a missing record's fault, if the item names something on the record. */
   missing?: string
 }
 
-/** How much of a kind somebody sees: all of it, none, or a part. */
+/** Which records of a kind a person can see: all, none or some. */
 export type Visibility = 'all' | 'none' | PartialVisibility
 
 export interface PartialVisibility {
-  /** Whether he sees the record whose id stands in the column. */
+  /** Whether the record whose id is in the column is visible. */
   covers(id_column: string): Expression<SqlBool>
-  /** The ids of those that he sees, in any order; null when there are more than `most`. */
+  /** The ids of the visible records, in any order; null if there are more than `most`. */
   few(most: number): Promise<number[] | null>
 }
 
 /**
- * What notes ask of the records that they are on, because who may see or change a record decides who may see or change
- * its notes. Records are above notes: they implement this, and the surface brings them together.
+ * What notes ask about their records, whose rights also apply to notes. Records are above notes, so they implement this
+ * interface, and the surface passes it in.
  */
 export interface Parents {
-  /** How much of each kind the actor sees, in the trash or not. */
+  /** What the actor can see of each kind, including deleted records. */
   visibilities(db: Db, actor: Actor): Promise<Record<CardType, Visibility>>
-  /** The record in an address that is read: Refusal('not_found') when it is missing, in the trash, or invisible. */
+  /** Checks the record in an address for reading. Throws Refusal('not_found') if it is missing, deleted or hidden. */
   requireVisible(db: Db, actor: Actor, type: CardType, id: number): Promise<void>
-  /** Locks the records that the actor may edit, and answers them in the order given, or refuses (R6). */
+  /** Locks records that the actor can edit and returns them in the given order, or refuses (R6). */
   lockEditable(tx: Tx, actor: Actor, named: readonly NamedParent[], place: 'path' | 'item'): Promise<Parent[]>
-  /** The records that calls belong to, by their telephone numbers as given; those that the actor may edit, locked. */
+  /** The records of calls, by their phone numbers as given, if the actor can edit them. Locks them. */
   byPhones(tx: Tx, actor: Actor, phones: string[]): Promise<Map<string, Parent>>
 }

@@ -5,7 +5,7 @@ import type { NotePeople } from './schemas.ts'
 
 export type Members = ReadonlyMap<number, MemberOfAccount>
 
-/** The people of the account, when a body names another person than the one who asks. */
+/** The members of the account, loaded only if a body names a person other than the actor. */
 export async function namedMembers(db: Db, actor: Actor, drafts: readonly NotePeople[]): Promise<Members> {
   const names = drafts.flatMap(({ created_by, updated_by, responsible_user_id }) =>
     [created_by, updated_by, responsible_user_id].filter((id) => id !== undefined),
@@ -15,7 +15,7 @@ export async function namedMembers(db: Db, actor: Actor, drafts: readonly NotePe
   return new Map([[user_id, { user_id, group_id, is_active: true }]])
 }
 
-/** Says who of those that a body names is nobody of the account. `responsible` is who is so already: he may have left. */
+/** Reports unknown people. `responsible` is the current responsible person, who may have left. */
 export function checkPeople(
   { created_by, updated_by, responsible_user_id }: NotePeople,
   members: Members,

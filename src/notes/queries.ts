@@ -4,10 +4,9 @@ import { isOneOf } from '../db/dialect.ts'
 import { deleteRows, insertMissingRows, insertRows, updateRows } from '../db/row-sets.ts'
 import type { CallIdRow, NoteRow } from '../db/tables.ts'
 
-/** One statement, however many. */
 export const insertNotes = (tx: Tx, rows: NoteRow[]): Promise<void> => insertRows(tx, 'notes', rows)
 
-/** What may change of a note, written over it. */
+/** Overwrites the mutable columns of notes. */
 export const updateNotes = (tx: Tx, rows: NoteRow[]): Promise<void> =>
   updateRows(
     tx,
@@ -16,7 +15,7 @@ export const updateNotes = (tx: Tx, rows: NoteRow[]): Promise<void> =>
     rows.map(({ entity_id: _, note_type: __, ...row }) => row),
   )
 
-/** Every note on records of one kind that was not deleted. */
+/** Notes on records of one kind, without deleted ones. */
 export const selectNotes = (db: Db, account_id: number, entity_type: string) =>
   db
     .selectFrom('notes')
@@ -25,7 +24,7 @@ export const selectNotes = (db: Db, account_id: number, entity_type: string) =>
     .where('notes.entity_type', '=', entity_type)
     .where('notes.is_deleted', '=', 0)
 
-/** Those of the ids that exist, deleted or not; by the primary key. */
+/** Notes by id, including deleted ones; by the primary key. */
 export function findNotes(
   db: Db,
   account_id: number,
@@ -41,14 +40,14 @@ export function findNotes(
     .execute()
 }
 
-/** The notes by which files are attached to a record, the newest first; by notes_of_files. */
+/** The attachment notes of a record, newest first; by notes_of_files. */
 export const selectAttachments = (db: Db, account_id: number, entity_type: string, entity_id: number) =>
   selectNotes(db, account_id, entity_type)
     .where('notes.entity_id', '=', entity_id)
     .where('notes.note_type', '=', sql.lit('attachment'))
     .orderBy('notes.id', 'desc')
 
-/** The notes, not deleted, by which the file is attached whose uuid stands in a column; by notes_by_file. */
+/** The notes that attach the file whose uuid is in a column, without deleted ones; by notes_by_file. */
 export const notesOfFile = (db: Db, account_id: number, uuid_column: string) =>
   db
     .selectFrom('notes')
@@ -57,7 +56,7 @@ export const notesOfFile = (db: Db, account_id: number, uuid_column: string) =>
     .where('notes.file_uuid', '=', sql.ref<string>(uuid_column))
     .where('notes.is_deleted', '=', 0)
 
-/** Hangs the notes of some records on another one of their kind; by notes_by_entity. */
+/** Moves the notes of records to another one of their kind; by notes_by_entity. */
 export async function moveNotes(
   tx: Tx,
   account_id: number,
@@ -69,12 +68,12 @@ export async function moveNotes(
     .set({ entity_id: to })
     .where('account_id', '=', account_id)
     .where((eb) => isOneOf(tx, eb.ref('entity_id'), from_ids))
-    // Tasks are numbered for themselves: one may have the number of a record.
+    // Task ids are a separate sequence, so one can equal the id of a record.
     .where('entity_type', '!=', 'tasks')
     .execute()
 }
 
-/** Those that stand there already stay as they are. */
+/** Existing rows are kept. */
 export const insertCallIds = (tx: Tx, rows: CallIdRow[]): Promise<void> =>
   insertMissingRows(tx, 'call_ids', rows)
 

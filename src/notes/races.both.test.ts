@@ -11,7 +11,7 @@ const callOf = (uniq: string) => ({
   params: { uniq, duration: 1, source: 'x', phone: '1' },
 })
 
-/** The same person at two processes on one database; on the embedded one there is one process. */
+/** One person at two processes with one database. On SQLite there is one process. */
 async function twoProcesses() {
   const all = await world()
   const second = process.env.TEST_DATABASE === 'postgres' ? await all.secondProcess() : { app: all.app }
@@ -20,8 +20,8 @@ async function twoProcesses() {
   return { ...all, one, two }
 }
 
-describe('Two people write notes at once', () => {
-  test('one note: both changes stand', async () => {
+describe('Concurrent writes of notes', () => {
+  test('keep both changes of one note', async () => {
     const { one, two } = await twoProcesses()
     const lead = await add(one, 'leads')
     for (let round = 0; round < 15; round++) {
@@ -42,7 +42,7 @@ describe('Two people write notes at once', () => {
     }
   })
 
-  test('one deletes what others change: it is gone, once, and nothing brings it back', async () => {
+  test('let a deletion win against changes, once and permanently', async () => {
     const { one, two, ctx } = await twoProcesses()
     const lead = await add(one, 'leads')
     for (let round = 0; round < 15; round++) {
@@ -62,7 +62,7 @@ describe('Two people write notes at once', () => {
     }
   })
 
-  test('a message to the cashier is shown or taken back, and not both', async () => {
+  test('either show or cancel a message to the cashier', async () => {
     const { one, two } = await twoProcesses()
     const lead = await add(one, 'leads')
     for (let round = 0; round < 15; round++) {
@@ -79,7 +79,7 @@ describe('Two people write notes at once', () => {
     }
   })
 
-  test('batches that name notes and records in opposite orders wait for each other and do not block', async () => {
+  test('wait for each other without a deadlock if batches have opposite orders', async () => {
     const { one, two } = await twoProcesses()
     const leads = await addAll(one, 'leads', Array(10).fill({}))
     const ids = await addAll(
@@ -105,7 +105,7 @@ describe('Two people write notes at once', () => {
     }
   })
 
-  test('one call arrives several times at once: one note has its uniq', async () => {
+  test('store one note for several requests with the same call', async () => {
     const { one, two, ctx } = await twoProcesses()
     const leads = await addAll(one, 'leads', Array(4).fill({}))
     for (let round = 0; round < 10; round++) {
@@ -126,7 +126,7 @@ describe('Two people write notes at once', () => {
     }
   })
 
-  test('a record is merged while notes are added to it and changed: all of them are on the one that stays', async () => {
+  test('during a merge end up on the remaining record', async () => {
     const { one, two } = await twoProcesses()
     for (let round = 0; round < 10; round++) {
       const [stays, goes] = (await addAll(one, 'leads', [{}, {}])) as [number, number]

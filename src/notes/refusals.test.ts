@@ -19,7 +19,7 @@ async function noteOn({ admin }: World, note_type: string, params: object) {
   return { entity_id, id: answer.body._embedded.notes[0].id as number }
 }
 
-test('a choice that is none lists what may be chosen', async () => {
+test('an invalid choice lists the valid ones', async () => {
   const { admin } = await world()
   const of = async (note: object) =>
     detailsOf(await admin.browser.post(NOTES, [{ entity_id: 1, params: {}, ...note }]))
@@ -39,27 +39,27 @@ test('a choice that is none lists what may be chosen', async () => {
   ])
 })
 
-test('a value that is a choice, and not here, says why', async () => {
+test('a choice that is not possible here explains why', async () => {
   const here = await world()
   const { browser } = here.admin
   const { id, entity_id } = await noteOn(here, 'message_cashier', { status: 'created', text: 'Pay' })
   const at = `${NOTES}/${id}`
   await browser.patch(at, { params: { status: 'shown' } })
   expect(detailsOf(await browser.patch(at, { params: { status: 'created' } }))).toEqual([
-    'params.status: This message was shown and stays so: only one that was created is shown or canceled.',
+    'params.status: The status of this message is shown and cannot be changed. Only created messages can be shown or canceled.',
   ])
   expect(detailsOf(await browser.patch(at, { note_type: 'common' }))).toEqual([
-    'note_type: The type of a note does not change: this one is message_cashier.',
+    'note_type: The type of a note cannot be changed. It is message_cashier.',
   ])
   expect(detailsOf(await browser.patch(at, { entity_id: entity_id + 1 }))).toEqual([
-    `entity_id: A note stays with its record: this one is of ${entity_id}.`,
+    `entity_id: The record of a note cannot be changed. It is ${entity_id}.`,
   ])
   expect(detailsOf(await browser.patch(at, { created_by: 999_999 }))).toEqual([
     `created_by: The value you selected is not a valid choice. It should be one of: 0, ${here.admin.id}.`,
   ])
 })
 
-test('N8: a longer service message that was stored before stays while nobody changes its text', async () => {
+test('N8: a service message that was stored with a larger limit is valid until its text changes', async () => {
   const here = await world()
   const { browser } = here.admin
   const { id } = await noteOn(here, 'service_message', { service: 'shop', text: 'x' })

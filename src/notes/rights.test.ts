@@ -13,7 +13,7 @@ const problem = ({ status, body }: Answer) => [status, body.detail]
 const FORBIDDEN = [403, 'Insufficient rights to call this method']
 const NOT_FOUND = [404, 'Entity not found']
 
-/** A person with these rights, and notes on leads: his own, one of his group, and one of somebody else's. */
+/** A person with these rights, and notes on leads: their own, one of their group, and one of somebody else. */
 async function office(rights: Partial<Rights>) {
   const all = await world()
   const { admin, addPerson } = all
@@ -34,7 +34,10 @@ async function office(rights: Partial<Rights>) {
 type Office = Awaited<ReturnType<typeof office>>
 type Whose = keyof Office['leads']
 
-/** Whose notes somebody sees: in the list of all, in the list of each record, and by their addresses, which agree. */
+/**
+ * Whose notes a person can see: in the list of all, in the list of each record, and at their addresses. The three
+ * agree.
+ */
 async function seenBy(caller: Client, { leads, notes }: Pick<Office, 'leads' | 'notes'>): Promise<string[]> {
   const { _embedded } = (await caller.get('/web/v4/leads/notes?filter[note_type]=common')).body
   const listed = _embedded.notes.map(({ id }: { id: number }) => id)
@@ -49,7 +52,7 @@ async function seenBy(caller: Client, { leads, notes }: Pick<Office, 'leads' | '
     ]
     for (const path of paths) {
       const answer = await caller.get(`/web/v4/${path}`)
-      // No card has files.
+      // The cards have no files.
       if (whose.includes(who)) expect(answer.status).toBe(path.endsWith('/files') ? 204 : 200)
       else expect(problem(answer)).toEqual(NOT_FOUND)
     }
@@ -57,20 +60,20 @@ async function seenBy(caller: Client, { leads, notes }: Pick<Office, 'leads' | '
   return whose
 }
 
-describe('Who sees a note', () => {
+describe('Visible notes', () => {
   test.each<[string, Partial<Rights>, Whose[]]>([
-    ['who may see no leads', {}, []],
-    ['who sees his own leads', { leads: of('M') }, ['mine']],
-    ['who sees those of his group', { leads: of('G') }, ['mine', 'peers']],
-    ['who sees all leads', { leads: of('A', 'D') }, ['mine', 'peers', 'theirs']],
-    ['who sees all contacts', { contacts: of('A') }, []],
+    ['of a person who cannot see leads', {}, []],
+    ['of a person who sees their own leads', { leads: of('M') }, ['mine']],
+    ['of a person who sees the leads of their group', { leads: of('G') }, ['mine', 'peers']],
+    ['of a person who sees all leads', { leads: of('A', 'D') }, ['mine', 'peers', 'theirs']],
+    ['of a person who sees all contacts', { contacts: of('A') }, []],
   ])('%s', async (_who, rights, whose) => {
     const all = await office(rights)
     expect(await seenBy(all.me, all)).toEqual(whose)
     expect(await seenBy(all.admin.browser, all)).toEqual(['mine', 'peers', 'theirs'])
   })
 
-  test('who sees the leads of a stage sees their notes', async () => {
+  test('include those of leads in a visible stage', async () => {
     const { admin, addPerson } = await world()
     const { browser } = admin
     const [{ id: pipeline_id, _embedded }] = (await browser.get('/web/v4/leads/pipelines')).body._embedded
@@ -92,7 +95,7 @@ describe('Who sees a note', () => {
     expect(problem(await me.browser.post(`/web/v4/leads/${seen}/notes`, [hello]))).toEqual(FORBIDDEN)
   })
 
-  test('nobody else does, and no other account', async () => {
+  test('are hidden from everybody else and other accounts', async () => {
     const { notes, leads, stranger, addAccount, addPerson } = await office({})
     const far = (await addPerson({ account: await addAccount('other'), is_admin: true })).browser
     expect(await seenBy(far, { notes, leads })).toEqual([])
@@ -107,7 +110,7 @@ describe('Who sees a note', () => {
     }
   })
 
-  test('the pages of who sees his own are full while there is more, in each order and by each filter', async () => {
+  test('fill the pages of a person who sees only their own, for each order and filter', async () => {
     const { admin, addPerson } = await world()
     const { browser } = admin
     const me = await addPerson({ rights: completeRights({ leads: of('M') }) })
@@ -141,7 +144,7 @@ describe('Who sees a note', () => {
     }
   })
 
-  test('the same for who has more records than are looked through one by one', async () => {
+  test('fill the pages of a person with many visible records, too', async () => {
     const { admin, addPerson } = await world()
     const { browser } = admin
     const me = await addPerson({ rights: completeRights({ leads: of('M') }) })
@@ -190,8 +193,8 @@ const writes: [
   ['restore', (caller, _lead, id) => caller.post(`/web/v4/leads/notes/${id}/restore`), 'path'],
 ]
 
-describe('Who writes a note', () => {
-  test.each(writes)('%s: who may edit the record, and nobody else', async (name, write) => {
+describe('Writing notes', () => {
+  test.each(writes)('requires edit rights on the record: %s', async (name, write) => {
     const { me, admin, leads, notes, ctx, stranger, addAccount, addPerson } = await office({
       leads: of('A', 'M'),
     })
@@ -209,7 +212,7 @@ describe('Who writes a note', () => {
   })
 
   test.each(writes)(
-    '%s: what does not exist is forbidden to who does not see everything',
+    'is forbidden for missing ids if the person cannot see everything: %s',
     async (_name, write, place) => {
       const { me, admin, leads, notes, ctx } = await office({ leads: of('M') })
       const before = await traces(ctx)
@@ -229,7 +232,7 @@ describe('Who writes a note', () => {
     },
   )
 
-  test('one note that may not be changed refuses all of them', async () => {
+  test('refuses all of them if one cannot be changed', async () => {
     const { me, leads, notes, ctx } = await office({ leads: of('A', 'M') })
     const before = await traces(ctx)
     const ids = [notes.mine, notes.theirs].map((id) => ({ id }))
@@ -249,8 +252,8 @@ describe('Who writes a note', () => {
   })
 })
 
-describe('An account that is not paid', () => {
-  test('reads no notes, and writes them', async () => {
+describe('An unpaid account', () => {
+  test('cannot read notes, but can write them', async () => {
     const { admin, leads, notes, ctx, account } = await office({})
     const { browser } = admin
     await ctx.db

@@ -17,7 +17,7 @@ import { type CardType, cardKinds, cardTypes, type Parents } from './parents.ts'
 import type { Note, NotePatch } from './schemas.ts'
 import { linkOf, type Showing } from './view.ts'
 
-/** Largest body of a batch, in bytes. A note alone may be longer than other bodies too. */
+/** The maximum size of a batch, in bytes. A single note can also exceed the default limit. */
 const BATCH_BODY = 2 * 1024 * 1024
 
 /** `/{kind}/notes` and `/{kind}/{entity_id}/notes`, and the files of cards. */
@@ -38,7 +38,7 @@ function notesOfKind(ctx: Context, parents: Parents, type: CardType): FastifyPlu
       base: base(request),
       withPinned: withNames((request.query as { with?: QueryValue }).with, ['is_pinned']).size > 0,
     })
-    /** The list: of the record that the address names, or of all of the kind. */
+    /** The list of a record in the address, or of the whole kind. */
     const page = async (request: FastifyRequest, entity_id?: number) => {
       requirePaid(ctx, request.actor)
       const query = request.query as { page: number; limit: number; position?: unknown }
@@ -134,11 +134,11 @@ function notesOfKind(ctx: Context, parents: Parents, type: CardType): FastifyPlu
       { bodyLimit: BATCH_BODY, schema: operations.updateOfOne },
       (request) => edit(request, request.params),
     )
-    // Beside the platform's two (N3).
+    // Added to the platform's two statuses (N3).
     v4.patch(`/${type}/notes/:id`, { bodyLimit: BATCH_BODY, schema: operations.update }, (request) =>
       edit(request, request.params),
     )
-    // The platform's v4 does not delete: this is ours (V8).
+    // The platform's v4 cannot delete notes. This is ours (V8).
     v4.delete(`/${type}/notes/:id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
       await deleteNotes(ctx, actor, parents, { type, notes: [params], place: 'path' })
       return reply.code(204).send()

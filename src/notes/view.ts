@@ -4,13 +4,13 @@ import { self } from '../http/hal.ts'
 import type { Note } from './schemas.ts'
 
 export interface Showing {
-  /** The address of the surface, without a slash at its end. */
+  /** The address of the surface, without a trailing slash. */
   base: string
   /** `with=is_pinned`. */
   withPinned: boolean
 }
 
-/** A note's address names its record always, however it was found (N4). */
+/** The link of a note always contains its record, whatever the address of the request (N4). */
 export const linkOf = (base: string, { entity_type, entity_id, id }: NoteRow) =>
   self(`${base}/${entity_type}/${entity_id}/notes/${id}`)
 

@@ -10,13 +10,13 @@ import { noteTypes, type WritableNoteType } from './note-types.ts'
 import { type CardType, cardKinds } from './parents.ts'
 import { insertNotes } from './queries.ts'
 
-/** A note that is added, with params that fit its type. */
+/** A new note with valid params. */
 export interface NoteDraft {
   entity_type: CardType
   entity_id: number
   note_type: WritableNoteType
   params: object
-  /** Whoever adds it, now, unless the draft says otherwise. */
+  /** The author and time; by default the actor and now. */
   created_by?: number | undefined
   updated_by?: number | undefined
   created_at?: number | undefined
@@ -25,8 +25,8 @@ export interface NoteDraft {
 }
 
 /**
- * Writes notes and records an event for each, one statement a table, and answers them in the order given. Their parents
- * are locked, and what the drafts say was checked.
+ * Writes notes and their events, one statement per table, and returns the notes in the given order. The caller has
+ * locked their records and checked the drafts.
  */
 export async function writeNotes(
   ctx: Context,
@@ -60,10 +60,10 @@ export async function writeNotes(
   return rows
 }
 
-/** The text in which params are kept: the members that the type has, in one order. */
+/** The stored form of params: the members of the type, in one order. */
 export function storedParams(note_type: WritableNoteType, params: object): string {
   const given = new Map(Object.entries(params).filter(([, value]) => value !== undefined))
-  // A call without an id of its own is given one (N1).
+  // A call without an id gets one (N1).
   if ('uniq' in noteTypes[note_type].params.properties && !given.has('uniq')) given.set('uniq', randomUUID())
   const members =
     note_type === 'attachment' ? attachmentMembers : Object.keys(noteTypes[note_type].params.properties)
@@ -72,11 +72,11 @@ export function storedParams(note_type: WritableNoteType, params: object): strin
   )
 }
 
-/** The file that is attached, by which it is found on which cards it is. */
+/** The attached file, by which its cards are found. */
 export const fileIn = (note_type: string, params: object): string | null =>
   note_type === 'attachment' ? (params as { file_uuid: string }).file_uuid : null
 
-/** An attachment is kept as it is read. */
+/** An attachment is stored as it is returned. */
 const attachmentMembers = [
   'is_drive_attachment',
   'text',

@@ -3,7 +3,10 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { AccountRow } from '../db/tables.ts'
 
-/** A change of the account's settings: for administrators, and one after the other, so that what was counted stays true. */
+/**
+ * Runs a change of the account's settings, for administrators. Changes run one after the other, so that counts stay
+ * correct.
+ */
 export async function administrate<T>(
   ctx: Context,
   actor: Actor,

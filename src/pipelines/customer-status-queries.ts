@@ -4,7 +4,7 @@ import { prepared } from '../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { CustomerStatusRow } from '../db/tables.ts'
 
-/** Thirty at most, in the order in which people sorted them. */
+/** At most thirty, in their sort order. */
 export const findCustomerStatuses: (db: Db, at: { account_id: number }) => Promise<CustomerStatusRow[]> =
   prepared((db, at) =>
     db
@@ -22,7 +22,7 @@ export const replaceCustomerStatus = (tx: Tx, row: CustomerStatusRow): Promise<v
 export const deleteCustomerStatus = (tx: Tx, { account_id, id }: CustomerStatusRow): Promise<void> =>
   deleteRows(tx, 'customer_statuses', [{ account_id, id }])
 
-/** Locks the stage against those who hold it (see holdCustomerStages): what these put there is seen after it. */
+/** Locks the stage against transactions that hold it (see holdCustomerStages), and then sees their records. */
 export function lockCustomerStatus(tx: Tx, { account_id, id }: CustomerStatusRow): Promise<unknown> {
   return tx
     .selectFrom('customer_statuses')
@@ -33,7 +33,7 @@ export function lockCustomerStatus(tx: Tx, { account_id, id }: CustomerStatusRow
     .execute()
 }
 
-/** In one order, so that two transactions that hold the same stages do not wait for each other. */
+/** In one order, so that two transactions with the same stages do not deadlock. */
 export function holdCustomerStatuses(tx: Tx, account_id: number, ids: number[]): Promise<{ id: number }[]> {
   if (ids.length === 0) return Promise.resolve([])
   return tx

@@ -70,11 +70,11 @@ const operations = {
   },
 }
 
-/** The stages of customers, and whether there are customers at all. */
+/** The stages of customers, and whether customers are enabled. */
 export function customerStatusRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    // Thirty at most: the whole of them is one page.
+    // At most thirty, so they fit on one page.
     const list = (request: FastifyRequest, statuses: CustomerStatus[]) => ({
       _total_items: statuses.length,
       _links: self(`${base(request)}${STATUSES}`),

@@ -46,7 +46,7 @@ describe('V7: /customers/statuses', () => {
     })
   })
 
-  test('are added, changed and deleted', async () => {
+  test('can be added, changed and deleted', async () => {
     const here = await world()
     const { browser } = here.admin
     const added = await browser.post(STATUSES, [
@@ -92,7 +92,7 @@ describe('V7: /customers/statuses', () => {
     ])
   })
 
-  test('the one in which customers begin, and one in which some are, are not deleted', async () => {
+  test('the default stage and stages with customers cannot be deleted', async () => {
     const here = await world()
     const { browser } = here.admin
     const [first, second] = (await statusesOf(here)) as [CustomerStatus, CustomerStatus]
@@ -113,7 +113,7 @@ describe('V7: /customers/statuses', () => {
     expect((await browser.delete(`${STATUSES}/${second.id}`)).status).toBe(204)
   })
 
-  test('an account has thirty at most', async () => {
+  test('an account can have at most thirty', async () => {
     const { admin } = await world()
     const many = (count: number) => Array.from({ length: count }, (_, sort) => ({ name: 'Stage', sort }))
     expect(refusalOf(await admin.browser.post(STATUSES, many(28)))).toEqual([409, 'customer_status_limit'])
@@ -121,7 +121,7 @@ describe('V7: /customers/statuses', () => {
     expect((await admin.browser.get(STATUSES)).body._total_items).toBe(30)
   })
 
-  test('nobody, no one but an administrator, nothing of another account, nothing that is wrong', async () => {
+  test('requires an administrator of the account and valid input', async () => {
     const here = await world()
     const seller = await here.addPerson({ name: 'Sam' })
     const other = await here.addPerson({ account: await here.addAccount('other'), is_admin: true })
@@ -155,7 +155,7 @@ describe('V7: /customers/statuses', () => {
 })
 
 describe('V7: PATCH /customers/mode', () => {
-  test('answers what it was told, and the account shows it', async () => {
+  test('returns the new mode, which the account shows', async () => {
     const here = await world()
     const { browser } = here.admin
     const mode = async () => (await browser.get('/web/v4/account')).body.customers_mode
@@ -176,7 +176,7 @@ describe('V7: PATCH /customers/mode', () => {
     )
   })
 
-  test('switched off, the stages are shown and not changed', async () => {
+  test('keeps the stages readable but not writable while customers are disabled', async () => {
     const here = await world()
     const { browser } = here.admin
     await browser.patch(MODE, { mode: 'segments', is_enabled: false })
@@ -193,7 +193,7 @@ describe('V7: PATCH /customers/mode', () => {
     expect(statuses.length).toBe(3)
   })
 
-  test('nobody, no one but an administrator, and nothing that is wrong', async () => {
+  test('requires an administrator and valid input', async () => {
     const here = await world()
     const seller = await here.addPerson({ name: 'Sam' })
     const before = await settingsOf(here)

@@ -30,7 +30,7 @@ export async function readCustomerStatus(ctx: Context, actor: Actor, id: number)
 
 function pick(statuses: CustomerStatusRow[], id: number): CustomerStatusRow {
   const found = statuses.find((status) => status.id === id)
-  if (!found) throw new Refusal('not_found', 'There is no such stage of customers in this account.')
+  if (!found) throw new Refusal('not_found', 'Customer stage not found in this account.')
   return found
 }
 
@@ -42,7 +42,7 @@ export async function addCustomerStatuses(
 ): Promise<CustomerStatusRow[]> {
   return whereCustomersAre(ctx, actor, async (tx, before) => {
     if (before.length + drafts.length > MAX_STATUSES)
-      throw refused(`An account has ${MAX_STATUSES} stages of customers at most.`, 'customer_status_limit')
+      throw refused(`An account can have at most ${MAX_STATUSES} customer stages.`, 'customer_status_limit')
     const ids = await nextIds(tx, 'customer_statuses', drafts.length)
     const rows = drafts.map(
       ({ name, sort, color }, i): CustomerStatusRow => ({
@@ -82,7 +82,7 @@ export async function changeCustomerStatus(
   })
 }
 
-/** The one in which new customers begin stays, and so does one in which customers are. */
+/** Deletes a stage. Refuses the default stage, and stages with customers. */
 export async function removeCustomerStatus(
   ctx: Context,
   actor: Actor,
@@ -92,16 +92,16 @@ export async function removeCustomerStatus(
   await whereCustomersAre(ctx, actor, async (tx, before) => {
     const status = pick(before, id)
     if (status.is_default === 1)
-      throw refused('New customers begin in this stage: it cannot be deleted.', 'default_customer_status')
+      throw refused('This is the stage of new customers. It cannot be deleted.', 'default_customer_status')
     await lockCustomerStatus(tx, status)
     if (await use.hasCustomers(tx, actor.account_id, id))
-      throw refused('There are customers in this stage.', 'customer_status_in_use')
+      throw refused('The stage has customers.', 'customer_status_in_use')
     await deleteCustomerStatus(tx, status)
     await auditAs(ctx, tx, actor, 'customer_status.removed', { id, name: status.name })
   })
 }
 
-/** A change by an administrator, in an account that works with customers. */
+/** Runs a change by an administrator if customers are enabled. */
 function whereCustomersAre<T>(
   ctx: Context,
   actor: Actor,
@@ -109,7 +109,7 @@ function whereCustomersAre<T>(
 ): Promise<T> {
   return administrate(ctx, actor, async (tx, { id: account_id, customers_mode }) => {
     if (customers_mode === 'unavailable' || customers_mode === 'disabled')
-      throw refused('Customers are switched off in this account.', 'customers_disabled')
+      throw refused('Customers are disabled in this account.', 'customers_disabled')
     return change(tx, await findCustomerStatuses(tx, { account_id }))
   })
 }

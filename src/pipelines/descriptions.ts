@@ -3,7 +3,7 @@ import type { Description, WrittenDescriptions } from './schemas.ts'
 
 type Level = Description['level']
 
-/** As it is stored with its stage. */
+/** The stored form of a description. */
 interface StoredDescription {
   level: Level
   description: string
@@ -13,7 +13,7 @@ interface StoredDescription {
   updated_by: number
 }
 
-/** Who writes, and when, in Unix seconds. */
+/** The author and the time of a change, in Unix seconds. */
 export interface Writing {
   user_id: number
   now: number
@@ -21,7 +21,7 @@ export interface Writing {
 
 const parse = (text: string): StoredDescription[] => JSON.parse(text)
 
-/** The descriptions as they are stored after a body wrote them; one that stays as it was keeps who wrote it and when. */
+/** The stored descriptions after a write. An unchanged one keeps its author and time. */
 export function writtenDescriptions(
   before: string,
   written: WrittenDescriptions,
@@ -43,7 +43,7 @@ export function writtenDescriptions(
   return JSON.stringify(after)
 }
 
-/** A stage has one description of each level at most, so the level's number is its id there. */
+/** A stage has at most one description per level, so the number of the level is its id. */
 const numbers: Record<Level, number> = { newbie: 1, candidate: 2, master: 3 }
 
 export function shownDescriptions({ account_id, pipeline_id, id, descriptions }: StatusRow): Description[] {

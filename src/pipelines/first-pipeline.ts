@@ -8,7 +8,7 @@ import { firstColors } from './stage-colors.ts'
 import { makePipelines } from './stage-drafts.ts'
 import { inLanguage } from './stage-names.ts'
 
-/** Gives a new account its main pipeline, its loss reasons and its stages of customers, in its own language. */
+/** Creates the main pipeline, the loss reasons and the customer stages of a new account, in its language. */
 export async function seedPipelines(ctx: Context, tx: Tx, account: AccountRow): Promise<void> {
   const now = ctx.now()
   const account_id = account.id

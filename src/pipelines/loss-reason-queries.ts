@@ -3,7 +3,7 @@ import { isOneOf } from '../db/dialect.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { LossReasonRow } from '../db/tables.ts'
 
-/** A few dozen at most, in the order in which people sorted them. */
+/** At most a few dozen, in their sort order. */
 export function listLossReasonRows(db: Db, account_id: number): Promise<LossReasonRow[]> {
   return db
     .selectFrom('loss_reasons')
@@ -14,12 +14,12 @@ export function listLossReasonRows(db: Db, account_id: number): Promise<LossReas
     .execute()
 }
 
-/** All of an account, by their ids. */
+/** All loss reasons of an account, by id. */
 export async function findLossReasons(db: Db, account_id: number): Promise<Map<number, LossReasonRow>> {
   return new Map((await listLossReasonRows(db, account_id)).map((row) => [row.id, row]))
 }
 
-/** Those of the ids that are loss reasons of the account. */
+/** The ids among these that are loss reasons of the account. */
 export async function knownLossReasons(
   db: Db,
   account_id: number,

@@ -59,7 +59,7 @@ const operations = {
   },
 }
 
-/** Why leads are lost. The platform shows reasons; to write them by the API is ours (V8). */
+/** Loss reasons. The platform's API is read-only; writing is ours (V8). */
 export function lossReasonRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)

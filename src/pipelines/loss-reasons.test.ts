@@ -45,8 +45,8 @@ describe('V7: GET /leads/loss_reasons', () => {
   })
 })
 
-describe('V8: loss reasons are written by administrators', () => {
-  test('are added, changed and deleted', async () => {
+describe('V8: loss reasons', () => {
+  test('can be added, changed and deleted', async () => {
     const here = await world()
     const { browser } = here.admin
     const added = await browser.post(REASONS, [
@@ -99,7 +99,7 @@ describe('V8: loss reasons are written by administrators', () => {
     ])
   })
 
-  test('an account has 250 at most', async () => {
+  test('are limited to 250 per account', async () => {
     const { admin } = await world()
     const many = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `Reason ${i}` }))
     expect(refusalOf(await admin.browser.post(REASONS, many(247)))).toEqual([409, 'loss_reason_limit'])
@@ -107,7 +107,7 @@ describe('V8: loss reasons are written by administrators', () => {
     expect((await admin.browser.get(`${REASONS}?limit=250`)).body._embedded.loss_reasons.length).toBe(250)
   })
 
-  test('nobody, no one but an administrator, nothing of another account, nothing that is wrong', async () => {
+  test('require an administrator of the account and valid input', async () => {
     const here = await world()
     const seller = await here.addPerson({ name: 'Sam' })
     const other = await here.addPerson({ account: await here.addAccount('other'), is_admin: true })
@@ -138,7 +138,7 @@ describe('V8: loss reasons are written by administrators', () => {
     expect(await settingsOf(here)).toEqual(before)
   })
 
-  test("the slices above learn which ids are the account's", async () => {
+  test('can be checked by their ids from other slices', async () => {
     const here = await world()
     const [reason] = (await reasonsOf(here)) as [LossReason]
     const other = await here.addAccount('other')

@@ -26,11 +26,11 @@ export async function readLossReason(ctx: Context, actor: Actor, id: number): Pr
 
 function pick(reasons: LossReasonRow[], id: number): LossReasonRow {
   const found = reasons.find((reason) => reason.id === id)
-  if (!found) throw new Refusal('not_found', 'There is no such loss reason in this account.')
+  if (!found) throw new Refusal('not_found', 'Loss reason not found in this account.')
   return found
 }
 
-/** Adds all or none; a reason that does not say where it stands comes last. */
+/** Adds all or none. A reason without a position comes last. */
 export async function addLossReasons(
   ctx: Context,
   actor: Actor,
@@ -39,7 +39,7 @@ export async function addLossReasons(
   return administrate(ctx, actor, async (tx, { id: account_id }) => {
     const before = await listLossReasonRows(tx, account_id)
     if (before.length + drafts.length > MAX_REASONS)
-      throw new Refusal('conflict', `An account has ${MAX_REASONS} loss reasons at most.`, {
+      throw new Refusal('conflict', `An account can have at most ${MAX_REASONS} loss reasons.`, {
         code: 'loss_reason_limit',
       })
     const now = ctx.now()
@@ -76,7 +76,7 @@ export async function changeLossReason(
   })
 }
 
-/** Leads that were lost for it keep its id, and show no reason any more. */
+/** Leads that were lost for this reason keep its id and no longer show a reason. */
 export async function removeLossReason(ctx: Context, actor: Actor, id: number): Promise<void> {
   await administrate(ctx, actor, async (tx, { id: account_id }) => {
     const reason = pick(await listLossReasonRows(tx, account_id), id)

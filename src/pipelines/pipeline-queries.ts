@@ -5,11 +5,11 @@ import { prepared } from '../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { AccountRow, PipelineRow, StatusRow } from '../db/tables.ts'
 
-/** A stage with what its pipeline says of it. */
+/** A stage with its settings in its pipeline. */
 export type StageRow = Pick<StatusRow, 'pipeline_id' | 'id' | 'sort' | 'type' | 'is_editable'> &
   Pick<PipelineRow, 'is_main' | 'is_unsorted_on'>
 
-/** Every stage of the account: some ten a pipeline, by the primary keys of both tables. */
+/** Every stage of the account, about ten per pipeline, by the primary keys of both tables. */
 export const findStageRows: (db: Db, at: { account_id: number }) => Promise<StageRow[]> = prepared((db, at) =>
   db
     .selectFrom('pipelines')
@@ -31,7 +31,7 @@ export const findStageRows: (db: Db, at: { account_id: number }) => Promise<Stag
     ]),
 )
 
-/** In one order, so that two transactions that hold the same stages do not wait for each other. */
+/** In one order, so that two transactions with the same stages do not deadlock. */
 export function holdStageRows(
   tx: Tx,
   account_id: number,
@@ -65,7 +65,7 @@ export function listPipelineRows(db: Db, account_id: number): Promise<PipelineRo
     .execute()
 }
 
-/** The stages of one pipeline, or of all. */
+/** The stages of one pipeline or of all. */
 export function listStatusRows(db: Db, account_id: number, pipeline_id?: number): Promise<StatusRow[]> {
   const all = db.selectFrom('statuses').selectAll().where('account_id', '=', account_id)
   return (pipeline_id === undefined ? all : all.where('pipeline_id', '=', pipeline_id)).execute()
@@ -80,7 +80,7 @@ export const replacePipelines = (tx: Tx, rows: PipelineRow[]): Promise<void> =>
 export const replaceStatuses = (tx: Tx, rows: StatusRow[]): Promise<void> =>
   replaceRows(tx, 'statuses', ['account_id', 'pipeline_id', 'id'], rows)
 
-/** Locks stages of a pipeline against those who hold them (see holdStages): what these put there is seen after it. */
+/** Locks stages against transactions that hold them (see holdStages), and then sees their records. */
 export function lockStatusRows(
   tx: Tx,
   account_id: number,
@@ -98,13 +98,13 @@ export function lockStatusRows(
 export const deleteStatus = (tx: Tx, { account_id, pipeline_id, id }: StatusRow): Promise<void> =>
   deleteRows(tx, 'statuses', [{ account_id, pipeline_id, id }])
 
-/** With all its stages. */
+/** Deletes a pipeline with all its stages. */
 export async function deletePipeline(tx: Tx, { account_id, id }: PipelineRow): Promise<void> {
   await deleteRows(tx, 'statuses', [{ account_id, pipeline_id: id }])
   await deleteRows(tx, 'pipelines', [{ account_id, id }])
 }
 
-/** Accounts that were opened before there were pipelines: of all, or of this one. */
+/** Accounts without pipelines, from earlier versions: all, or this one. */
 export function accountsWithoutPipelines(db: Db, id?: number): Promise<AccountRow[]> {
   const bare = selectAccount(db).where(({ not, exists, selectFrom }) =>
     not(exists(selectFrom('pipelines').select('id').whereRef('pipelines.account_id', '=', 'accounts.id'))),

@@ -73,7 +73,7 @@ const operations = {
   },
 }
 
-/** Pipelines and their stages, loss reasons, stages of customers. GET is for everybody, the rest for administrators. */
+/** Pipelines, stages, loss reasons and customer stages. Everybody can read them, administrators can change them. */
 export function pipelineRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
@@ -81,7 +81,7 @@ export function pipelineRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncT
       const parts = withNames((request.query as { with?: QueryValue }).with, stageParts)
       return pipelineView(pipeline, { base: base(request), descriptions: parts.has('descriptions') })
     }
-    // Fifty at most: the whole of them is one page.
+    // At most fifty, so they fit on one page.
     const list = (request: FastifyRequest, pipelines: Pipeline[]) => ({
       _total_items: pipelines.length,
       _links: self(`${base(request)}${PIPELINES}`),

@@ -20,11 +20,11 @@ import { inOrder, UNSORTED } from './stages.ts'
 const MAX_PIPELINES = 50
 
 export interface PipelineWithStages extends PipelineRow {
-  /** In their order; the unsorted stage only where it is switched on. */
+  /** In their order. The unsorted stage is included only if it is enabled. */
   stages: StatusRow[]
 }
 
-/** All pipelines, for everybody: rights hide leads and not the stages they stand in. */
+/** All pipelines, for everybody: rights hide leads, but not stages. */
 export async function listPipelines(ctx: Context, { account_id }: Actor): Promise<PipelineWithStages[]> {
   const pipelines = await listPipelineRows(ctx.db, account_id)
   return withStages(pipelines, await listStatusRows(ctx.db, account_id))
@@ -42,7 +42,7 @@ export async function requirePipeline(db: Db, account_id: number, id: number): P
 
 function pickPipeline(pipelines: PipelineRow[], id: number): PipelineRow {
   const found = pipelines.find((pipeline) => pipeline.id === id)
-  if (!found) throw new Refusal('not_found', 'There is no such pipeline in this account.')
+  if (!found) throw new Refusal('not_found', 'Pipeline not found in this account.')
   return found
 }
 
@@ -60,7 +60,7 @@ function withStages(pipelines: PipelineRow[], rows: StatusRow[]): PipelineWithSt
   })
 }
 
-/** Adds all or none. A new main pipeline takes the place of the old one. */
+/** Adds all or none. A new main pipeline replaces the current one. */
 export async function addPipelines(
   ctx: Context,
   actor: Actor,
@@ -70,7 +70,7 @@ export async function addPipelines(
     refuseFaults(draftFaults(drafts))
     const before = await listPipelineRows(tx, account.id)
     if (before.length + drafts.length > MAX_PIPELINES)
-      throw new Refusal('conflict', `An account has ${MAX_PIPELINES} pipelines at most.`, {
+      throw new Refusal('conflict', `An account can have at most ${MAX_PIPELINES} pipelines.`, {
         code: 'pipeline_limit',
       })
     if (drafts.some(({ is_main }) => is_main)) await replacePipelines(tx, before.filter(isMain).map(asSide))
@@ -92,7 +92,7 @@ function draftFaults(drafts: NewPipeline[]): Fault[] {
       request_id,
       code: 'NotUnique',
       path: 'is_main',
-      detail: 'An account has one main pipeline.',
+      detail: 'An account can have only one main pipeline.',
     })
   return faults
 }
@@ -100,7 +100,7 @@ function draftFaults(drafts: NewPipeline[]): Fault[] {
 const isMain = ({ is_main }: PipelineRow): boolean => is_main === 1
 const asSide = (pipeline: PipelineRow): PipelineRow => ({ ...pipeline, is_main: 0 })
 
-/** Changes what the patch names. There is always one main pipeline, so it is left only by making another one main. */
+/** Changes the given members. There is always one main pipeline, so it can only be replaced. */
 export async function changePipeline(
   ctx: Context,
   actor: Actor,
@@ -113,9 +113,9 @@ export async function changePipeline(
     const pipeline = pickPipeline(pipelines, id)
     const changed = patched(pipeline, patch)
     if (isMain(pipeline) && !isMain(changed))
-      throw mainPipeline('Another pipeline has to become the main one.')
+      throw mainPipeline('Make another pipeline the main one instead.')
     if (isMain(changed) && changed.is_archive === 1)
-      throw mainPipeline('The main pipeline is not in the archive.')
+      throw mainPipeline('The main pipeline cannot be archived.')
     if (changed.is_unsorted_on < pipeline.is_unsorted_on) await requireNothingUnsorted(tx, use, pipeline)
     if (!isDeepStrictEqual(changed, pipeline)) {
       const others = isMain(changed) ? pipelines.filter((one) => isMain(one) && one.id !== id) : []
@@ -140,14 +140,14 @@ function patched(row: PipelineRow, patch: PipelinePatch): PipelineRow {
 
 const mainPipeline = (detail: string) => new Refusal('conflict', detail, { code: 'main_pipeline' })
 
-/** A stage that is switched off is not shown: nothing may be left in it. */
+/** A disabled stage is hidden, so it must be empty. */
 async function requireNothingUnsorted(tx: Tx, use: StageUse, { account_id, id }: PipelineRow) {
   const unsorted = (await lockStatusRows(tx, account_id, id)).find(({ type }) => type === UNSORTED)
   if (unsorted && (await use.hasLeads(tx, account_id, id, unsorted.id)))
-    throw new Refusal('conflict', 'There are unsorted leads in this pipeline.', { code: 'stage_in_use' })
+    throw new Refusal('conflict', 'The pipeline has unsorted leads.', { code: 'stage_in_use' })
 }
 
-/** Nothing is moved: a pipeline in which leads are, won and lost ones too, stays. */
+/** Deletes an empty pipeline. Refuses one with leads, including won and lost ones. */
 export async function removePipeline(ctx: Context, actor: Actor, use: StageUse, id: number): Promise<void> {
   await administrate(ctx, actor, async (tx, { id: account_id }) => {
     const pipelines = await listPipelineRows(tx, account_id)
@@ -155,7 +155,7 @@ export async function removePipeline(ctx: Context, actor: Actor, use: StageUse, 
     if (isMain(pipeline)) throw mainPipeline('The main pipeline cannot be deleted.')
     await lockStatusRows(tx, account_id, id)
     if (await use.hasLeads(tx, account_id, id, null))
-      throw new Refusal('conflict', 'There are leads in this pipeline.', { code: 'pipeline_in_use' })
+      throw new Refusal('conflict', 'The pipeline has leads.', { code: 'pipeline_in_use' })
     await use.moveSources(tx, account_id, id, pipelines.find(isMain)?.id as number)
     await deletePipeline(tx, pipeline)
     await auditAs(ctx, tx, actor, 'pipeline.removed', { id, name: pipeline.name })

@@ -4,13 +4,13 @@ import { shownDescriptions } from './descriptions.ts'
 import type { PipelineWithStages } from './pipeline-settings.ts'
 import type { CustomerStatus, LossReason, Pipeline, Status } from './schemas.ts'
 
-/** How the members of an answer are made: `base` is the address of the surface. */
+/** Options for rendering. `base` is the address of the surface. */
 export interface Shown {
   base: string
   descriptions: boolean
 }
 
-/** What `with` may name. */
+/** Values of `with`. */
 export const stageParts = ['descriptions'] as const
 
 export function pipelineView(pipeline: PipelineWithStages, shown: Shown): Pipeline {
@@ -56,7 +56,7 @@ export function customerStatusView(row: CustomerStatusRow, base: string): Custom
     name,
     sort,
     is_default: is_default === 1,
-    // What moves a customer by itself; nothing does here.
+    // Conditions for moving customers automatically, which this server does not have.
     conditions: [],
     color,
     type,

@@ -18,7 +18,7 @@ import type { Pipeline } from './schemas.ts'
 const href = (path: string) => ({ self: { href: `http://demo.localhost:8080${path}` } })
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
-/** The stages of a pipeline that names none, in English. */
+/** The stages of a pipeline without own ones, in English. */
 function stages(account_id: number, pipeline_id: number, ids: number[], path = PIPELINES) {
   const stage = (id: number, name: string, sort: number, color: string, own = true) => ({
     id,
@@ -44,7 +44,7 @@ function stages(account_id: number, pipeline_id: number, ids: number[], path = P
 }
 
 describe('V7: GET /leads/pipelines', () => {
-  test('a new account has a main pipeline, with the usual stages, in the order and shape that clients know', async () => {
+  test('a new account has a main pipeline with the usual stages, in the order and form that clients expect', async () => {
     const here = await world()
     const { stranger, account, admin } = here
     const shop = await register(admin)
@@ -72,7 +72,7 @@ describe('V7: GET /leads/pipelines', () => {
     expect((await api.get(`${path}/${id}`)).text).toBe(JSON.stringify(pipeline))
   })
 
-  test('everybody of the account sees all of them: rights hide leads and not stages', async () => {
+  test('everybody in the account sees all of them: rights hide leads, not stages', async () => {
     const here = await world()
     const seller = await here.addPerson({ name: 'Sam' })
     const [main] = (await pipelinesOf(here)) as [Pipeline]
@@ -80,7 +80,7 @@ describe('V7: GET /leads/pipelines', () => {
     expect((await seller.browser.get(`${PIPELINES}/${main.id}`)).body).toEqual(main)
   })
 
-  test('nobody, and no other account', async () => {
+  test('requires a member of the account', async () => {
     const here = await world()
     const [main] = (await pipelinesOf(here)) as [Pipeline]
     const other = await here.addPerson({ account: await here.addAccount('other'), is_admin: true })
@@ -96,7 +96,7 @@ describe('V7: GET /leads/pipelines', () => {
 })
 
 describe('V7: POST /leads/pipelines', () => {
-  test('adds a pipeline with the stages that it names, and names for the closing ones', async () => {
+  test('adds a pipeline with the given stages and names of the closing ones', async () => {
     const here = await world()
     const { admin, account } = here
     const statuses = [
@@ -151,7 +151,7 @@ describe('V7: POST /leads/pipelines', () => {
     )
   })
 
-  test('no stage gets the number of a closing one', async () => {
+  test('never uses the id of a closing stage for another one', async () => {
     const here = await world()
     await here.ctx.db.transaction().execute(async (tx) => {
       for (let taken = 0; taken < 138; ) taken = await nextId(tx, 'statuses')
@@ -160,7 +160,7 @@ describe('V7: POST /leads/pipelines', () => {
     expect(idsOf(pipeline._embedded.statuses)).toEqual([139, 140, 141, 144, 145, 142, 143])
   })
 
-  test('takes stages as they are listed, with every colour in any case; the unsorted stage is made once', async () => {
+  test('accepts stages in the form of the list, with colours in any case, and creates the unsorted stage once', async () => {
     const here = await world()
     const [main] = (await pipelinesOf(here)) as [Pipeline]
     const { statuses } = main._embedded
@@ -183,7 +183,7 @@ describe('V7: POST /leads/pipelines', () => {
     )
   })
 
-  test('a new main pipeline takes the place of the old one', async () => {
+  test('replaces the main pipeline with a new one', async () => {
     const here = await world()
     const [old] = (await pipelinesOf(here)) as [Pipeline]
     const [added] = await addPipelines(here, { ...wholesale, is_main: true })
@@ -193,7 +193,7 @@ describe('V7: POST /leads/pipelines', () => {
     ])
   })
 
-  test('an account has fifty pipelines at most', async () => {
+  test('limits an account to fifty pipelines', async () => {
     const here = await world()
     const many = (count: number) => Array.from({ length: count }, () => wholesale)
     expect(refusalOf(await here.admin.browser.post(PIPELINES, many(50)))).toEqual([409, 'pipeline_limit'])
@@ -211,10 +211,10 @@ describe('V7: POST /leads/pipelines', () => {
       [wholesale, { ...wholesale, name: ' ', request_id: 'b' }],
       [['b', ['InvalidFormat', 'name']]],
     ],
-    ['a sort in words', [{ ...wholesale, sort: '5' }], [['0', ['InvalidType', 'sort']]]],
-    ['a sort below 0', [{ ...wholesale, sort: -1 }], [['0', ['OutOfRange', 'sort']]]],
+    ['a sort that is text', [{ ...wholesale, sort: '5' }], [['0', ['InvalidType', 'sort']]]],
+    ['a negative sort', [{ ...wholesale, sort: -1 }], [['0', ['OutOfRange', 'sort']]]],
     [
-      'two main ones',
+      'two main pipelines',
       [
         { ...wholesale, is_main: true },
         { ...wholesale, is_main: true },
@@ -222,12 +222,12 @@ describe('V7: POST /leads/pipelines', () => {
       [['1', ['NotUnique', 'is_main']]],
     ],
     [
-      'a colour that stages do not have',
+      'an unsupported colour',
       [{ ...wholesale, _embedded: { statuses: [{ name: 'A' }, { name: 'B', color: '#123456' }] } }],
       [['0', ['NotSupportedChoice', '_embedded.statuses.1.color']]],
     ],
     [
-      'a closing stage named twice',
+      'a duplicate closing stage',
       [
         {
           ...wholesale,
@@ -242,11 +242,11 @@ describe('V7: POST /leads/pipelines', () => {
       [['0', ['NotUnique', '_embedded.statuses.1.id']]],
     ],
     [
-      'more than a hundred stages with those of the system',
+      'more than a hundred stages, including system ones',
       [{ ...wholesale, _embedded: { statuses: Array.from({ length: 98 }, () => ({ name: 'A' })) } }],
       [['0', ['TooMany', '_embedded.statuses']]],
     ],
-  ])('%s is refused and leaves nothing', async (_what, body, faults) => {
+  ])('refuses %s and stores nothing', async (_what, body, faults) => {
     const here = await world()
     const before = await settingsOf(here)
     const answer = await here.admin.browser.post(PIPELINES, body)
@@ -257,7 +257,7 @@ describe('V7: POST /leads/pipelines', () => {
 })
 
 describe('V7: PATCH and DELETE /leads/pipelines/{id}', () => {
-  test('changes what is named, and answers the whole pipeline; what changes nothing is not logged', async () => {
+  test('changes the given members and returns the whole pipeline; no change is logged if nothing differs', async () => {
     const here = await world()
     const { request_id: _, ...added } = (await addPipelines(here, wholesale))[0]
     const path = `${PIPELINES}/${added.id}`
@@ -273,7 +273,7 @@ describe('V7: PATCH and DELETE /leads/pipelines/{id}', () => {
     ])
   })
 
-  test('there is exactly one main pipeline: it is left only by making another one main', async () => {
+  test('the main pipeline can only be replaced by another one', async () => {
     const here = await world()
     const [main] = (await pipelinesOf(here)) as [Pipeline]
     const [side, archived] = await addPipelines(here, wholesale, wholesale)
@@ -298,7 +298,7 @@ describe('V7: PATCH and DELETE /leads/pipelines/{id}', () => {
     expect((await pipelinesOf(here)).map(({ id }) => id)).toEqual([side.id, archived.id])
   })
 
-  test('a pipeline in which leads are is not deleted; with the last of them in the trash it is', async () => {
+  test('a pipeline with leads cannot be deleted, but one whose leads are all in the trash can', async () => {
     const here = await world()
     const [side] = await addPipelines(here, wholesale)
     const leads = await addAll(here.admin.browser, 'leads', [
@@ -318,7 +318,7 @@ describe('V7: PATCH and DELETE /leads/pipelines/{id}', () => {
     expect((await settingsOf(here)).stages.filter(({ pipeline_id }) => pipeline_id === side.id)).toEqual([])
   })
 
-  test('the unsorted stage is shown while it is switched on, and cannot be switched off over leads', async () => {
+  test('the unsorted stage is listed while it is enabled, and cannot be disabled if it has leads', async () => {
     const here = await world()
     const [side] = await addPipelines(here, wholesale)
     const path = `${PIPELINES}/${side.id}`
@@ -339,7 +339,7 @@ describe('V7: PATCH and DELETE /leads/pipelines/{id}', () => {
     expect(on.body._embedded.statuses).toEqual([unsorted, ...rest])
   })
 
-  test('nobody, no one but an administrator, and nothing of another account', async () => {
+  test('requires an administrator of the account', async () => {
     const here = await world()
     const seller = await here.addPerson({ name: 'Sam' })
     const other = await here.addPerson({ account: await here.addAccount('other'), is_admin: true })

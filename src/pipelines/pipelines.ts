@@ -1,4 +1,4 @@
-/** The public API of the slice: what the others may know of pipelines, their stages, loss reasons and the stages of customers. */
+/** The public API of the slice: pipelines, stages, loss reasons and customer stages. */
 
 export { seedPipelines } from './first-pipeline.ts'
 export { findLossReasons, knownLossReasons } from './loss-reason-queries.ts'

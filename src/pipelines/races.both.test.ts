@@ -13,10 +13,10 @@ import { world } from '../../test/world.ts'
 import { holdCustomerStages, holdStages } from './pipelines.ts'
 import type { CustomerStatus, Status } from './schemas.ts'
 
-/** PostgreSQL alone has more than one writer. */
+/** Only PostgreSQL has concurrent writers. */
 const onPostgres = test.runIf(process.env.TEST_DATABASE === 'postgres')
 
-/** Two administrators, each in a browser of his own. */
+/** Two administrators, each in a browser. */
 async function twoAdministrators() {
   const here = await world()
   const other = await here.addPerson({ name: 'Bob', is_admin: true })
@@ -25,8 +25,8 @@ async function twoAdministrators() {
 
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 
-describe('Two administrators at once', () => {
-  test('each makes another pipeline main: there is exactly one', async () => {
+describe('Two administrators at the same time', () => {
+  test('make different pipelines main: exactly one is main', async () => {
     const { here, one, two } = await twoAdministrators()
     const [left, right] = await addPipelines(here, wholesale, wholesale)
     for (let round = 0; round < 5; round++) {
@@ -40,7 +40,7 @@ describe('Two administrators at once', () => {
     }
   })
 
-  test('one deletes a pipeline and the other makes it main: one of them is refused', async () => {
+  test('delete a pipeline and make it main: one of them is refused', async () => {
     const { here, one, two } = await twoAdministrators()
     for (let round = 0; round < 5; round++) {
       const [side] = await addPipelines(here, wholesale)
@@ -54,14 +54,14 @@ describe('Two administrators at once', () => {
     }
   })
 
-  test('both delete the same pipeline: it is deleted once', async () => {
+  test('delete the same pipeline: it is deleted once', async () => {
     const { here, one, two } = await twoAdministrators()
     const [side] = await addPipelines(here, wholesale)
     const path = `${PIPELINES}/${side.id}`
     expect(statusesOf(await Promise.all([one.delete(path), two.delete(path)]))).toEqual([204, 404])
   })
 
-  test('each deletes one of the last two stages: one is left', async () => {
+  test('delete the last two stages: one remains', async () => {
     const { here, one, two } = await twoAdministrators()
     const statuses = [{ name: 'A' }, { name: 'B' }]
     const [side] = await addPipelines(here, { ...wholesale, is_unsorted_on: false, _embedded: { statuses } })
@@ -72,7 +72,7 @@ describe('Two administrators at once', () => {
     expect((await one.get(path)).body._total_items).toBe(3)
   })
 
-  test('both fill the account up to its last place: it is not overfilled', async () => {
+  test('fill the account to its limit: the limit is kept', async () => {
     const { here, one, two } = await twoAdministrators()
     const many = Array.from({ length: 30 }, () => wholesale)
     expect(statusesOf(await Promise.all([one.post(PIPELINES, many), two.post(PIPELINES, many)]))).toEqual([
@@ -82,8 +82,8 @@ describe('Two administrators at once', () => {
   })
 })
 
-describe('A stage that a record is put into', () => {
-  onPostgres('is not deleted before the record is seen there', async () => {
+describe('A stage that a record is moved into', () => {
+  onPostgres('cannot be deleted before the record is visible there', async () => {
     const { here, one, two } = await twoAdministrators()
     const { ctx, account } = here
     const main = await mainPipeline(here)
@@ -100,7 +100,7 @@ describe('A stage that a record is put into', () => {
     expect(refusalOf(await (deleting as NonNullable<typeof deleting>))).toEqual([409, 'stage_in_use'])
   })
 
-  onPostgres('of customers neither', async () => {
+  onPostgres('cannot be deleted if it is a customer stage either', async () => {
     const { here, one, two } = await twoAdministrators()
     const { ctx, account } = here
     const path = '/web/v4/customers/statuses'
@@ -120,7 +120,7 @@ describe('A stage that a record is put into', () => {
     ])
   })
 
-  test('is known to be gone when it is', async () => {
+  test('is refused if it was deleted', async () => {
     const { here } = await twoAdministrators()
     const { ctx, account } = here
     const main = await mainPipeline(here)

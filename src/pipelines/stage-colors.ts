@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ANY_CASE } from '../http/lenient-bodies.ts'
 
-/** The colours that a stage may have. */
+/** The colours of stages. */
 export const stageColors = [
   '#fffeb2',
   '#fffd7f',
@@ -26,14 +26,14 @@ export const stageColors = [
   '#e6e8ea',
 ] as const
 
-/** Of a stage that names none. */
+/** The colour of a stage without one. */
 export const DEFAULT_COLOR: string = stageColors[0]
 
-/** The colours of the first stages, by which a new pipeline shows how far a lead has come. */
+/** The colours of the first stages of a new pipeline, from cold to hot. */
 export const firstColors = ['#98cbff', '#fffd7f', '#ffce5a', '#ffc8c8'] as const
 
-/** The colours of the system's own stages, as they are answered. */
+/** The colours of system stages, as they are returned. */
 export const systemColors = { unsorted: '#c1c1c1', won: '#CCFF66', lost: '#D5D8DB' } as const
 
-/** A colour of a stage in a body: any that is answered, in small or capital letters. */
+/** A colour of a stage in a body: any returned colour, in any case. */
 export const WrittenColor = Type.Enum([...stageColors, ...Object.values(systemColors)], { format: ANY_CASE })

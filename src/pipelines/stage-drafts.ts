@@ -9,7 +9,7 @@ import { DEFAULT_COLOR, firstColors, systemColors } from './stage-colors.ts'
 import { inLanguage, type StageNames } from './stage-names.ts'
 import { LOST, UNSORTED, WON } from './stages.ts'
 
-/** With the three stages that every pipeline has of itself. */
+/** The limit includes the three system stages. */
 export const MAX_STAGES = 100
 const SYSTEM_STAGES = 3
 
@@ -19,14 +19,14 @@ type StageDraft = Omit<NewStatus, 'request_id'>
 const isClosing = ({ id }: { id?: number }): boolean => id === WON || id === LOST
 const drafted = ({ _embedded }: PipelineDraft) => _embedded?.statuses ?? []
 
-/** Not one that every pipeline has of itself, which a copy of another pipeline names too. */
+/** Excludes system stages, which a copied pipeline contains too. */
 const isOwn = (stage: { id?: number; type?: number }): boolean => !isClosing(stage) && stage.type !== UNSORTED
 
 export function refuseFaults(faults: Fault[]): void {
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
 }
 
-/** A stage has one description of each level; `path` is that of the stage, with a dot at its end. */
+/** A stage has one description per level. `path` is the path of the stage, with a trailing dot. */
 export function stageFaults({ descriptions }: StatusPatch, request_id: string, path = ''): Fault[] {
   const levels = (descriptions ?? []).map(({ level }) => level)
   return levels.flatMap((level, i) =>
@@ -37,7 +37,7 @@ export function stageFaults({ descriptions }: StatusPatch, request_id: string, p
             request_id,
             code: 'NotUnique',
             path: `${path}descriptions.${i}.level`,
-            detail: 'A stage has one description of each level.',
+            detail: 'A stage can have only one description per level.',
           },
         ],
   )
@@ -48,7 +48,7 @@ export function pipelineFaults(draft: PipelineDraft, request_id: string): Fault[
   const faults = stages.flatMap((stage, i) => {
     const path = `_embedded.statuses.${i}.`
     const repeats = isClosing(stage) && stages.findIndex(({ id }) => id === stage.id) !== i
-    const detail = 'This stage is named twice.'
+    const detail = 'This stage occurs twice.'
     return [
       ...stageFaults(stage, request_id, path),
       ...(repeats ? [{ request_id, code: 'NotUnique', path: `${path}id`, detail } satisfies Fault] : []),
@@ -59,18 +59,18 @@ export function pipelineFaults(draft: PipelineDraft, request_id: string): Fault[
       request_id,
       code: 'TooMany',
       path: '_embedded.statuses',
-      detail: `A pipeline has ${MAX_STAGES} stages at most, with the ${SYSTEM_STAGES} of the system.`,
+      detail: `A pipeline can have at most ${MAX_STAGES} stages, including ${SYSTEM_STAGES} system stages.`,
     })
   return faults
 }
 
-/** Ids for stages, in rising order: none is that of a closing stage. */
+/** Ascending ids for stages, without those of the closing stages. */
 export async function takeStageIds(tx: Tx, count: number): Promise<number[]> {
   const ids = (await nextIds(tx, 'statuses', count)).filter((id) => !isClosing({ id }))
   return ids.length === count ? ids : [...ids, ...(await takeStageIds(tx, count - ids.length))]
 }
 
-/** Writes pipelines with their stages, and answers both; what a pipeline does not name is in the account's language. */
+/** Writes pipelines with their stages, and returns both. Names that a pipeline omits are in the account's language. */
 export async function makePipelines(
   tx: Tx,
   account: Pick<AccountRow, 'id' | 'language'>,
@@ -103,7 +103,7 @@ export async function makePipelines(
 
 type PlacedDraft = StageDraft & { sort: number }
 
-/** A pipeline has one own stage at least: a lead has to begin somewhere. */
+/** A pipeline has at least one own stage, because a lead must begin in one. */
 function ownStages(draft: PipelineDraft, names: StageNames): PlacedDraft[] {
   const named: StageDraft[] = drafted(draft).filter(isOwn)
   const stages: StageDraft[] =
@@ -111,7 +111,7 @@ function ownStages(draft: PipelineDraft, names: StageNames): PlacedDraft[] {
   return stages.map((stage, i) => ({ ...stage, sort: stage.sort ?? (i + 2) * 10 }))
 }
 
-/** The row of a new stage that people may change and delete. */
+/** A new stage that people can change and delete. */
 export function ownStage(
   { account_id, id: pipeline_id }: Pick<PipelineRow, 'account_id' | 'id'>,
   id: number,

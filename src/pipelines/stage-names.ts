@@ -1,8 +1,8 @@
-/** What the stages of an account are called from its first day, in its own language. */
+/** The names of stages in a new account, in its language. */
 export interface StageNames {
   pipeline: string
   unsorted: string
-  /** The own stages of a pipeline that does not name any. */
+  /** The own stages of a pipeline without stages. */
   own: readonly string[]
   won: string
   lost: string

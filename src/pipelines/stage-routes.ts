@@ -67,7 +67,7 @@ const operations = {
   },
 }
 
-/** The stages of one pipeline. */
+/** The stages of a pipeline. */
 export function stageRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
@@ -75,7 +75,7 @@ export function stageRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncType
       const parts = withNames((request.query as { with?: QueryValue }).with, stageParts)
       return stageView(stage, { base: base(request), descriptions: parts.has('descriptions') })
     }
-    // A hundred at most: the whole of them is one page.
+    // At most a hundred, so they fit on one page.
     const list = (request: FastifyRequest, pipeline_id: number, statuses: Status[]) => ({
       _total_items: statuses.length,
       _links: self(`${base(request)}/leads/pipelines/${pipeline_id}/statuses`),

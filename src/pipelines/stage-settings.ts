@@ -33,13 +33,13 @@ export async function readStage(
 
 function pickStage({ stages }: PipelineWithStages, id: number): StatusRow {
   const found = stages.find((stage) => stage.id === id)
-  if (!found) throw new Refusal('not_found', 'There is no such stage in this pipeline.')
+  if (!found) throw new Refusal('not_found', 'Stage not found in this pipeline.')
   return found
 }
 
 const isOwn = ({ is_editable }: StatusRow): boolean => is_editable === 1
 
-/** Adds all or none; a stage that does not say where it stands comes last. */
+/** Adds all or none. A stage without a position comes last. */
 export async function addStages(
   ctx: Context,
   actor: Actor,
@@ -51,7 +51,9 @@ export async function addStages(
     refuseFaults(drafts.flatMap((draft, i) => stageFaults(draft, String(draft.request_id ?? i))))
     const before = await listStatusRows(tx, account_id, pipeline_id)
     if (before.length + drafts.length > MAX_STAGES)
-      throw new Refusal('conflict', `A pipeline has ${MAX_STAGES} stages at most.`, { code: 'stage_limit' })
+      throw new Refusal('conflict', `A pipeline can have at most ${MAX_STAGES} stages.`, {
+        code: 'stage_limit',
+      })
     const last = Math.max(0, ...before.filter(isOwn).map(({ sort }) => sort))
     const ids = await takeStageIds(tx, drafts.length)
     const writing = { user_id: actor.user_id, now: ctx.now() }
@@ -65,7 +67,7 @@ export async function addStages(
   })
 }
 
-/** The stages of the system are given other names and descriptions; their places and colours are read-only. */
+/** Changes a stage. System stages only accept a name and descriptions. */
 export async function changeStage(
   ctx: Context,
   actor: Actor,
@@ -93,7 +95,7 @@ export async function changeStage(
   })
 }
 
-/** Nothing is moved: a stage in which leads are stays, and so does the last in which one can begin. */
+/** Deletes an empty stage. Refuses one with leads, and the last stage in which leads can begin. */
 export async function removeStage(
   ctx: Context,
   actor: Actor,
@@ -104,12 +106,12 @@ export async function removeStage(
   await administrate(ctx, actor, async (tx, { id: account_id }) => {
     const pipeline = await requirePipeline(tx, account_id, pipeline_id)
     const stage = pickStage(pipeline, id)
-    if (!isOwn(stage)) throw refused('A stage of the system cannot be deleted.', 'system_stage')
+    if (!isOwn(stage)) throw refused('A system stage cannot be deleted.', 'system_stage')
     if (pipeline.stages.filter(isOwn).length === 1)
-      throw refused('A pipeline keeps one stage of its own at least.', 'last_stage')
+      throw refused('A pipeline must have at least one stage of its own.', 'last_stage')
     await lockStatusRows(tx, account_id, pipeline_id, id)
     if (await use.hasLeads(tx, account_id, pipeline_id, id))
-      throw refused('There are leads in this stage.', 'stage_in_use')
+      throw refused('The stage has leads.', 'stage_in_use')
     await deleteStatus(tx, stage)
     await auditAs(ctx, tx, actor, 'stage.removed', { pipeline_id, id, name: stage.name })
   })

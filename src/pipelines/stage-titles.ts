@@ -2,14 +2,14 @@ import type { Db } from '../db/database.ts'
 import { findCustomerStatuses } from './customer-status-queries.ts'
 import { listPipelineRows, listStatusRows } from './pipeline-queries.ts'
 
-/** What an account calls its pipelines and stages. */
+/** The names of an account's pipelines and stages. */
 export interface StageTitles {
   pipeline(pipeline_id: number | null): string
-  /** Of a lead's stage; of a customer's where it is in no pipeline. */
+  /** The name of a lead's stage, or of a customer's stage if there is no pipeline. */
   stage(pipeline_id: number | null, status_id: number | null): string
 }
 
-/** Three queries, whose answers are small. */
+/** Three small queries. */
 export async function findStageTitles(db: Db, account_id: number): Promise<StageTitles> {
   const [pipelines, statuses, customers] = await Promise.all([
     listPipelineRows(db, account_id),

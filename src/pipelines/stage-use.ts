@@ -1,10 +1,10 @@
 import type { Tx } from '../db/database.ts'
 
-/** What stands in stages, or leads into them, is of slices above this one: the surface brings it. */
+/** The use of stages by slices above this one. The surface passes it in. */
 export interface StageUse {
-  /** Whether a lead that is not in the trash stands in the stage, or anywhere in the pipeline. */
+  /** Whether a lead is in the stage, or anywhere in the pipeline. Deleted leads are ignored. */
   hasLeads(tx: Tx, account_id: number, pipeline_id: number, status_id: number | null): Promise<boolean>
   hasCustomers(tx: Tx, account_id: number, status_id: number): Promise<boolean>
-  /** What would come into a pipeline that is deleted comes into the main one. */
+  /** Moves the sources of a deleted pipeline to the main one. */
   moveSources(tx: Tx, account_id: number, pipeline_id: number, main: number): Promise<void>
 }

@@ -17,7 +17,7 @@ import type { Status } from './schemas.ts'
 const self = (path: string) => ({ self: { href: `http://demo.localhost:8080${path}` } })
 const namesOf = (stages: Status[]) => stages.map(({ name }) => name)
 
-/** A world with its main pipeline, and the address of the stages of this. */
+/** A world, and the address of the stages of its main pipeline. */
 async function place() {
   const here = await world()
   const main = await mainPipeline(here)
@@ -39,7 +39,7 @@ describe('V7: /leads/pipelines/{id}/statuses', () => {
     expect((await seller.browser.get(`${path}/142`)).body).toEqual(stages[5])
   })
 
-  test('are added, the one that says no place last; 143 stays behind them', async () => {
+  test('are added, without a position at the end, but before 143', async () => {
     const { here, main, path, browser } = await place()
     const answer = await browser.post(path, [
       { name: 'Between', sort: 25, color: '#F3BEFF', request_id: 'b', type: 1, is_editable: false },
@@ -84,13 +84,13 @@ describe('V7: /leads/pipelines/{id}/statuses', () => {
     ])
     const { request_id: _, ...shown } = last
     expect((await browser.get(`${path}/${last.id}`)).body).toEqual(shown)
-    // Behind the last there is no place that a number could name.
+    // There is no number after the last position.
     expect((await browser.post(path, [{ name: 'Farther' }])).body._embedded.statuses).toMatchObject([
       { sort: Number.MAX_SAFE_INTEGER },
     ])
   })
 
-  test('are changed one by one; those of the system take a name, and their place and colour are read-only', async () => {
+  test('are changed one by one; system stages accept a name, and their position and colour are read-only', async () => {
     const { here, path, stages, browser } = await place()
     const [unsorted, own] = stages
     const patch = { name: 'Hello', sort: 45, color: '#EB93FF', type: 1, pipeline_id: 9 }
@@ -104,7 +104,7 @@ describe('V7: /leads/pipelines/{id}/statuses', () => {
     expect((await settingsOf(here)).log.map(({ action }) => action)).toEqual(Array(4).fill('stage.changed'))
   })
 
-  test('with=descriptions shows what a stage means, to whom of which experience, by whom and since when', async () => {
+  test('with=descriptions adds the descriptions per level, with author and time', async () => {
     const { here, main, path, stages, browser } = await place()
     const own = stages[1]
     const texts = [
@@ -150,7 +150,7 @@ describe('V7: /leads/pipelines/{id}/statuses', () => {
     expect(cleared.body.descriptions).toEqual([])
   })
 
-  test('a pipeline has a hundred stages at most, with those of the system', async () => {
+  test('are limited to a hundred per pipeline, including system ones', async () => {
     const { path, browser } = await place()
     const many = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `Stage ${i}` }))
     expect(refusalOf(await browser.post(path, many(94)))).toEqual([409, 'stage_limit'])
@@ -159,7 +159,7 @@ describe('V7: /leads/pipelines/{id}/statuses', () => {
     expect((await browser.get(path)).body._total_items).toBe(100)
   })
 
-  test('one in which leads are, one of the system, and the last of the own ones are not deleted', async () => {
+  test('cannot be deleted with leads, as system stages, or as the last own stage', async () => {
     const { here, main, path, stages, browser } = await place()
     const [unsorted, first, second, third, fourth] = stages
     const [lead] = await addAll(browser, 'leads', [{ pipeline_id: main.id, status_id: first.id }])
@@ -184,19 +184,15 @@ describe('V7: /leads/pipelines/{id}/statuses', () => {
   test.each<[string, unknown, unknown]>([
     ['no name', [{ sort: 5 }], [['0', ['FieldMissing', 'name']]]],
     ['a long name', [{ name: 'a' }, { name: 'x'.repeat(256) }], [['1', ['TooLong', 'name']]]],
-    ['a sort beyond all numbers', [{ name: 'a', sort: -5 }], [['0', ['OutOfRange', 'sort']]]],
-    [
-      'a colour that no stage has',
-      [{ name: 'a', color: '#CCFF67' }],
-      [['0', ['NotSupportedChoice', 'color']]],
-    ],
+    ['a sort outside of the range', [{ name: 'a', sort: -5 }], [['0', ['OutOfRange', 'sort']]]],
+    ['an unsupported colour', [{ name: 'a', color: '#CCFF67' }], [['0', ['NotSupportedChoice', 'color']]]],
     [
       'an unknown level',
       [{ name: 'a', descriptions: [{ level: 'guru', description: 'x' }] }],
       [['0', ['NotSupportedChoice', 'descriptions.0.level']]],
     ],
     [
-      'a level twice',
+      'a duplicate level',
       [{ name: 'a', request_id: 7, descriptions: [1, 2].map(() => ({ level: 'master', description: 'x' })) }],
       [['7', ['NotUnique', 'descriptions.1.level']]],
     ],
@@ -205,14 +201,14 @@ describe('V7: /leads/pipelines/{id}/statuses', () => {
       [{ name: 'a', descriptions: [{ level: 'master', description: 'x'.repeat(1001) }] }],
       [['0', ['TooLong', 'descriptions.0.description']]],
     ],
-  ])('%s is refused and leaves nothing', async (_what, body, faults) => {
+  ])('%s is refused and nothing is stored', async (_what, body, faults) => {
     const { here, path, browser } = await place()
     const before = await settingsOf(here)
     expect(faultsOf(await browser.post(path, body))).toEqual([400, faults])
     expect(await settingsOf(here)).toEqual(before)
   })
 
-  test('nobody, no one but an administrator, nothing of another account or pipeline', async () => {
+  test('require an administrator of the account, and belong to their pipeline', async () => {
     const { here, main, path, stages, browser } = await place()
     const [side] = await addPipelines(here, wholesale)
     const own = stages[1]
@@ -251,8 +247,8 @@ describe('V7: /leads/pipelines/{id}/statuses', () => {
   })
 })
 
-describe('What the slices above may know of stages', () => {
-  test('where a lead begins, what is where, and what is unsorted', async () => {
+describe('The stages for other slices', () => {
+  test('include the first stage, membership and the unsorted stage', async () => {
     const { here, main, stages } = await place()
     const { ctx, account } = here
     const statuses = [

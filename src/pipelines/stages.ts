@@ -7,33 +7,32 @@ import { findStageRows, holdStageRows, type StageRow } from './pipeline-queries.
 export const WON = 142
 export const LOST = 143
 
-/** `type` of the stage of what nobody has accepted yet. */
+/** The `type` of the unsorted stage. */
 export const UNSORTED = 1
 
-/** Stages lie in the order of their work: what is unsorted, the own ones as they are sorted, won, lost. */
+/** The order of stages: unsorted, own ones as sorted, won, lost. */
 export function inOrder<Row extends Pick<StatusRow, 'id' | 'type' | 'sort'>>(rows: readonly Row[]): Row[] {
   const place = ({ id, type }: Row) => (type === UNSORTED ? 0 : id === WON ? 2 : id === LOST ? 3 : 1)
   return rows.toSorted((a, b) => place(a) - place(b) || a.sort - b.sort || a.id - b.id)
 }
 
-/** What the pipelines of an account allow; archived ones count too. */
+/** The stages of an account's pipelines, including archived ones. */
 export interface Stages {
-  /** The main pipeline: every account has exactly one. */
+  /** The main pipeline. Every account has exactly one. */
   main: number
   pipelines: readonly number[]
   /** The stages of a pipeline, or of all. */
   ids(pipeline_id?: number): number[]
-  /** Where a new lead begins in a pipeline: its first own stage. */
+  /** The stage of new leads in a pipeline: its first own stage. */
   first(pipeline_id: number): number | undefined
   hasPipeline(pipeline_id: number): boolean
   has(pipeline_id: number, status_id: number): boolean
-  /** The pipeline of a stage that is in no other: of every stage but won and lost. */
+  /** The pipeline of a stage. Won and lost are in every pipeline and have none here. */
   pipelineOf(status_id: number): number | undefined
-  /** The stage of what nobody has accepted yet; undefined where it is switched off. */
+  /** The unsorted stage; undefined if it is disabled. */
   unsorted(pipeline_id: number): number | undefined
 }
 
-/** One prepared query. */
 export async function findStages(db: Db, account_id: number): Promise<Stages> {
   const rows = await findStageRows(db, { account_id })
   const stages = rows.filter(({ type, is_unsorted_on }) => type !== UNSORTED || is_unsorted_on === 1)
@@ -65,8 +64,8 @@ export interface StageOfPipeline {
 }
 
 /**
- * Keeps stages from being deleted until the transaction ends, for records that are put into them, and answers whether
- * all of them are there. Others may hold them at the same time.
+ * Protects stages from deletion until the transaction ends, for records that are moved into them. Returns whether all
+ * of them exist. Several transactions can hold a stage.
  */
 export async function holdStages(
   tx: Tx,
@@ -79,7 +78,7 @@ export async function holdStages(
   return wanted.size === 0
 }
 
-/** The stages of customers, and the one in which a new customer begins. */
+/** The customer stages and the default one. */
 export async function findCustomerStages(
   db: Db,
   account_id: number,
@@ -89,7 +88,7 @@ export async function findCustomerStages(
   return { first: first?.id as number, ids: new Set(rows.map(({ id }) => id)) }
 }
 
-/** As holdStages, of customers. */
+/** Like holdStages, for customer stages. */
 export async function holdCustomerStages(
   tx: Tx,
   account_id: number,

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/database.ts'
 import type { SavedViewRow } from '../db/tables.ts'
 
-/** What a person has kept for himself, the oldest first. */
+/** A person's own views, oldest first. */
 export const listOwnViews = (db: Db, account_id: number, user_id: number): Promise<SavedViewRow[]> =>
   db
     .selectFrom('saved_views')
@@ -12,7 +12,7 @@ export const listOwnViews = (db: Db, account_id: number, user_id: number): Promi
     .orderBy('id')
     .execute()
 
-/** What everybody of the account sees, the oldest first. By saved_views_shared. */
+/** The shared views of an account, oldest first. By saved_views_shared. */
 export const listSharedViews = (db: Db, account_id: number): Promise<SavedViewRow[]> =>
   db
     .selectFrom('saved_views')

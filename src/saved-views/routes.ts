@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { addView, changeView, listViews, removeView } from './saved-views.ts'
 import { NewView, View, ViewList, ViewPatch } from './schemas.ts'
 
-/** Views of lists, which only pages have: an integration keeps its queries itself. */
+/** Saved views of lists. Only for the web application, because integrations store their own queries. */
 export function savedViewRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (web) => {
     web.get('/views', { schema: { response: { 200: ViewList } } }, async ({ actor }) => {

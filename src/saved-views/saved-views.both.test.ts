@@ -16,7 +16,7 @@ const seen = async (browser: Client): Promise<View[]> => (await browser.get(VIEW
 const namesOf = async (browser: Client) => (await seen(browser)).map(({ name }) => name)
 
 describe('A person', () => {
-  test('keeps a list, changes it and deletes it', async () => {
+  test('saves a list, changes it and deletes it', async () => {
     const w = await world()
     const { browser, id: me } = await w.addPerson()
     expect(await seen(browser)).toEqual([])
@@ -32,20 +32,20 @@ describe('A person', () => {
     expect(await seen(browser)).toEqual([])
   })
 
-  test('changes nothing by saying nothing', async () => {
+  test('changes nothing with an empty patch', async () => {
     const w = await world()
     const view = await add(w.admin.browser)
     expect((await w.admin.browser.patch(`${VIEWS}/${view.id}`, {})).body).toEqual(view)
   })
 
-  test('has views of every list', async () => {
+  test('can have views of every list', async () => {
     const { admin } = await world()
     const rooms = ['leads', 'contacts', 'companies', 'customers', 'tasks', 'events', 'lists/12']
     for (const room of rooms) await add(admin.browser, { room })
     expect((await seen(admin.browser)).map(({ room }) => room)).toEqual(rooms)
   })
 
-  test('has so many and not more, each for himself', async () => {
+  test('can have a limited number of views', async () => {
     const w = await world()
     for (let i = 0; i < MAX_OWN_VIEWS; i++) await add(w.admin.browser, { name: `View ${i}` })
     const refused = await w.admin.browser.post(VIEWS, draft)
@@ -57,8 +57,8 @@ describe('A person', () => {
   })
 })
 
-describe('A view of somebody else', () => {
-  test('is neither seen nor touched as long as it is his own, by nobody', async () => {
+describe('A private view', () => {
+  test('is invisible to everybody else', async () => {
     const w = await world()
     const ann = await w.addPerson()
     const { id } = await add(ann.browser)
@@ -70,7 +70,7 @@ describe('A view of somebody else', () => {
     expect(await namesOf(ann.browser)).toEqual([draft.name])
   })
 
-  test('of another account is not there', async () => {
+  test('of another account is not found', async () => {
     const w = await world()
     const other = await w.addAccount('other')
     const stranger = await w.addPerson({ account: other, is_admin: true })
@@ -82,7 +82,7 @@ describe('A view of somebody else', () => {
 })
 
 describe('A shared view', () => {
-  test('is made by an administrator, seen by all and kept by administrators', async () => {
+  test('is created and changed by administrators and visible to everybody', async () => {
     const w = await world()
     const ann = await w.addPerson()
     const refused = await ann.browser.post(VIEWS, { ...draft, is_shared: true })
@@ -98,7 +98,7 @@ describe('A shared view', () => {
     expect(await namesOf(ann.browser)).toEqual([])
   })
 
-  test('is shared later by an administrator alone, and taken back by one for himself', async () => {
+  test('is shared later only by an administrator, who can make it private again', async () => {
     const w = await world()
     const ann = await w.addPerson()
     const own = await add(ann.browser)
@@ -113,7 +113,7 @@ describe('A shared view', () => {
     expect(await namesOf(second.browser)).toEqual(['Ours'])
   })
 
-  test('is one of so many', async () => {
+  test('counts towards the limit of the account', async () => {
     const w = await world()
     for (let i = 0; i < MAX_SHARED_VIEWS; i++) await add(w.admin.browser, { is_shared: true })
     const refused = await w.admin.browser.post(VIEWS, { ...draft, is_shared: true })
@@ -123,22 +123,22 @@ describe('A shared view', () => {
   })
 })
 
-describe('What cannot be kept', () => {
+describe('Invalid views', () => {
   test.each([
-    ['a room that is not there', { room: 'invoices' }],
+    ['an unknown page', { room: 'invoices' }],
     ['a list without its id', { room: 'lists/' }],
     ['no name', { name: '  ' }],
     ['a name of 101 letters', { name: 'x'.repeat(101) }],
     ['a search of 8001 letters', { search: 'x'.repeat(8_001) }],
     ['a search over two lines', { search: 'query=a\nb' }],
-    ['sharing that is no yes or no', { is_shared: 'yes' }],
+    ['sharing that is not a boolean', { is_shared: 'yes' }],
   ])('%s', async (_what, given) => {
     const w = await world()
     const answer = await w.admin.browser.post(VIEWS, { ...draft, ...given })
     expect([answer.status, await seen(w.admin.browser)]).toEqual([400, []])
   })
 
-  test('what is not there is not found, and whoever is not signed in has nothing', async () => {
+  test('that are missing are not found, and require a session', async () => {
     const w = await world()
     const { browser } = w.admin
     for (const id of ['0', '999', '9007199254740991'])
@@ -148,7 +148,7 @@ describe('What cannot be kept', () => {
     expect((await browser.as({ csrf_token: 'wrong' }).post(VIEWS, draft)).status).toBe(403)
   })
 
-  test('two at once never make one too many', async () => {
+  test('concurrent requests never exceed the limit', async () => {
     const w = await world()
     for (let i = 1; i < MAX_OWN_VIEWS; i++) await add(w.admin.browser)
     const answers = await Promise.all([1, 2, 3].map(() => w.admin.browser.post(VIEWS, draft)))

@@ -7,16 +7,16 @@ import { Refusal } from '../errors.ts'
 import { deleteView, insertView, listOwnViews, listSharedViews, replaceView } from './queries.ts'
 import type { NewView, View, ViewPatch } from './schemas.ts'
 
-/** Of one person, and of all people together. */
+/** The limit per person, and of shared views per account. */
 export const MAX_OWN_VIEWS = 100
 export const MAX_SHARED_VIEWS = 200
 
-/** What the reader has kept, and what is there for everybody, the oldest first. */
+/** The actor's own views and the shared ones, oldest first. */
 export async function listViews(ctx: Context, actor: Actor): Promise<View[]> {
   return (await visible(ctx.db, actor)).map(viewOf)
 }
 
-/** Keeps a list as it now is; for everybody, when an administrator says so. */
+/** Saves a view. Administrators can share it. */
 export function addView(ctx: Context, actor: Actor, draft: NewView): Promise<View> {
   if (draft.is_shared) requireAdmin(actor)
   return write(ctx, actor, async (tx, views) => {
@@ -39,8 +39,8 @@ export function addView(ctx: Context, actor: Actor, draft: NewView): Promise<Vie
 }
 
 /**
- * Changes what is given. Who takes a shared view back for himself is its keeper from then on: it would be lost with a
- * person who is not here any more.
+ * Changes the given members. An administrator who makes a shared view private becomes its owner: otherwise it would be
+ * lost if its owner has left.
  */
 export function changeView(ctx: Context, actor: Actor, id: number, patch: ViewPatch): Promise<View> {
   return write(ctx, actor, async (tx, views) => {
@@ -65,10 +65,10 @@ export async function removeView(ctx: Context, actor: Actor, id: number): Promis
   await write(ctx, actor, async (tx, views) => deleteView(tx, pick(views, actor, id)))
 }
 
-/** One's own views are one's own affair; shared ones are kept by administrators. */
+/** People can change their own views, administrators also shared ones. */
 function pick(views: SavedViewRow[], actor: Actor, id: number): SavedViewRow {
   const view = views.find((one) => one.id === id)
-  if (!view) throw new Refusal('not_found', 'There is no such view.')
+  if (!view) throw new Refusal('not_found', 'View not found.')
   if (view.is_shared) requireAdmin(actor)
   return view
 }
@@ -76,11 +76,11 @@ function pick(views: SavedViewRow[], actor: Actor, id: number): SavedViewRow {
 function refuseMore(views: SavedViewRow[], { is_shared }: SavedViewRow): void {
   const most = is_shared ? MAX_SHARED_VIEWS : MAX_OWN_VIEWS
   if (views.filter((one) => one.is_shared === is_shared).length < most) return
-  const whose = is_shared ? 'An account has' : 'A person has'
-  throw new Refusal('conflict', `${whose} ${most} saved views at most.`, { code: 'view_limit' })
+  const whose = is_shared ? 'An account' : 'A person'
+  throw new Refusal('conflict', `${whose} can have at most ${most} saved views.`, { code: 'view_limit' })
 }
 
-/** Views are written one after the other, so that their number stays true. */
+/** Writes run one after the other, so that counts stay correct. */
 function write<T>(
   ctx: Context,
   actor: Actor,

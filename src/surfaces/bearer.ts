@@ -3,12 +3,12 @@ import { type Actor, insufficientScope } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { authenticate, notAuthorized } from '../integrations/integrations.ts'
 
-/** Who asks, by what the request shows of them. Throws Refusal('not_authorized'). */
+/** Authenticates a request. Throws Refusal('not_authorized'). */
 type Prove = (ctx: Context, request: FastifyRequest) => Promise<Actor>
 
 /**
- * Lets in bearer tokens only, never the cookie (A9), and of these the ones with a permission (A12).
- * The order is the security argument: who, whose host, what the token may do, how often, and only then the route.
+ * Accepts bearer tokens only, never the cookie (A9), and requires a permission (A12). The order is the security
+ * argument: identity, host, permission, rate, and only then the route.
  */
 export function requireBearer(
   ctx: Context,
@@ -31,17 +31,17 @@ export function requireBearer(
   }
 }
 
-/** By the token of the `Authorization` header. */
+/** By the token in the `Authorization` header. */
 export const byBearer: Prove = (ctx, request) =>
   authenticate(ctx, bearerToken(request), { request_id: request.id, address: request.ip })
 
-/** The token of `Authorization: Bearer` (RFC 6750, 2.1); the scheme's case does not matter. */
+/** The token of `Authorization: Bearer` (RFC 6750, 2.1). The scheme is case-insensitive. */
 function bearerToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
   return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined
 }
 
-/** A token of one account does not open the address of another (P5). */
+/** A token is valid only at the address of its account (P5). */
 function checkHost(request: FastifyRequest, actor: Actor): void {
   const { subdomain } = request.tenant
   if (subdomain !== null && subdomain !== actor.subdomain) throw notAuthorized('token_of_other_account')

@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { isCutOff, reasons, refusalOf } from '../http/problem.ts'
 
-/** Renders every refusal as providers of channels know them (C4, wire-facts 9.2); anything else is a 500 with a constant sentence. */
+/**
+ * Renders every refusal in the form that channel providers know (C4); every other error is a 500 with a constant
+ * sentence.
+ */
 export function chatErrorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = isCutOff(error, request)
     ? new Refusal('invalid', 'The body is incomplete.')

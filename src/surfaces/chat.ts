@@ -13,8 +13,8 @@ import { chatErrorHandler } from './chat-errors.ts'
 const NO_BYTES = Buffer.alloc(0)
 
 /**
- * `/v2/origin/custom`: what providers of chat channels call, under every name of this server. A request is what the
- * secret of its channel signed, to the byte (C2): nothing of its body is read before that was proved.
+ * `/v2/origin/custom`: called by providers of chat channels, under every name of this server. A request is signed with
+ * the secret of its channel, to the byte (C2). Nothing in its body is read before the signature was verified.
  */
 export function chatSurface(ctx: Context): FastifyPluginAsync {
   return async (chat) => {
@@ -52,7 +52,7 @@ export function chatSurface(ctx: Context): FastifyPluginAsync {
   }
 }
 
-/** Has the routes wait for the proof, and reads their bodies after it. */
+/** Verifies the signature before the routes and parses their bodies afterwards. */
 function provedBy(app: FastifyInstance, prove: (request: FastifyRequest) => Promise<void>): void {
   app.addHook('preValidation', async (request) => {
     await prove(request)
@@ -60,7 +60,7 @@ function provedBy(app: FastifyInstance, prove: (request: FastifyRequest) => Prom
   })
 }
 
-/** Takes the body as bytes, of whatever type it is said to be: who signed it is asked first. */
+/** Takes the body as bytes, whatever its type, because the signature is verified first. */
 function keepBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -75,7 +75,7 @@ function keepBytes(app: FastifyInstance): void {
 function read(request: FastifyRequest): unknown {
   const type = request.headers['content-type'] ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type))
-    throw new Refusal('invalid', 'The body is not said to be application/json.')
+    throw new Refusal('invalid', 'The Content-Type must be application/json.')
   return parseJson(request.rawBody, membersWithin(request.routeOptions.bodyLimit))
 }
 
@@ -88,5 +88,5 @@ const unproved = (request: FastifyRequest): Unproved => ({
   body: request.rawBody,
 })
 
-/** As it was sent. */
+/** The path as it was sent. */
 const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?', 1)[0] as string

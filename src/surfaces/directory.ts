@@ -5,7 +5,7 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
   version: string
 }
 
-/** The answer to programs at the root of an origin. Browsers get the application there. */
+/** The answer for programs at the root of an origin. Browsers get the application. */
 export const directory = (origin: string) => ({
   name: 'Patchbay',
   version,

@@ -4,7 +4,7 @@ import { connect, register } from '../../test/integrations.ts'
 import { world } from '../../test/world.ts'
 
 test.each(['drive-b', 'drive-a1', 'drive', 'DRIVE-B'])(
-  'The file service answers at the root of %s below the base too, and there an upload goes to its end',
+  'The file service is also available at the root of %s below the base, including uploads',
   async (name) => {
     const all = await world()
     const shop = await register(all.admin, { permissions: ['files'] })
@@ -23,7 +23,7 @@ test.each(['drive-b', 'drive-a1', 'drive', 'DRIVE-B'])(
   },
 )
 
-test('At the root of any other host there is no file service', async () => {
+test('The file service is not available at the root of other hosts', async () => {
   const all = await world()
   const shop = await register(all.admin, { permissions: ['files'] })
   const { access_token } = await connect(all.stranger, shop)

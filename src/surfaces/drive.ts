@@ -7,8 +7,8 @@ import { requireBearer } from './bearer.ts'
 import { fileUses } from './file-uses.ts'
 
 /**
- * `/drive`: the file service, whose address `drive_url` of the account says. Bearer tokens with the permission `files`;
- * and links to files, which whoever has them may open.
+ * `/drive`: the file service, at the account's `drive_url`. Requires bearer tokens with the permission `files`. Links
+ * to files work without a token.
  */
 export function driveSurface(ctx: Context): FastifyPluginAsync {
   return async (drive) => {
@@ -19,7 +19,7 @@ export function driveSurface(ctx: Context): FastifyPluginAsync {
       api.decorateRequest('renewActor')
       api.addHook('onRequest', requireBearer(ctx, 'files'))
       await api.register(driveRoutes(ctx, fileUses))
-      // Who has no token does not learn which addresses there are.
+      // Without a token, callers must not learn which addresses exist.
       api.all('/*', notFoundHandler)
     })
   }

@@ -3,7 +3,7 @@ import type { FileUses } from '../drive/drive.ts'
 import { fileValueConditions, noteParents } from '../entities/entities.ts'
 import { fileNotesSeen } from '../notes/notes.ts'
 
-/** Where files are used: on cards, in fields, in chats (D1). */
+/** The uses of files: on cards, in fields, in chats (D1). */
 export const fileUses: FileUses = async (db, actor) =>
   (
     await Promise.all([

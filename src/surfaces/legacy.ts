@@ -9,7 +9,7 @@ import { isCutOff, reasons, refusalOf } from '../http/problem.ts'
 import { authenticateByHash } from '../integrations/integrations.ts'
 import { byBearer, requireBearer } from './bearer.ts'
 
-/** Numbers of refusals, as the clients of the old interface know them. */
+/** The error numbers of the legacy API, by reason. */
 const numbers: Record<Reason, number> = {
   invalid: 400,
   not_authorized: 110,
@@ -25,7 +25,7 @@ const numbers: Record<Reason, number> = {
   full: 425,
 }
 
-/** Narrower ones, by the code of the refusal. */
+/** More specific error numbers, by the code of the refusal. */
 const numbersOfCodes: Record<string, number> = {
   no_parameters: 103,
   unknown_field: 204,
@@ -34,7 +34,7 @@ const numbersOfCodes: Record<string, number> = {
 const UNREADABLE = 102
 const INTERNAL = 500
 
-/** `/private/api/v2/json`: what is left of the old interface. Bearer tokens; everything is inside of `response`. */
+/** `/private/api/v2/json`: the legacy API. Requires bearer tokens. Every answer is inside `response`. */
 export function legacySurface(ctx: Context): FastifyPluginAsync {
   return async (legacy) => {
     legacy.alikeBelow.push(`${legacy.prefix}/`)
@@ -52,7 +52,7 @@ export function legacySurface(ctx: Context): FastifyPluginAsync {
   }
 }
 
-/** Old clients have no header: their address says who they are (F7). The log holds routes and no addresses. */
+/** Old clients send no header and authenticate in the query (F7). The log contains routes, not addresses. */
 const byTokenOrHash: typeof byBearer = (ctx, request) => {
   const { USER_LOGIN, USER_HASH } = request.query as Record<string, unknown>
   const [login, hash] = [textOf(USER_LOGIN), textOf(USER_HASH)]
@@ -85,14 +85,14 @@ async function sendFailure(
   })
 }
 
-/** Each entry that is wrong is named by where it stands. */
+/** Names each invalid entry by its position. */
 function wordingOf({ message, faults }: Refusal): string {
   if (faults.length === 0) return message
   return faults.map(({ path, detail }) => (path ? `${path}: ${detail}` : detail)).join(' ')
 }
 
 function numberOf({ reason, code, faults }: Refusal): number {
-  // What breaks no rule of the route could not be read at all.
+  // Without a fault, the request could not be parsed.
   if (code === 'invalid' && faults.length === 0) return UNREADABLE
   return numbersOfCodes[code] ?? numbers[reason]
 }

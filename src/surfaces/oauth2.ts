@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { consentRoutes } from '../integrations/consent-routes.ts'
 import { tokenRoutes } from '../integrations/token-routes.ts'
 
-/** OAuth 2.0: the token endpoint in JSON, and the consent page in a browser. Each has its own form of refusal. */
+/** OAuth 2.0: the token endpoint in JSON, and the consent page in a browser. Each has its own form of refusals. */
 export function oauth2Surface(ctx: Context): FastifyPluginAsync {
   return async (app) => {
     await app.register(tokenRoutes(ctx), { prefix: '/oauth2' })

@@ -6,7 +6,7 @@ const sources = globSync('src/**/*.ts', { cwd: new URL('../..', import.meta.url)
   (file) => !file.endsWith('.test.ts'),
 )
 
-/** The names that refusals are given in the code. */
+/** The codes of refusals in the source. */
 function names(source: string): string[] {
   const given = source.matchAll(
     /new Refusal\([^;]*?code: '([a-z_]+)'|const code =[^;\n]*?\n?[^;\n]*?'([a-z_]*[a-z])'(?: : '([a-z_]+)')?/g,
@@ -14,7 +14,7 @@ function names(source: string): string[] {
   return [...given].flatMap(([, ...found]) => found.filter((name) => name !== undefined))
 }
 
-test('every name in the type of a problem is documented at the address that it is (V1)', async () => {
+test('every code in the type of a problem is documented at that address (V1)', async () => {
   const { stranger } = await world()
   const page = await stranger.get('/docs/errors')
   expect(page.status).toBe(200)

@@ -3,7 +3,7 @@ import { reasons } from '../http/problem.ts'
 import { problemCodes } from '../http/problem-codes.ts'
 import { tokenRefusals } from '../integrations/integrations.ts'
 
-/** What anybody may ask: whether the server lives, and what its refusals mean. */
+/** Public routes: the health check and the documentation of errors. */
 export function publicSurface(): FastifyPluginAsync {
   return async (app) => {
     app.get('/healthz', { config: { any_host: true } }, async () => ({ status: 'ok' }))
@@ -17,10 +17,10 @@ export function publicSurface(): FastifyPluginAsync {
 const internal = {
   status: 500,
   title: 'Internal Server Error',
-  meaning: 'Something went wrong on our side. Whoever runs the server finds the request id in its log.',
+  meaning: 'Something went wrong on our side. The operator of the server can find the request id in its log.',
 }
 
-/** Every name that the `type` of a problem may end in, with its status and what it means. */
+/** Every code that the `type` of a problem can end with, with its status and meaning. */
 const documented: [name: string, status: number, title: string, meaning: string][] = [
   ...Object.entries({ ...reasons, internal }).map(
     ([name, { status, title, meaning }]): (typeof documented)[number] => [name, status, title, meaning],

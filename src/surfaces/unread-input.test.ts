@@ -17,7 +17,7 @@ async function asked(calls: [method: 'get' | 'post' | 'patch', path: string, bod
   return answers
 }
 
-test('in development, members of a body that nothing reads are named in X-Ignored', async () => {
+test('in development, X-Ignored lists unknown members of a body', async () => {
   const tag = { name: 'A' }
   const answers = await asked([
     ['post', 'leads', [{ name: 'A', price: 5, request_id: 'r', _embedded: { tags: [tag] } }]],
@@ -41,7 +41,7 @@ test('in development, members of a body that nothing reads are named in X-Ignore
   ])
 })
 
-test('so are parameters of a query, and names in `with`', async () => {
+test('X-Ignored lists unknown parameters of a query and unknown values of `with`', async () => {
   const cases: [string, string | undefined][] = [
     ['leads?page=1&limit=5&with=contacts,loss_reason&query=x&order[id]=asc', undefined],
     ['leads?filter[price][from]=1&filter[created_at]=5&filter[id][]=1&filter[id][]=2', undefined],
@@ -72,7 +72,7 @@ test('so are parameters of a query, and names in `with`', async () => {
   expect(answers).toEqual(cases)
 })
 
-test('clients with tokens are told too; a server for the public says nothing', async () => {
+test('clients with tokens get X-Ignored, too; a public server does not send it', async () => {
   const here = await world()
   const { access_token } = await connect(here.stranger, await register(here.admin))
   const answer = await here.stranger.as({ token: access_token }).get('/api/v4/leads?filter[foo]=1')

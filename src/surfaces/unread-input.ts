@@ -9,12 +9,12 @@ const LONGEST = 100
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What of the body and the query nothing reads, in development. */
+    /** The unknown members and parameters of the request, in development. */
     unread: string[]
   }
 }
 
-/** Tells in `X-Ignored` what of each request nothing reads, which the platform leaves unsaid (V18). */
+/** Lists in `X-Ignored` what nothing reads in a request. The platform ignores it silently (V18). */
 export function tellUnreadInput(surface: FastifyInstance): void {
   surface.decorateRequest('unread')
   surface.addHook('preValidation', (request, _reply, done) => {
@@ -31,7 +31,7 @@ export function tellUnreadInput(surface: FastifyInstance): void {
 
 const known = new WeakMap<FastifySchema, ReadParameter[]>()
 
-/** What the operation reads of a query: the names in its schema, and the parameters in bracket notation. */
+/** The parameters that the operation reads: those of its schema and of its description. */
 function parametersOf({ routeOptions: { schema = {} } }: FastifyRequest): ReadParameter[] {
   const parameters = known.get(schema) ?? readBy(schema)
   known.set(schema, parameters)
@@ -50,10 +50,10 @@ function readBy({ querystring, parameters = [], reads = [] }: FastifySchema): Re
   return [...own, ...described, ...reads.map((name) => ({ name }))]
 }
 
-/** What may be anything for a schema, and is read as far as it is described. */
+/** Parameters without a schema of their own, which are read as described. */
 const inBrackets = new Set(['filter', 'order', 'with'])
 
-/** A header holds visible ASCII; a comma separates names. */
+/** A header consists of visible ASCII, and a comma separates names. */
 const headerOf = (names: readonly string[]): string =>
   [...names.slice(0, MOST).map(safe), ...(names.length > MOST ? ['...'] : [])].join(', ')
 

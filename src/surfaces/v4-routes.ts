@@ -30,7 +30,7 @@ import { eventSubjects, moveTasks } from '../tasks/tasks.ts'
 import { timelineRoutes } from '../timeline/routes.ts'
 import { tellUnreadInput } from './unread-input.ts'
 
-/** The routes of the v4 API. They are mounted twice: for bearer tokens, and for the session of the web application. */
+/** The routes of the v4 API. They are mounted twice: for bearer tokens, and for sessions of the web application. */
 export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   accountRoutes,
   (ctx) => pipelineRoutes(ctx, { hasLeads: hasLeadsIn, hasCustomers: hasCustomersIn, moveSources }),
@@ -55,7 +55,10 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   timelineRoutes,
 ]
 
-/** Puts v4 below a surface, which has said who asks. A write may carry an Idempotency-Key (V9); an empty list is 204 (V4). */
+/**
+ * Mounts v4 below a surface that has authenticated the caller. Writes accept an Idempotency-Key (V9). Empty lists are
+ * 204 (V4).
+ */
 export async function mountV4(ctx: Context, surface: FastifyInstance): Promise<void> {
   acceptRepeats(ctx, surface, keyOwner)
   answerEmptyLists(surface)
@@ -64,13 +67,13 @@ export async function mountV4(ctx: Context, surface: FastifyInstance): Promise<v
   for (const routes of v4Routes) await mount(surface, routes(ctx))
 }
 
-/** A key belongs to the integration, whoever allowed it, or to the person in a browser. */
+/** A key belongs to the integration, whoever granted it, or to the person in a browser. */
 const keyOwner = ({ actor }: FastifyRequest): KeyOwner => ({
   account_id: actor.account_id,
   caller: actor.integration?.id ?? String(actor.user_id),
 })
 
-/** Bodies are read as existing clients write them before they are validated (V14). */
+/** Converts bodies from the notations of existing clients before validation (V14). */
 function readBodiesLeniently(surface: FastifyInstance): void {
   surface.addHook('preValidation', (request, _reply, done) => {
     const schema = request.routeOptions.schema?.body

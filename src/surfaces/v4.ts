@@ -4,7 +4,7 @@ import { notFoundHandler } from '../http/problem.ts'
 import { requireBearer } from './bearer.ts'
 import { mountV4 } from './v4-routes.ts'
 
-/** `/api/v4`: bearer tokens; hal+json, and problem+json for refusals. */
+/** `/api/v4`: bearer tokens, hal+json, and problem+json for refusals. */
 export function v4Surface(ctx: Context): FastifyPluginAsync {
   return async (v4) => {
     v4.alikeBelow.push(`${v4.prefix}/`)
@@ -12,18 +12,18 @@ export function v4Surface(ctx: Context): FastifyPluginAsync {
     v4.decorateRequest('renewActor')
     v4.addHook('onRequest', requireBearer(ctx))
     v4.addHook('onSend', (_request, reply, _payload, done) => {
-      // Exactly this text: clients compare it (V1). Fastify would add a charset.
+      // Clients compare exactly this text (V1). Fastify would add a charset.
       if (reply.statusCode < 300 && !isOtherThanJson(reply))
         reply.header('content-type', 'application/hal+json')
       done()
     })
     await mountV4(ctx, v4)
-    // Who has no token does not learn which addresses there are.
+    // Without a token, callers must not learn which addresses exist.
     v4.all('/*', notFoundHandler)
   }
 }
 
-/** Streams and files say what they are. */
+/** Streams and files have their own types. */
 function isOtherThanJson(reply: FastifyReply): boolean {
   const type = reply.getHeader('content-type')
   return typeof type === 'string' && !type.startsWith('application/json')

@@ -15,7 +15,7 @@ import { webApplication } from './web-application.ts'
 const PAGE = '<!doctype html><meta name="csp-nonce" content="%NONCE%"><div id="root"></div>'
 const html = { accept: 'text/html,application/xhtml+xml' }
 
-/** A server of the pages alone, over a small build. */
+/** A server with only the pages, from a small build. */
 async function pages(env: Record<string, string> = {}): Promise<Client> {
   const { ctx, folder } = await world({ env })
   const http = await served(ctx, folder)
@@ -58,7 +58,7 @@ const nonceOf = (text: string) => /content="([\w-]{22})"/.exec(text)?.[1] as str
 
 describe('The pages of the web application', () => {
   test.each(['/', '/leads', '/settings/people/7?tab=rights'])(
-    '%s is the shell, with its headers',
+    '%s is the shell with its headers',
     async (path) => {
       const browser = await pages()
       const { status, headers, text } = await browser.get(path, html)
@@ -75,31 +75,31 @@ describe('The pages of the web application', () => {
         'x-frame-options': 'DENY',
         'cache-control': 'no-store',
       })
-      // Plain http cannot promise https.
+      // Over plain http there is no HSTS.
       expect(headers['strict-transport-security']).toBeUndefined()
       expect(nonceOf((await browser.get(path, html)).text)).not.toBe(nonce)
     },
   )
 
-  test('behind https they are for https only', async () => {
+  test('require https behind an https proxy', async () => {
     const browser = await pages({ TRUST_PROXY: '127.0.0.1' })
     const { headers } = await browser.get('/', { ...html, 'x-forwarded-proto': 'https' })
     expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
   })
 
-  test.each(['/sign-in', '/oauth/choose'])('%s keeps the window that opened it', async (path) => {
+  test.each(['/sign-in', '/oauth/choose'])('%s keeps window.opener', async (path) => {
     const browser = await pages()
     expect((await browser.get(path, html)).headers['cross-origin-opener-policy']).toBe('unsafe-none')
   })
 
-  test("the consent page adds the integrator's origin to form-action, and nothing else of the address", async () => {
+  test("add only the integrator's origin to form-action on the consent page", async () => {
     const browser = await pages()
     const { headers, text } = await browser.get('/consent-page', html)
     expect(headers['content-security-policy']).toBe(policy(nonceOf(text), "'self' https://shop.example"))
     expect(headers['cross-origin-opener-policy']).toBe('unsafe-none')
   })
 
-  test('assets are kept for good, other files for an hour', async () => {
+  test('have assets that are cached forever; other files are cached for an hour', async () => {
     const browser = await pages()
     const asset = await browser.get('/assets/main-1a2b.js')
     expect([asset.status, asset.text]).toEqual([200, 'export {}'])
@@ -116,7 +116,7 @@ describe('The pages of the web application', () => {
     })
   })
 
-  test('who takes compressed assets is given what the build has compressed', async () => {
+  test('have compressed assets for clients that accept them', async () => {
     const browser = await pages()
     const asset = await browser.get('/assets/main-1a2b.js', { 'accept-encoding': 'gzip' })
     expect(asset.headers).toMatchObject({
@@ -132,7 +132,7 @@ describe('The pages of the web application', () => {
     ['/assets/none.js', html],
     ['/assets/..%2findex.html', html],
     ['/assets/', html],
-    // A page goes out with its headers, or not at all.
+    // A page is never sent without its headers.
     ['/other.html', {}],
     ['/index.html', {}],
     ['/api/v4/none', html],
@@ -141,13 +141,13 @@ describe('The pages of the web application', () => {
     ['/oauth2/none', html],
     ['/leads', { accept: 'application/json' }],
     ['/leads', {}],
-  ])('%s for %j is a problem document', async (path, headers) => {
+  ])('answer %s for %j with a problem document', async (path, headers) => {
     const browser = await pages()
     const answer = await browser.get(path, headers as Record<string, string>)
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/problem+json'])
   })
 
-  test('a program that asks for the root is told where the API is, and every address answers', async () => {
+  test('tell a program at the root where the API is', async () => {
     const { app } = await world()
     const http = client(app.http, { host: 'demo.localhost:8080' })
     const { status, body, headers } = await http.get('/')
@@ -170,7 +170,7 @@ describe('The pages of the web application', () => {
     ])
     const links = Object.values<{ href: string }>(body._links)
     const answers = await Promise.all(links.map(({ href }) => http.get(new URL(href).pathname)))
-    // The pages need not be built here.
+    // These tests do not need a build.
     expect(answers.map((answer) => answer.status)).toEqual([
       401,
       200,
@@ -179,12 +179,12 @@ describe('The pages of the web application', () => {
     ])
   })
 
-  test('a page is only read', async () => {
+  test('are read-only', async () => {
     const browser = await pages()
     expect((await browser.post('/leads', {})).status).toBe(404)
   })
 
-  test('when it was not built, pages say so and the API answers', async () => {
+  test('say so if they were not built, while the API works', async () => {
     const { ctx, folder } = await world()
     const http = createServer(ctx)
     await http.register(webApplication(join(folder, 'nothing')))
@@ -195,7 +195,7 @@ describe('The pages of the web application', () => {
   })
 
   test.each(['/assets/../x', '/assets/..\\x', '/assets/..%2fx', '/assets/%2e%2e/index.html'])(
-    'a path that leads out of the folder is not found: %s',
+    'do not serve a path outside the folder: %s',
     async (path) => {
       const { port } = await listen(await world({ ownServer: true }))
       const [status, body] = await asIs(port, path)
@@ -204,7 +204,7 @@ describe('The pages of the web application', () => {
   )
 })
 
-/** The pages over a port. */
+/** A listening server with the pages. */
 async function listen({ ctx, folder }: World): Promise<{ port: number }> {
   const http = await served(ctx, folder)
   await http.listen({ port: 0, host: '127.0.0.1' })
@@ -212,7 +212,7 @@ async function listen({ ctx, folder }: World): Promise<{ port: number }> {
   return http.server.address() as AddressInfo
 }
 
-/** Clients of HTTP write a path in its normal form; this one sends it as it is. */
+/** HTTP clients normalise a path. This one sends it unchanged. */
 function asIs(port: number, path: string): Promise<[status: number | undefined, body: string]> {
   return new Promise((resolve, reject) => {
     const asking = request({ port, path, host: '127.0.0.1', headers: { host: 'localhost' } }, (answer) => {

@@ -6,28 +6,28 @@ import { notFoundHandler, problemHandler } from '../http/problem.ts'
 import { readShell, sendShell, WEB_FOLDER } from '../http/shell.ts'
 import { directory } from './directory.ts'
 
-/** Paths below these belong to programs: an address that does not exist is a problem document there, not a page. */
+/** Paths of APIs. Unknown addresses below them are problem documents, not pages. */
 const MACHINE_PATHS = /^\/(?:api|web|oauth2|private|v2|docs|drive|assets|icons)(?:\/|$)/
-/** Pages that another site's window may wait for: a cut hold would break consent in a popup (A8). */
+/** Pages that keep window.opener, because the consent popup needs it (A8). */
 const CONSENT_CHAIN = /^\/(?:oauth|sign-in)(?:\/|$)/
 
-/** Pages and files of the web application, for whoever asks. `folder` is what Vite built. */
+/** The pages and files of the web application, without authentication. `folder` is the build. */
 export function webApplication(folder: string = WEB_FOLDER): FastifyPluginAsync {
   return async (app) => {
     const files = publicFiles(folder)
     app.setErrorHandler<FastifyError>((error, request, reply) => {
-      // A path that leads out of the folder: nothing is served there, and that is all that is said.
+      // A path outside the folder is simply not found.
       const isOutside = error.statusCode === 403 && !(error instanceof Refusal)
       if (isOutside) notFoundHandler(request, reply)
       else problemHandler(error, request, reply)
     })
-    // Names of assets carry a hash of what is in them.
+    // The names of assets contain a hash of their content.
     if (existsSync(`${folder}/assets`))
       await app.register(fastifyStatic, {
         root: `${folder}/assets`,
         prefix: '/assets/',
         immutable: true,
-        // vite.config.ts writes each of them compressed, too.
+        // vite.config.ts also writes each asset compressed.
         preCompressed: true,
         maxAge: '1y',
         index: false,
@@ -48,7 +48,7 @@ export function webApplication(folder: string = WEB_FOLDER): FastifyPluginAsync 
   }
 }
 
-/** Everything beside the pages and the assets: the icon, small scripts that run before the application. */
+/** Files other than pages and assets: the icon, and small scripts that run before the application. */
 function publicFiles(folder: string): Set<string> {
   if (!existsSync(`${folder}/assets`)) return new Set()
   const entries = readdirSync(folder, { withFileTypes: true })

@@ -19,8 +19,8 @@ import { mountV4 } from './v4-routes.ts'
 import { webApplication } from './web-application.ts'
 
 /**
- * `/web`: the routes of the web application, authenticated by the cookie of a browser session (A9): all of v4, and the
- * operations that only people have. Whatever changes something has to come from a page of this very origin.
+ * `/web`: the routes of the web application, authenticated by the cookie of a browser session (A9): all of v4, and
+ * operations for people only. Every write must come from a page of the same origin.
  */
 export function webSurface(ctx: Context): FastifyPluginAsync {
   return async (app) => {
@@ -42,7 +42,7 @@ function apiOfPages(ctx: Context): FastifyPluginAsync {
   }
 }
 
-/** For a member of the account that the address names, or that the session works in. */
+/** Routes for a member of the account in the address or session. */
 function memberRoutes(ctx: Context): FastifyPluginAsync {
   const memberOf = (request: FastifyRequest) =>
     actorOfSession(ctx, request.session, request.tenant.subdomain, {

@@ -10,7 +10,7 @@ import type { Limit, Subjects, Visibility } from '../events/events.ts'
 import { idsOfHolders, isTaskWith } from './queries.ts'
 import { peopleSeen, visibleTask } from './task-rights.ts'
 
-/** What the log asks of records and of tasks, which are all that events are about. */
+/** Answers the questions of the log about records and tasks. */
 export const eventSubjects: Subjects = {
   async visibilities(db, actor) {
     const access = await loadAccess(db, actor)
@@ -32,7 +32,7 @@ function limitOfTasks(db: Db, access: Access): Pick<Limit, 'covers'> | null {
   return { covers: (id_column) => isTaskWith(db, access.actor.account_id, condition, id_column) }
 }
 
-/** Tasks are seen with the records that they are about, so they are few only where these are. */
+/** Tasks are visible with their records, so they are few only if the records are. */
 async function fewTasks(
   db: Db,
   access: Access,
@@ -41,7 +41,7 @@ async function fewTasks(
 ): Promise<number[] | null> {
   const parents: number[] = []
   for (const { entity_type, limit } of records) {
-    // No task is about an element.
+    // Elements have no tasks.
     if (entity_type.startsWith('catalog_')) continue
     const ids = limit ? await limit.few(most) : null
     if (ids === null) return null

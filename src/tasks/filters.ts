@@ -11,7 +11,7 @@ import { seesAllParents, visibleParent } from './task-rights.ts'
 
 const MAX_VALUES = 250
 
-/** Keys of `filter` that name ids, and the columns in which these stand; the type of a task is known by two names. */
+/** Keys of `filter` with ids, and their columns. The type of a task has two names. */
 const idColumns: Record<string, keyof TaskRow> = {
   id: 'id',
   responsible_user_id: 'responsible_user_id',
@@ -27,7 +27,7 @@ const choices = {
   is_completed: { 0: 0, 1: 1, false: 0, true: 1 },
 } as const satisfies Record<string, Record<string, number | string>>
 
-/** Reads `filter[…]` into conditions. Unknown keys are ignored (V2); a value that is none of its key's is refused by name. */
+/** Parses `filter[…]` into conditions. Unknown keys are ignored (V2). An invalid value is refused with its path. */
 export function readFilters(db: Db, access: Access, filter: QueryValue | undefined): Expression<SqlBool>[] {
   if (typeof filter !== 'object' || Array.isArray(filter)) return []
   const column = (name: string) => sql.ref(`tasks.${name}`)
@@ -42,8 +42,8 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
     const value = filter[name]
     if (value !== undefined) conditions.push(among(db, column(name), chosen(name, value)))
   }
-  // Who asks for what is about a record is not told of one that is hidden from him. Ids are unique over the kinds, so
-  // `entity_id` alone, as some clients send it, names a record too.
+  // A filter by record must not find tasks through a hidden record. Ids are unique across kinds, so `entity_id` alone,
+  // as some clients send it, also identifies a record.
   const isAboutRecords = filter.entity_type !== undefined || filter.entity_id !== undefined
   if (isAboutRecords && !seesAllParents(access)) conditions.push(visibleParent(db, access))
   for (const word of wordsOf(textOf(filter.text))) conditions.push(holdsWord(word))
@@ -68,8 +68,8 @@ const wordsOf = (text: string): string[] =>
     .map((word) => word.slice(0, MAX_LETTERS).replaceAll('\u0000', '').toWellFormed())
 
 /**
- * Whether a text holds a part of a word, however it begins. The embedded database knows no capitals but those of ASCII,
- * so a word is looked for as people write it: small, with a capital, in capitals.
+ * Whether a text contains a word, in any case. SQLite only folds ASCII, so the word is searched in lower case,
+ * capitalised and in upper case.
  */
 function holdsWord(word: string): Expression<SqlBool> {
   const small = word.toLowerCase()
@@ -87,7 +87,7 @@ function holdsWord(word: string): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(likes, sql` or `)})`
 }
 
-/** One value is asked for as itself: then the index that begins with it is also in the order of what follows. */
+/** A single value is compared directly, so that its index also yields the order of the following column. */
 function among(db: Db, column: Expression<unknown>, values: (number | string)[]): Expression<SqlBool> {
   return values.length === 1 ? sql<SqlBool>`${column} = ${values[0]}` : isOneOf(db, column, values)
 }
@@ -114,7 +114,7 @@ export interface Order {
   direction: 'asc' | 'desc'
 }
 
-/** Reads `order[column]=asc|desc`: the first column that is known. */
+/** Parses `order[column]=asc|desc`: the first known column. */
 export function readOrder(order: QueryValue | undefined): Order {
   if (typeof order !== 'object' || Array.isArray(order)) return { column: 'id', direction: 'asc' }
   const column = Object.keys(order).find((name): name is Order['column'] =>

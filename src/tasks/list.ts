@@ -19,13 +19,13 @@ export interface TaskQuery {
 
 export interface ListOptions {
   page: Page
-  /** Where the page before ended; then no row before it is read again. */
+  /** The end of the previous page, so that earlier rows are not read again. */
   after: Position | null
-  /** The address of the surface, without a slash at its end. */
+  /** The address of the surface, without a trailing slash. */
   base: string
 }
 
-/** A page of the tasks that the actor may see, and where the next one begins. */
+/** A page of the tasks that the actor can see, and the position of the next one. */
 export async function listTasks(
   db: Db,
   access: Access,
@@ -41,7 +41,7 @@ export async function listTasks(
   return { tasks: await showTasks(db, access, shown, options.base), next }
 }
 
-/** The task when it may be seen, else Refusal('not_found'). */
+/** The task, or Refusal('not_found') if it is hidden. */
 export async function readTask(db: Db, access: Access, id: number, base: string): Promise<Task> {
   const row = await visibleTasks(db, access).where('tasks.id', '=', id).executeTakeFirst()
   if (!row) throw notFound()
@@ -49,7 +49,7 @@ export async function readTask(db: Db, access: Access, id: number, base: string)
   return task as Task
 }
 
-/** Those of some tasks that may be seen, by id. */
+/** The visible tasks among these, by id. */
 export async function readTasks(
   db: Db,
   access: Access,
@@ -63,7 +63,7 @@ export async function readTasks(
   return new Map((await showTasks(db, access, rows, base)).map((task) => [task.id, task]))
 }
 
-/** How many tasks there are that the actor may see. */
+/** The number of tasks that the actor can see. */
 export async function countTasks(db: Db, access: Access, filter: QueryValue | undefined): Promise<number> {
   const conditions = readFilters(db, access, filter)
   const { total } = await visibleTasks(db, access)
@@ -74,7 +74,7 @@ export async function countTasks(db: Db, access: Access, filter: QueryValue | un
   return Number(total)
 }
 
-/** A task, and whether the record that it is about may be seen. */
+/** A task, and whether its record is visible. */
 type SeenTask = TaskRow & { is_parent_seen: number }
 
 function visibleTasks(db: Db, access: Access) {
@@ -88,8 +88,8 @@ function visibleTasks(db: Db, access: Access) {
 }
 
 /**
- * One row more than the page, to know whether there is a next one. The order of ids is that of the primary key, the
- * others have indexes of their own: tasks_by_creation and tasks_by_deadline.
+ * Reads one row more than the page, to detect a next one. Ids are in the order of the primary key. The other orders
+ * have indexes: tasks_by_creation and tasks_by_deadline.
  */
 export function pageQuery(
   db: Db,

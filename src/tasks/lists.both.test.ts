@@ -19,7 +19,7 @@ async function list(caller: Client, query: string): Promise<string[]> {
   return textsOf(answer)
 }
 
-/** Five tasks that differ in all that lists are filtered by. */
+/** Five tasks that differ in everything that can be filtered. */
 async function agenda() {
   const all = await world()
   const { admin, addPerson, clock } = all
@@ -42,12 +42,12 @@ async function agenda() {
 }
 
 describe('GET /tasks', () => {
-  test('without tasks is an empty list', async () => {
+  test('is an empty list without tasks', async () => {
     const { admin } = await world()
     expect((await admin.browser.get('/web/v4/tasks')).status).toBe(204)
   })
 
-  test('is in the order of ids, with links to the pages before and after', async () => {
+  test('is in the order of ids, with links to the previous and next page', async () => {
     const { browser } = await agenda()
     const at = (query: string) => ({ href: `${TASKS}?${query}` })
     const first = await browser.get('/web/v4/tasks?limit=2')
@@ -76,7 +76,7 @@ describe('GET /tasks', () => {
     ['created_at', 'desc', ['Five', 'Four', 'Three', 'Two', 'One']],
     ['complete_till', 'asc', ['Five', 'Three', 'Four', 'Two', 'One']],
     ['complete_till', 'desc', ['One', 'Two', 'Four', 'Three', 'Five']],
-  ])('in the order of %s, %s, each task stands once on some page', async (column, direction, texts) => {
+  ])('in the order of %s, %s, has each task on exactly one page', async (column, direction, texts) => {
     const { browser } = await agenda()
     let url: string | undefined = `/web/v4/tasks?limit=2&order[${column}]=${direction}`
     const seen: string[] = []
@@ -93,11 +93,11 @@ describe('GET /tasks', () => {
     ['ids with commas', () => 'filter[id]=5,1', ['One', 'Five']],
     ['a person', ({ ann }) => `filter[responsible_user_id]=${ann}`, ['Two']],
     ['an author', ({ ann }) => `filter[created_by][0]=${ann}`, ['Four']],
-    ['what is open', () => 'filter[is_completed]=0', ['One', 'Two', 'Four']],
-    ['what is done', () => 'filter[is_completed][]=1', ['Three', 'Five']],
+    ['open tasks', () => 'filter[is_completed]=0', ['One', 'Two', 'Four']],
+    ['completed tasks', () => 'filter[is_completed][]=1', ['Three', 'Five']],
     ['both', () => 'filter[is_completed]=0,1', ['One', 'Two', 'Three', 'Four', 'Five']],
     ['a type', () => 'filter[task_type][]=2', ['Two', 'Five']],
-    ['a type by its other name', () => 'filter[task_type_id]=1,7', ['One', 'Three', 'Four']],
+    ['a type by its alternative name', () => 'filter[task_type_id]=1,7', ['One', 'Three', 'Four']],
     ['a kind of record', () => 'filter[entity_type]=leads', ['One', 'Four']],
     [
       'kinds of records',
@@ -116,16 +116,16 @@ describe('GET /tasks', () => {
       () => 'filter[complete_till][from]=300&filter[complete_till][to]=400',
       ['Two', 'Three', 'Four'],
     ],
-    ['a time of making', () => `filter[created_at][to]=${BEGINNING + 20}`, ['One', 'Two']],
+    ['a time of creation', () => `filter[created_at][to]=${BEGINNING + 20}`, ['One', 'Two']],
     ['a time of change', () => `filter[updated_at]=${BEGINNING + 40}`, ['Four', 'Five']],
-    ['a span of change', () => `filter[updated_at]=${BEGINNING + 20},${BEGINNING + 30}`, ['Two', 'Three']],
-    ['a part of the text', () => 'filter[text]=WO', ['Two']],
+    ['a range of changes', () => `filter[updated_at]=${BEGINNING + 20},${BEGINNING + 30}`, ['Two', 'Three']],
+    ['part of the text', () => 'filter[text]=WO', ['Two']],
     ['several words of the text', () => 'filter[text]=t%20hr', ['Three']],
-    ['a word that is none', () => 'filter[text]=%25', []],
+    ['an unknown word', () => 'filter[text]=%25', []],
     ['several at once', ({ ann }) => `filter[is_completed]=0&filter[created_by]=${ann}`, ['Four']],
-    ['what is not known', () => 'filter[none]=1&filter=', ['One', 'Two', 'Three', 'Four', 'Five']],
+    ['unknown keys', () => 'filter[none]=1&filter=', ['One', 'Two', 'Three', 'Four', 'Five']],
     ['nobody', () => 'filter[responsible_user_id]=999', []],
-  ])('is filtered by %s', async (_what, query, texts) => {
+  ])('can be filtered by %s', async (_what, query, texts) => {
     const all = await agenda()
     expect(await list(all.browser, query(all))).toEqual(texts)
   })
@@ -141,12 +141,12 @@ describe('GET /tasks', () => {
     [`filter[id]=${Array(251).fill(1).join(',')}`, 'TooMany filter.id'],
     ['order[id]=up', 'NotSupportedChoice order.id'],
     ['limit=251', 'OutOfRange limit'],
-  ])('%s is refused by name', async (query, fault) => {
+  ])('refuses %s with its path', async (query, fault) => {
     const { admin } = await world()
     expect(faultsOf(await admin.browser.get(`/web/v4/tasks?${query}`))).toEqual([400, `0 ${fault}`])
   })
 
-  test('every task comes exactly once while tasks are being added', async () => {
+  test('contains every task exactly once while tasks are added', async () => {
     const { admin } = await world()
     const old = Array.from({ length: 9 }, (_, i) => ({ text: `old ${i}`, complete_till: 5 }))
     await addAll(admin.browser, 'tasks', old)
@@ -162,8 +162,8 @@ describe('GET /tasks', () => {
   })
 })
 
-/** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
-describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of tasks is found by an index', () => {
+/** SQLite plans without statistics here, so the plans are the same for ten rows and for a million. */
+describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of tasks uses an index', () => {
   const narrow = completeRights({ tasks: { edit: 'M', delete: 'D' } })
 
   test.each<[string, { filter?: object; order?: object; position?: boolean }, string]>([
@@ -175,14 +175,14 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of tasks is found
       { order: { complete_till: 'asc' }, position: true },
       'tasks_by_deadline',
     ],
-    ['by when they were made', { order: { created_at: 'desc' } }, 'tasks_by_creation'],
+    ['by time of creation', { order: { created_at: 'desc' } }, 'tasks_by_creation'],
     [
-      'what a person has to do, in the order in which he has to',
+      'of a person by deadline',
       { filter: { responsible_user_id: '1', is_completed: '0' }, order: { complete_till: 'asc' } },
       'tasks_by_responsible',
     ],
     [
-      'what is to be done with a record',
+      'of a record',
       {
         filter: { entity_type: 'leads', entity_id: '1', is_completed: '0' },
         order: { complete_till: 'asc' },

@@ -4,7 +4,7 @@ import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
 import { insertRows, replaceRows } from '../db/row-sets.ts'
 import type { TaskRow } from '../db/tables.ts'
 
-/** Every task that was not deleted. */
+/** Tasks that are not deleted. */
 export const selectTasks = (db: Db, account_id: number) =>
   db
     .selectFrom('tasks')
@@ -12,14 +12,17 @@ export const selectTasks = (db: Db, account_id: number) =>
     .where('tasks.account_id', '=', account_id)
     .where('tasks.is_deleted', '=', 0)
 
-/** Those of the ids that exist; by the primary key. */
+/** Tasks by id; by the primary key. */
 export function findTasks(db: Db, account_id: number, ids: readonly number[]): Promise<TaskRow[]> {
   return selectTasks(db, account_id)
     .where((eb) => isOneOf(db, eb.ref('tasks.id'), ids))
     .execute()
 }
 
-/** The same rows, locked until the transaction ends. In the order of ids, so that two writers wait and do not block. */
+/**
+ * Like findTasks, and locks the rows until the transaction ends, in the order of ids, so that two writers do not
+ * deadlock.
+ */
 export function lockTasks(tx: Tx, account_id: number, ids: readonly number[]): Promise<TaskRow[]> {
   return selectTasks(tx, account_id)
     .where((eb) => isOneOf(tx, eb.ref('tasks.id'), ids))
@@ -33,7 +36,7 @@ export const insertTasks = (tx: Tx, rows: TaskRow[]): Promise<void> => insertRow
 export const replaceTasks = (tx: Tx, rows: TaskRow[]): Promise<void> =>
   replaceRows(tx, 'tasks', ['account_id', 'id'], rows)
 
-/** When the first open task of each of these records is due; records without one are left out. By tasks_by_entity. */
+/** The earliest deadline of open tasks per record. Records without one are left out. By tasks_by_entity. */
 export async function firstDeadlines(
   db: Db,
   account_id: number,
@@ -51,7 +54,7 @@ export async function firstDeadlines(
   return new Map(rows.map(({ entity_id, at }) => [entity_id as number, at]))
 }
 
-/** Hangs the tasks of some records on another one, and answers the kind of them; undefined when there were none. */
+/** Moves the tasks of some records to another one, and returns their kind; undefined if there were none. */
 export async function changeParent(
   tx: Tx,
   account_id: number,
@@ -68,7 +71,7 @@ export async function changeParent(
   return moved[0]?.entity_type ?? undefined
 }
 
-/** Whether the task whose id stands in a column fulfils a condition on rows of `tasks`; deleted or not. */
+/** Whether the task whose id is in a column meets a condition on `tasks`. Includes deleted tasks. */
 export function isTaskWith(db: Db, account_id: number, condition: Expression<SqlBool>, id_column: string) {
   const task = db
     .selectFrom('tasks')
@@ -79,16 +82,16 @@ export function isTaskWith(db: Db, account_id: number, condition: Expression<Sql
   return holds(task)
 }
 
-/** What tasks are found by, deleted or not, each by an index. */
+/** Keys by which tasks are found, each with an index. Includes deleted tasks. */
 export interface TaskHolders {
-  /** Who is responsible; by tasks_by_responsible. */
+  /** The responsible users; by tasks_by_responsible. */
   people: readonly number[]
-  /** The author of tasks about nothing, and the records that others are about; by tasks_by_entity. */
+  /** The author of tasks without a record, and the records of the others; by tasks_by_entity. */
   author: number
   entity_ids: readonly number[]
 }
 
-/** The ids of these people's tasks; null when there are more than `most`. */
+/** The ids of these holders' tasks; null if there are more than `most`. */
 export async function idsOfHolders(
   db: Db,
   account_id: number,

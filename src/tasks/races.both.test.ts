@@ -5,7 +5,7 @@ import { world } from '../../test/world.ts'
 
 const due = (complete_till: number) => ({ text: 'Call', complete_till })
 
-/** The same person at two processes on one database; on the embedded one there is one process. */
+/** One person at two processes with one database. On SQLite there is one process. */
 async function twoProcesses() {
   const all = await world()
   const second = process.env.TEST_DATABASE === 'postgres' ? await all.secondProcess() : { app: all.app }
@@ -18,8 +18,8 @@ async function twoProcesses() {
 
 const about = (entity_id: number) => ({ entity_type: 'leads', entity_id })
 
-describe('Two people write tasks at once', () => {
-  test('tasks of one record: its closest one is the first of all', async () => {
+describe('Concurrent writes of tasks', () => {
+  test('keep closest_task_at of one record correct', async () => {
     const { one, two, closest } = await twoProcesses()
     for (let round = 0; round < 10; round++) {
       const lead = await add(one, 'leads')
@@ -32,7 +32,7 @@ describe('Two people write tasks at once', () => {
     }
   })
 
-  test('one completes the first task while another moves it to another record: both records tell the truth', async () => {
+  test('keep both records correct if one completes the first task and another moves it', async () => {
     const { one, two, closest } = await twoProcesses()
     for (let round = 0; round < 15; round++) {
       const [here, there] = [await add(one, 'leads'), await add(one, 'leads')]
@@ -57,7 +57,7 @@ describe('Two people write tasks at once', () => {
     }
   })
 
-  test('the same task many times: it is completed once, and the log is one chain', async () => {
+  test('complete a task once, with a consistent log', async () => {
     const { one, two, ctx } = await twoProcesses()
     const id = await add(one, 'tasks', due(0))
     const times = Array.from({ length: 40 }, (_, i) => i + 1)
@@ -80,7 +80,7 @@ describe('Two people write tasks at once', () => {
     )
   })
 
-  test('batches that name tasks and records in opposite orders wait for each other and do not block', async () => {
+  test('wait for each other without a deadlock if batches have opposite orders', async () => {
     const { one, two, closest } = await twoProcesses()
     const leads = await addAll(one, 'leads', Array(10).fill({}))
     const ids = await addAll(
@@ -104,7 +104,7 @@ describe('Two people write tasks at once', () => {
     }
   })
 
-  test('a record is merged while its tasks are changed: they are on the one that stays, and it tells the truth', async () => {
+  test('during a merge end up on the remaining record, whose closest_task_at is correct', async () => {
     const { one, two, closest } = await twoProcesses()
     for (let round = 0; round < 10; round++) {
       const [stays, goes] = [await add(one, 'leads'), await add(one, 'leads')]

@@ -12,7 +12,7 @@ const problem = ({ status, body }: Answer) => [status, body.detail]
 const textsOf = ({ body }: Answer): string[] => body._embedded.tasks.map(({ text }: { text: string }) => text)
 const FORBIDDEN = [403, 'Insufficient rights to call this method']
 
-/** Tasks of every sort, seen by a person with these rights; `others` is in another group. */
+/** Tasks of every sort, as a person with these rights sees them. `others` is in another group. */
 async function office(rights: Partial<Rights>) {
   const all = await world()
   const { admin, addPerson } = all
@@ -67,48 +67,48 @@ async function seenBy(caller: Client, ids: Record<string, number>) {
   )
   for (const { answer } of read)
     if (answer.status !== 200) expect(problem(answer)).toEqual([404, 'Entity not found'])
-  // A list and the look at one task never differ.
+  // The list and single tasks must agree.
   expect(read.filter(({ answer }) => answer.status === 200).map(({ text }) => text)).toEqual(listed)
-  // And neither does their number.
+  // The totals must agree, too.
   expect((await caller.get('/web/v4/tasks/totals')).body).toEqual({ total: listed.length })
   return listed
 }
 
-describe('Who sees a task', () => {
+describe('Visible tasks', () => {
   test.each<[string, Partial<Rights>, string[]]>([
-    ['who may do nothing', {}, ['mine, of nothing', 'mine, of theirs', 'theirs, made by me']],
+    ['of a person without rights', {}, ['mine, of nothing', 'mine, of theirs', 'theirs, made by me']],
     [
-      'who sees his own leads',
+      'of a person who sees their own leads',
       { leads: of('M') },
       ['mine, of nothing', 'mine, of theirs', 'theirs, of mine', 'theirs, made by me'],
     ],
     [
-      'who sees all leads',
+      'of a person who sees all leads',
       { leads: of('A') },
       everything.filter((text) => !["peer's, of nothing", 'theirs, of nothing'].includes(text)),
     ],
     [
-      'who changes his own tasks',
+      'of a person who can edit their own tasks',
       { tasks: { edit: 'M', delete: 'D' } },
       ['mine, of nothing', 'mine, of theirs', 'theirs, made by me'],
     ],
     [
-      'who changes the tasks of his group',
+      'of a person who can edit the tasks of their group',
       { tasks: { edit: 'G', delete: 'D' } },
       ['mine, of nothing', 'mine, of theirs', "peer's, of nothing", 'theirs, made by me'],
     ],
-    ['who changes all tasks', { tasks: { edit: 'A', delete: 'D' } }, everything],
+    ['of a person who can edit all tasks', { tasks: { edit: 'A', delete: 'D' } }, everything],
   ])('%s', async (_who, rights, texts) => {
     const { me, ids } = await office(rights)
     expect(await seenBy(me, ids)).toEqual(texts)
   })
 
-  test('an administrator, all of them', async () => {
+  test('of an administrator are all of them', async () => {
     const { admin, ids } = await office({})
     expect(await seenBy(admin.browser, ids)).toEqual(everything)
   })
 
-  test('nobody else does, and no other account', async () => {
+  test('are hidden from everybody else and other accounts', async () => {
     const { ids, stranger, addAccount, addPerson } = await office({})
     expect((await stranger.get('/web/v4/tasks')).status).toBe(401)
     expect((await stranger.get(`/api/v4/tasks/${ids['mine, of nothing']}`)).status).toBe(401)
@@ -117,7 +117,7 @@ describe('Who sees a task', () => {
   })
 })
 
-describe('Who changes a task', () => {
+describe('Changing tasks', () => {
   const text = (caller: Client, id: number) => caller.patch(`/web/v4/tasks/${id}`, { text: 'New' })
   const item = (caller: Client, id: number) => caller.patch('/web/v4/tasks', [{ id, text: 'New' }])
   const drop = (caller: Client, id: number) => caller.delete(`/web/v4/tasks/${id}`)
@@ -134,7 +134,7 @@ describe('Who changes a task', () => {
     ],
     ['A', 'G', everything, ['mine, of nothing', 'mine, of theirs', "peer's, of nothing"]],
     ['A', 'A', everything, everything],
-  ])('edit %s and delete %s: as wide as that, and no wider', async (edit, remove, editable, deletable) => {
+  ])('is limited to edit %s and delete %s', async (edit, remove, editable, deletable) => {
     const { me, ids } = await office({ leads: of('A'), tasks: { edit, delete: remove } })
     for (const [what, id] of Object.entries(ids)) {
       for (const write of [text, item]) {
@@ -148,7 +148,7 @@ describe('Who changes a task', () => {
     }
   })
 
-  test('a refusal does not tell whether the id exists, and leaves nothing', async () => {
+  test('is refused without revealing whether the id exists, and changes nothing', async () => {
     const { me, ids, ctx } = await office({ leads: of('M'), tasks: { edit: 'M', delete: 'M' } })
     const before = await traces(ctx)
     const known = ids['theirs, of nothing'] as number
@@ -159,7 +159,7 @@ describe('Who changes a task', () => {
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test('who sees all tasks is told of a missing one', async () => {
+  test('of a person who sees all tasks reports a missing one', async () => {
     const { me } = await office({ tasks: { edit: 'A', delete: 'M' } })
     expect((await text(me, 999_999)).status).toBe(404)
     expect((await drop(me, 999_999)).status).toBe(404)
@@ -167,7 +167,7 @@ describe('Who changes a task', () => {
     expect(faultsOf(await dropAll(me, 999_999))).toEqual([400, '0 NotSupportedChoice id'])
   })
 
-  test('in another account: nobody', async () => {
+  test('is impossible in another account', async () => {
     const { ids, addAccount, addPerson, ctx } = await office({})
     const far = (await addPerson({ account: await addAccount('other'), is_admin: true })).browser
     const before = await traces(ctx)
@@ -178,8 +178,8 @@ describe('Who changes a task', () => {
   })
 })
 
-describe('Who hangs a task on a record', () => {
-  test('who may view it; a hidden record and a missing one are the same to him', async () => {
+describe('Moving a task to a record', () => {
+  test('requires view rights; hidden and missing records are refused in the same way', async () => {
     const { me, leads, ctx } = await office({ leads: of('M') })
     const on = (entity_id: number) =>
       me.post('/web/v4/tasks', [due, { ...due, entity_type: 'leads', entity_id }])
@@ -189,7 +189,7 @@ describe('Who hangs a task on a record', () => {
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test('also by a change', async () => {
+  test('is checked for changes, too', async () => {
     const { me, leads, ids, ctx } = await office({ leads: of('M'), tasks: { edit: 'M', delete: 'D' } })
     const move = (entity_id: number) =>
       me.patch(`/web/v4/tasks/${ids['mine, of nothing']}`, { entity_type: 'leads', entity_id })
@@ -199,7 +199,7 @@ describe('Who hangs a task on a record', () => {
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test('a record that a task stays on may be in the trash', async () => {
+  test('is not necessary to keep a deleted record', async () => {
     const { admin, leads, ids } = await office({})
     await admin.browser.delete(`/web/v4/leads/${leads.mine}`)
     const id = ids['theirs, of mine']
@@ -208,7 +208,7 @@ describe('Who hangs a task on a record', () => {
     expect((await admin.browser.patch(`/web/v4/tasks/${id}`, { ...task, text: 'New' })).status).toBe(200)
   })
 
-  test('not on a record of another account', async () => {
+  test('is impossible for a record of another account', async () => {
     const { leads, addAccount, addPerson, ctx } = await office({})
     const far = (await addPerson({ account: await addAccount('other'), is_admin: true })).browser
     const before = await traces(ctx)
@@ -218,10 +218,10 @@ describe('Who hangs a task on a record', () => {
   })
 })
 
-describe('A task about a record that is hidden from who is responsible for it', () => {
+describe('A task on a record that is hidden from the responsible user', () => {
   const rights = { leads: of('M'), tasks: { edit: 'M', delete: 'D' } } as const
 
-  test('is shown to him as one about nothing, and is not found by that record', async () => {
+  test('is shown without the record and not found by it', async () => {
     const { me, admin, ids, leads } = await office(rights)
     const id = ids['mine, of theirs']
     const parentOf = async (caller: Client) => {
@@ -238,7 +238,7 @@ describe('A task about a record that is hidden from who is responsible for it', 
     expect(textsOf(await me.get('/web/v4/tasks?filter[entity_type]=leads'))).toEqual(['theirs, of mine'])
   })
 
-  test('stays on it when he changes the task as he sees it, and he cannot guess which it is', async () => {
+  test('keeps the record when they edit it, and does not let them guess it', async () => {
     const { me, admin, ids, leads, ctx } = await office(rights)
     const id = ids['mine, of theirs']
     const change = (body: object) => me.patch(`/web/v4/tasks/${id}`, body)
@@ -257,8 +257,8 @@ describe('A task about a record that is hidden from who is responsible for it', 
   })
 })
 
-describe('By a token', () => {
-  test('tasks are written and read with the rights of its person, as hal+json', async () => {
+describe('Bearer tokens', () => {
+  test('write and read tasks with the rights of their person, as hal+json', async () => {
     const { admin, stranger } = await world()
     const { access_token } = await connect(stranger, await register(admin))
     const api = stranger.as({ token: access_token })

@@ -157,7 +157,7 @@ export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       const [row] = (await editTasks(ctx, request.actor, [patch], 'path')) as [TaskRow]
       return edited(request, row, patch.request_id ?? '0')
     })
-    // The platform's v4 does not delete: this is ours (V8).
+    // The platform's v4 cannot delete tasks. This is ours (V8).
     v4.delete('/tasks/:id', { schema: operations.remove }, async ({ actor, params }, reply) => {
       await deleteTasks(ctx, actor, [params], 'path')
       return reply.code(204).send()

@@ -10,8 +10,8 @@ import { hasChanged, type TaskCopy } from './task-copy.ts'
 import { eventsOf, hasNewResult } from './task-events.ts'
 
 /**
- * Writes what differs in these copies, and records it: one statement for each table, however many copies. `parents` are
- * the records that they were about and will be about, locked.
+ * Saves and records the differences of these copies, one statement per table. `parents` are their previous and new
+ * records, locked.
  */
 export async function saveCopies(
   ctx: Context,
@@ -39,7 +39,7 @@ export async function saveCopies(
   )
 }
 
-/** Writes `closest_task_at` of the records for which it is another one now. */
+/** Updates `closest_task_at` of the records where it changed. */
 async function keepClosest(
   tx: Tx,
   account_id: number,
@@ -60,11 +60,11 @@ async function keepClosest(
   await setClosestTasks(tx, account_id, stale)
 }
 
-/** For which record a task counts, and when; nothing for one that is done or deleted. */
+/** The record of a task and its deadline; empty if the task is completed or deleted. */
 const deadlineOf = ({ is_completed, is_deleted, entity_id, complete_till }: TaskRow): string =>
   is_completed === 1 || is_deleted === 1 || entity_id === null ? '' : `${entity_id} ${complete_till}`
 
-/** The notes that tell results, by the ids of the tasks. */
+/** Adds the notes of results, by task id. */
 async function addResultNotes(
   ctx: Context,
   tx: Tx,
@@ -79,7 +79,7 @@ async function addResultNotes(
     told.map((row) => ({
       note_type: 'task_result',
       params: { text: row.result as string, task_id: row.id },
-      // A task that is about no record keeps its result itself.
+      // The result of a task without a record belongs to the task.
       entity_type: row.entity_type ?? 'tasks',
       entity_id: row.entity_id ?? row.id,
       responsible_user_id: row.responsible_user_id,

@@ -3,25 +3,25 @@ import type { TaskRow } from '../db/tables.ts'
 import { type AddFault, collectFaults, type Fault, notAChoice } from '../errors.ts'
 import type { TaskDraft } from './schemas.ts'
 
-/** A task while it is being written: as it was found, and as it will be. What differs is saved and recorded. */
+/** A task during a change: the stored row and the new one. The differences are saved and recorded. */
 export interface TaskCopy {
-  /** null: the task is new. */
+  /** null for a new task. */
   before: TaskRow | null
   row: TaskRow
-  /** The record that it is about is one that the writer may not see: to him it is about nothing, and that changes nothing. */
+  /** The writer cannot see the task's record. They see the task without it, and it stays. */
   isParentHidden: boolean
-  /** Who is named as having changed it, and when; undefined: whoever asks, and now. */
+  /** The given author and time of the change; by default the actor and now. */
   updated_by?: number | undefined
   updated_at?: number | undefined
 }
 
-/** Everything of the account that drafts may name. */
+/** The valid references of drafts. */
 export interface References {
   members: ReadonlyMap<number, MemberOfAccount>
   task_types: ReadonlySet<number>
 }
 
-/** Applies drafts to copies, and answers their faults under the `request_id` of each draft. */
+/** Applies drafts to copies and returns their faults, with the `request_id` of each draft. */
 export function applyDrafts(
   copies: readonly TaskCopy[],
   drafts: readonly TaskDraft[],
@@ -75,7 +75,7 @@ function applyPeople(
   if (updated_at !== undefined) copy.updated_at = updated_at
 }
 
-/** A record is named by its id and its kind; the kind may be left out where the task has it already. */
+/** A record is given by id and kind. The kind is optional if the task has it already. */
 function applyParent(
   { before, row, isParentHidden }: TaskCopy,
   { entity_id, entity_type }: TaskDraft,

@@ -3,13 +3,12 @@ import { type CardType, entityTypes } from '../entities/entity-types.ts'
 import type { EventDraft } from '../events/event-types.ts'
 import type { TaskCopy } from './task-copy.ts'
 
-/** Whether the copy's result is one that has to be told: a note of its own is. */
+/** Whether the copy has a new result, which gets a note of its own. */
 export const hasNewResult = ({ before, row }: TaskCopy): boolean =>
   row.result !== null && row.result !== (before?.result ?? null)
 
 /**
- * What is recorded of a task: that it was added or deleted, or one event for each thing that differs. To open a task
- * again is recorded by no type.
+ * The events of a copy: that the task was added or deleted, or one event per difference. Reopening a task has no event.
  */
 export function eventsOf(copy: TaskCopy, note_id: number | undefined): EventDraft[] {
   const { before, row } = copy
@@ -56,11 +55,11 @@ function changeEvents(before: TaskRow, row: TaskRow): EventDraft[] {
   return events
 }
 
-/** It is told on the card of the task's record too. */
+/** The event is also shown on the card of the task's record. */
 const aboutTask = ({ id, entity_id }: TaskRow) =>
   ({ entity_type: 'task', entity_id: id, ...(entity_id !== null && { card_id: entity_id }) }) as const
 
-/** A result belongs to the record that the task is about, or to the task when it is about none. */
+/** The result's event belongs to the task's record, or to the task if it has none. */
 const subjectOf = ({ id, entity_type, entity_id }: TaskRow) =>
   entity_id === null
     ? ({ entity_type: 'task', entity_id: id } as const)

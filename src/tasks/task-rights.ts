@@ -13,13 +13,13 @@ import {
 import { type Fault, noSuch, Refusal } from '../errors.ts'
 import { parentTypes } from './schemas.ts'
 
-/** A task that a request names, and what the request calls it. */
+/** A task in a request, and the name of its item. */
 export interface NamedTask {
   id: number
   request_id: string
 }
 
-/** Whether a right on tasks is as wide as this one (A10): it goes by who is responsible. */
+/** Whether a right on tasks has at least this width (A10), by responsible user. */
 export function mayDoTask(
   { actor, peers }: Access,
   right: 'edit' | 'delete',
@@ -31,13 +31,13 @@ export function mayDoTask(
   return width === 'A'
 }
 
-/** Whether no task is hidden from him: then the absence of one is no secret. */
+/** Whether the actor can see all tasks. Then a missing one is not a secret. */
 export const seesAllTasks = ({ actor }: Access): boolean => actor.is_admin || actor.rights.tasks.edit === 'A'
 
 /**
- * The condition on rows of `tasks` that the actor may see; null when he sees all of them. Whoever is responsible sees a
- * task, and who may change it, and who may see the record that it is about; one about nothing, its author. The list and
- * the look at one task both ask this.
+ * The condition on rows of `tasks` that the actor can see; null if they can see all. A task is visible to the
+ * responsible user, to people who can edit it, and to people who can see its record; a task without a record to its
+ * author. The list and single tasks use the same condition.
  */
 export function visibleTask(db: Db, access: Access): Expression<SqlBool> | null {
   if (seesAllTasks(access)) return null
@@ -46,21 +46,21 @@ export function visibleTask(db: Db, access: Access): Expression<SqlBool> | null 
     or ${visibleParent(db, access)})`
 }
 
-/** Those whose tasks he sees whatever they are about. */
+/** The users whose tasks are visible regardless of the record. */
 export const peopleSeen = ({ actor, peers }: Access): number[] =>
   actor.rights.tasks.edit === 'G' ? [...new Set([actor.user_id, ...peers])] : [actor.user_id]
 
 /**
- * Whether the actor may see the record that a task is about. Where he may not, the task is shown to him as one about
- * nothing: whose task it is does not open the record.
+ * Whether the actor can see a task's record. If not, the task is shown without it: responsibility for a task gives no
+ * access to the record.
  */
 export const visibleParent = (db: Db, access: Access): Expression<SqlBool> =>
   visibleRecord(db, access, 'tasks.entity_type', 'tasks.entity_id')
 
-/** Whether no record that has tasks is hidden from him. */
+/** Whether the actor can see all records that can have tasks. */
 export const seesAllParents = (access: Access): boolean => parentTypes.every((type) => seesAll(access, type))
 
-/** The rule for every write that names tasks (R6), as requireRecords has it for records. */
+/** The rule for all writes of tasks (R6), like requireRecords for records. */
 export function requireTasks(
   access: Access,
   right: 'edit' | 'delete',

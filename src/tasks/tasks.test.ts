@@ -18,7 +18,7 @@ async function withLead() {
   return { ...all, browser, lead, closest, read, about: { entity_type: 'leads', entity_id: lead } }
 }
 
-/** What the log got while something was done, without who did it. */
+/** The events that were recorded during a request, without their author. */
 async function recorded({ ctx }: World, act: () => Promise<Answer>) {
   const known = (await log(ctx)).length
   const { status } = await act()
@@ -27,7 +27,7 @@ async function recorded({ ctx }: World, act: () => Promise<Answer>) {
 }
 
 describe('POST /tasks', () => {
-  test('adds tasks and answers their ids, with the request_id that came or the index', async () => {
+  test('adds tasks and returns their ids, with the request_id or the index', async () => {
     const { browser, about } = await withLead()
     const answer = await browser.post('/web/v4/tasks', [
       { ...call, ...about, request_id: 'r-1' },
@@ -50,7 +50,7 @@ describe('POST /tasks', () => {
     ])
   })
 
-  test('with a text and a time alone: of the first type, about nothing, and its maker’s', async () => {
+  test('with only a text and a time creates a task of the first type, without a record, for its author', async () => {
     const { browser, admin, account, read } = await withLead()
     const id = await add(browser, 'tasks', call)
     const task = {
@@ -76,7 +76,7 @@ describe('POST /tasks', () => {
     expect(Object.keys(await read(id))).toEqual(Object.keys(task))
   })
 
-  test('everything that a draft says is kept', async () => {
+  test('stores all members of a draft', async () => {
     const { browser, admin, addPerson, about, read } = await withLead()
     const group = (await browser.post('/web/v4/groups', { name: 'Second' })).body.id
     const ann = await addPerson({ group_id: group })
@@ -103,7 +103,7 @@ describe('POST /tasks', () => {
     })
   })
 
-  test('records that it was added; and of one that is done already, that and its result', async () => {
+  test('records the addition, and for a completed task also its result', async () => {
     const all = await withLead()
     const { browser, about, lead } = all
     const done = { ...call, ...about, is_completed: true, result: { text: 'Done' } }
@@ -123,22 +123,22 @@ describe('POST /tasks', () => {
     ['a blank text', { text: ' \n' }, 'InvalidFormat text'],
     ['a text that is too long', { text: 'x'.repeat(10_001) }, 'TooLong text'],
     ['a time that is text', { complete_till: '5' }, 'InvalidType complete_till'],
-    ['a time before time', { complete_till: -1 }, 'OutOfRange complete_till'],
-    ['a type that is none', { task_type_id: 99 }, 'NotSupportedChoice task_type_id'],
-    ['a person who is none', { responsible_user_id: 999_999 }, 'NotSupportedChoice responsible_user_id'],
-    ['an author who is none', { created_by: 999_999 }, 'NotSupportedChoice created_by'],
-    ['an editor who is none', { updated_by: 999_999 }, 'NotSupportedChoice updated_by'],
-    ['a record that is none', { entity_type: 'leads', entity_id: 999_999 }, 'NotSupportedChoice entity_id'],
+    ['a negative time', { complete_till: -1 }, 'OutOfRange complete_till'],
+    ['an unknown type', { task_type_id: 99 }, 'NotSupportedChoice task_type_id'],
+    ['an unknown person', { responsible_user_id: 999_999 }, 'NotSupportedChoice responsible_user_id'],
+    ['an unknown author', { created_by: 999_999 }, 'NotSupportedChoice created_by'],
+    ['an unknown editor', { updated_by: 999_999 }, 'NotSupportedChoice updated_by'],
+    ['an unknown record', { entity_type: 'leads', entity_id: 999_999 }, 'NotSupportedChoice entity_id'],
     ['a record of another kind', { entity_type: 'contacts', entity_id: 1 }, 'NotSupportedChoice entity_id'],
-    ['a kind that has no tasks', { entity_type: 'tasks', entity_id: 1 }, 'NotSupportedChoice entity_type'],
+    ['a kind without tasks', { entity_type: 'tasks', entity_id: 1 }, 'NotSupportedChoice entity_type'],
     ['an id without a kind', { entity_id: 1 }, 'FieldMissing entity_type'],
     ['a kind without an id', { entity_type: 'leads' }, 'FieldMissing entity_id'],
     ['a kind and no id', { entity_type: 'leads', entity_id: null }, 'NotNullable entity_id'],
-    ['a length that is negative', { duration: -1 }, 'OutOfRange duration'],
+    ['a negative duration', { duration: -1 }, 'OutOfRange duration'],
     ['a result that is text', { result: 'Done' }, 'InvalidType result'],
     ['a result without its text', { result: {} }, 'FieldMissing result.text', 'InvalidType result'],
-    ['completed by a number', { is_completed: 1 }, 'InvalidType is_completed'],
-  ])('%s is refused by name, and the whole batch leaves nothing', async (_what, draft, ...faults) => {
+    ['is_completed as a number', { is_completed: 1 }, 'InvalidType is_completed'],
+  ])('refuses %s with its path, and stores nothing of the batch', async (_what, draft, ...faults) => {
     const all = await withLead()
     const before = await traces(all.ctx)
     const bad = { ...call, ...draft, request_id: 'bad' }
@@ -147,7 +147,7 @@ describe('POST /tasks', () => {
     expect([await traces(all.ctx), await all.closest()]).toEqual([before, null])
   })
 
-  test('a person who left is responsible for nothing new', async () => {
+  test('refuses a responsible person who has left', async () => {
     const { browser, addPerson } = await withLead()
     const ann = await addPerson()
     await browser.post(`/web/v4/users/${ann.id}/deactivate`)
@@ -155,7 +155,7 @@ describe('POST /tasks', () => {
     expect(faultsOf(answer)).toEqual([400, '0 NotSupportedChoice responsible_user_id'])
   })
 
-  test('what lies in the trash is no record for a task', async () => {
+  test('refuses a record in the trash', async () => {
     const { browser, lead, about } = await withLead()
     await browser.delete(`/web/v4/leads/${lead}`)
     const answer = await browser.post('/web/v4/tasks', [{ ...call, ...about }])
@@ -166,7 +166,7 @@ describe('POST /tasks', () => {
     ['nothing', [], 'TooFew'],
     ['more than 250', Array(251).fill(call), 'TooMany'],
     ['no list', call, 'InvalidType'],
-  ])('%s is no batch', async (_what, body, code) => {
+  ])('refuses %s as a batch', async (_what, body, code) => {
     const { browser, ctx } = await withLead()
     const before = await traces(ctx)
     const answer = await browser.post('/web/v4/tasks', body)
@@ -176,7 +176,7 @@ describe('POST /tasks', () => {
 })
 
 describe('PATCH /tasks', () => {
-  test('changes what is named and records each thing that differs, before and after', async () => {
+  test('changes the given members and records each difference, before and after', async () => {
     const all = await withLead()
     const { browser, addPerson, admin, clock, read } = all
     const ann = await addPerson()
@@ -217,7 +217,7 @@ describe('PATCH /tasks', () => {
     ])
   })
 
-  test('with a result completes a task: in the log of its record, with a note that tells it', async () => {
+  test('with a result completes a task, with an event and a note on its record', async () => {
     const all = await withLead()
     const { browser, admin, ctx, about, lead, read } = all
     const id = await add(browser, 'tasks', { ...call, ...about })
@@ -244,7 +244,7 @@ describe('PATCH /tasks', () => {
     })
   })
 
-  test('the result of a task about nothing is in the log of the task itself', async () => {
+  test('records the result of a task without a record on the task itself', async () => {
     const all = await withLead()
     const id = await add(all.browser, 'tasks', call)
     const { events } = await recorded(all, () =>
@@ -262,7 +262,7 @@ describe('PATCH /tasks', () => {
     expect(notes).toEqual([{ entity_type: 'tasks', entity_id: id }])
   })
 
-  test('opens a task again: no type records that, and what follows is recorded anew', async () => {
+  test('reopens a task without an event; later changes are recorded again', async () => {
     const all = await withLead()
     const { browser, read } = all
     const id = await add(browser, 'tasks', call)
@@ -270,7 +270,7 @@ describe('PATCH /tasks', () => {
     await set({ is_completed: true, result: { text: 'Done' } })
     expect((await set({ is_completed: false })).events).toEqual([])
     expect(await read(id)).toMatchObject({ is_completed: false, result: { text: 'Done' } })
-    // The same result again tells nothing new.
+    // The same result is not recorded again.
     expect((await set({ is_completed: true, result: { text: 'Done' } })).events).toEqual([
       ['task_completed', ['task', id], [], []],
     ])
@@ -284,7 +284,7 @@ describe('PATCH /tasks', () => {
     }
   })
 
-  test('what changes nothing records nothing and touches nothing', async () => {
+  test('without a difference records nothing and changes nothing', async () => {
     const all = await withLead()
     const { browser, clock, about, read } = all
     const id = await add(browser, 'tasks', { ...call, ...about })
@@ -296,7 +296,7 @@ describe('PATCH /tasks', () => {
     expect([await read(id), await traces(all.ctx)]).toEqual([before, marks])
   })
 
-  test('one task twice in a batch: the later change stands, and is recorded once', async () => {
+  test('applies two patches for one task in order, and records one change', async () => {
     const all = await withLead()
     const id = await add(all.browser, 'tasks', call)
     const { events } = await recorded(all, () =>
@@ -311,7 +311,7 @@ describe('PATCH /tasks', () => {
     expect(await all.read(id)).toMatchObject({ text: 'Two', duration: 5 })
   })
 
-  test('the record of a task may be named by its id alone where the kind stays', async () => {
+  test('accepts a record by id alone if the kind stays the same', async () => {
     const { browser, about, read } = await withLead()
     const id = await add(browser, 'tasks', { ...call, ...about })
     const other = await add(browser, 'leads')
@@ -325,7 +325,7 @@ describe('PATCH /tasks', () => {
     ])
   })
 
-  test('twice in a batch: each names a record of the kind that the task had', async () => {
+  test('uses the original kind of record for two patches of one task', async () => {
     const { browser, about, read } = await withLead()
     const id = await add(browser, 'tasks', { ...call, ...about })
     const contact = await add(browser, 'contacts')
@@ -349,7 +349,7 @@ describe('PATCH /tasks', () => {
     expect(await refused({ text: 'x' })).toEqual([400, '1 FieldMissing id'])
     expect(await refused({ id, text: '' })).toEqual([400, '1 NotBlank text'])
     expect(await refused({ id, entity_id: 999 })).toEqual([400, '1 NotSupportedChoice entity_id'])
-    // The id of its own record, under another kind's name.
+    // The id of its own record with another kind.
     const wrong = { id, entity_type: 'contacts', entity_id: about.entity_id }
     expect(await refused(wrong)).toEqual([400, '1 NotSupportedChoice entity_id'])
     expect([await traces(ctx), (await read(id)).text, await closest()]).toEqual([before, 'Call', DUE])
@@ -357,7 +357,7 @@ describe('PATCH /tasks', () => {
 })
 
 describe('DELETE /tasks', () => {
-  test('deletes tasks, one or many, and records it', async () => {
+  test('deletes one or several tasks and records it', async () => {
     const all = await withLead()
     const { browser, about, closest } = all
     const [one, two, three] = await addAll(browser, 'tasks', Array(3).fill({ ...call, ...about }))
@@ -392,7 +392,7 @@ describe('DELETE /tasks', () => {
 })
 
 describe('closest_task_at of a record', () => {
-  test('is when its first open task is due, whatever becomes of its tasks', async () => {
+  test('is always the deadline of the first open task', async () => {
     const { browser, about, lead, closest } = await withLead()
     const other = await add(browser, 'leads')
     const both = async () => [await closest(), await closest(other)]
@@ -419,7 +419,7 @@ describe('closest_task_at of a record', () => {
     expect(await both()).toEqual([null, null])
   })
 
-  test('is kept for every kind of record, and follows the tasks into what a record is merged into', async () => {
+  test('exists for every kind of record and is updated by a merge', async () => {
     const { browser, closest, lead, about } = await withLead()
     for (const type of ['contacts', 'companies', 'customers']) {
       const entity_id = await add(browser, type, { name: 'x' })

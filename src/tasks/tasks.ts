@@ -2,12 +2,12 @@ import type { Tx } from '../db/database.ts'
 import { setClosestTasks } from '../entities/entities.ts'
 import { changeParent, firstDeadlines } from './queries.ts'
 
-/** The public API of the slice: tasks, about a record or about nothing, and their results. */
+/** The public API of the slice: tasks and their results. */
 export { eventSubjects } from './event-subjects.ts'
 export { listTasks, readTask, readTasks } from './list.ts'
 export { addTasks, deleteTasks, editTasks, type NewTaskDraft } from './write.ts'
 
-/** Hangs the tasks of records that are merged on the one that stays. All of these records are locked. */
+/** Moves the tasks of merged records to the remaining one. The caller has locked all these records. */
 export async function moveTasks(tx: Tx, account_id: number, from_ids: number[], to: number): Promise<void> {
   const entity_type = await changeParent(tx, account_id, from_ids, to)
   if (entity_type === undefined) return

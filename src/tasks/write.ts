@@ -19,12 +19,12 @@ import type { NamedPatch, ParentType, TaskDraft } from './schemas.ts'
 import { applyDrafts, type References, type TaskCopy } from './task-copy.ts'
 import { type NamedTask, requireTasks } from './task-rights.ts'
 
-/** A new task has a text and a time. */
+/** A new task requires a text and a deadline. */
 export type NewTaskDraft = TaskDraft & { text: string; complete_till: number }
 
 /**
- * Adds all the tasks or none of them, and answers them in the order given. Anybody may add a task, about nothing or
- * about a record that he may see.
+ * Adds all the tasks or none, and returns them in the given order. Everybody can add a task, without a record or on a
+ * visible one.
  */
 export function addTasks(ctx: Context, actor: Actor, drafts: NewTaskDraft[]): Promise<TaskRow[]> {
   return ctx.db.transaction().execute(async (tx) => {
@@ -48,7 +48,7 @@ export function addTasks(ctx: Context, actor: Actor, drafts: NewTaskDraft[]): Pr
   })
 }
 
-/** Changes all the tasks or none. Two writers of one task wait for each other, so both changes stand. */
+/** Changes all the tasks or none. Concurrent writers of a task wait for each other, so both changes are kept. */
 export function editTasks(
   ctx: Context,
   actor: Actor,
@@ -66,7 +66,7 @@ export function editTasks(
   })
 }
 
-/** Deletes all the tasks or none (V8): they are in no list any more, and cannot be had back. */
+/** Deletes all the tasks or none (V8). They cannot be restored. */
 export async function deleteTasks(
   ctx: Context,
   actor: Actor,
@@ -79,10 +79,10 @@ export async function deleteTasks(
   })
 }
 
-/** How often a change begins anew because a task was hung on another record meanwhile. */
+/** Attempts of a change, which is repeated if a task moved to another record meanwhile. */
 const MAX_TRIES = 3
 
-/** Answers the tasks as they are after it, in the order in which they were named. */
+/** Returns the changed tasks in the given order. */
 async function change(
   ctx: Context,
   actor: Actor,
@@ -110,8 +110,8 @@ async function change(
 }
 
 /**
- * Locks the tasks and, before them and in the order of all writers, the records that they are about or will be about.
- * Null when a task was hung on another record before it was locked: nothing is written yet.
+ * Locks the tasks and, before them and in the order of all writers, their previous and new records. Returns null if a
+ * task moved to another record before it was locked. Nothing is written then.
  */
 async function hold(
   tx: Tx,
@@ -124,7 +124,7 @@ async function hold(
   const { account_id } = access.actor
   const ids = [...new Set(named.map(({ id }) => id))]
   const known = byId(await findTasks(tx, account_id, ids))
-  // Who may not do it locks nothing.
+  // Checked first, so that a refused request locks nothing.
   requireTasks(access, right, named, known, place)
   const future = patches.flatMap((patch, i) => namedParent(patch, known.get(patch.id)?.entity_type, i))
   const present = [...known.values()].flatMap((row) => parentOf(row, undefined, 0))
@@ -139,7 +139,7 @@ async function hold(
   const wanted = patches.flatMap((patch, i) => {
     const task = tasks.get(patch.id) as TaskRow
     if (isHidden(task)) return namedParent(patch, null, i)
-    // Where a task stays on its record, that may lie in the trash.
+    // The current record of a task can be in the trash.
     const isOther = ({ entity_type, id }: RecordReference) =>
       id !== task.entity_id || entity_type !== task.entity_type
     return namedParent(patch, task.entity_type, i).filter(isOther)
@@ -160,7 +160,7 @@ const nameOf = (
   i: number,
 ): NamedTask => ({ id, request_id: String(request_id ?? i) })
 
-/** The record that a task is about, as a reference from the body that named it. */
+/** The record of a task, as a reference from the body. */
 function parentOf(
   { entity_type, entity_id }: Pick<TaskRow, 'entity_type' | 'entity_id'>,
   draft: TaskDraft | undefined,
@@ -171,7 +171,7 @@ function parentOf(
   return [{ entity_type: entity_type as ParentType, id: entity_id, request_id, path: 'entity_id' }]
 }
 
-/** The record that a patch names; of the kind that is known of the task where it names none. */
+/** The record of a patch. Without a kind, it has the kind of the task's current record. */
 function namedParent(patch: NamedPatch, known: string | null | undefined, i: number): RecordReference[] {
   const entity_type = patch.entity_type ?? known ?? null
   return entity_type === null ? [] : parentOf({ entity_type, entity_id: patch.entity_id ?? null }, patch, i)
@@ -185,7 +185,7 @@ async function loadReferences(db: Db, account_id: number): Promise<References> {
   }
 }
 
-/** A task of the first type, for whoever adds it. */
+/** A task with default values, for its author. */
 function blank(id: number, actor: Actor, now: number, { task_types }: References): TaskRow {
   const [first] = task_types
   return {

@@ -26,7 +26,7 @@ const operationOf = (resource: string, one: string) => ({
   querystring: TimelineQuery,
   response: { 200: Timeline },
 })
-/** `/{kind}/{id}/timeline`: everything that a card tells, in one order. Ours: the platform has it in its own pages alone. */
+/** `/{kind}/{id}/timeline`: everything on a card, in one order. Ours: the platform has it only in its own pages. */
 export function timelineRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
@@ -65,7 +65,7 @@ export function timelineRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   }
 }
 
-/** Reads `filter[kind]`; without one it is all of them. */
+/** Parses `filter[kind]`; null without it. */
 function kindsOf(filter: QueryValue | undefined): TimelineKind[] | null {
   const asked = typeof filter === 'object' && !Array.isArray(filter) ? listOf(filter.kind) : []
   const kinds = [...new Set(asked)].map((name) => timelineKinds.find((kind) => kind === name))

@@ -1,11 +1,11 @@
 import { type EventType, eventTypes } from '../events/event-types.ts'
 import type { CardKinds } from '../events/events.ts'
 
-/** What a reader of a timeline tells apart. */
+/** The kinds of items in a timeline. */
 export const timelineKinds = ['change', 'note', 'call', 'file', 'message', 'task'] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
-/** What is no change of the record itself; everything else is one. */
+/** All event types that are not a `change` of the record. */
 const others: { [Kind in Exclude<TimelineKind, 'change'>]: readonly EventType[] } = {
   note: [
     'common_note_added',
@@ -41,11 +41,11 @@ const kinds = new Map(
   ),
 )
 
-/** What happened to a task is about the task, whatever it was. */
+/** All events of tasks have the kind `task`. */
 export const kindOf = (type: EventType, entity_type: string): TimelineKind =>
   entity_type === 'task' ? 'task' : (kinds.get(type) ?? 'change')
 
-/** The events of these kinds, as the log is asked for them. */
+/** The query of the log for these kinds. */
 export function eventsOfKinds(asked: readonly TimelineKind[]): CardKinds {
   const types = (Object.keys(eventTypes) as EventType[]).filter((type) =>
     asked.includes(kinds.get(type) ?? 'change'),

@@ -31,7 +31,7 @@ async function note(caller: Client, type: string, id: number, draft: object): Pr
 const common = (text: string) => ({ note_type: 'common', params: { text } })
 const call = { note_type: 'call_in', params: { duration: 5, source: 'x', phone: '+15550100' } }
 
-/** A lead with something of each kind. */
+/** A lead with an item of each kind. */
 async function told({ admin: { browser } }: World) {
   const lead = await add(browser, 'leads', { name: 'Deal' })
   await browser.patch(`/web/v4/leads/${lead}`, { price: 5 })
@@ -44,7 +44,7 @@ async function told({ admin: { browser } }: World) {
 }
 
 describe('The timeline of a card', () => {
-  test('is the log of the record with what each event is about, and of its tasks', async () => {
+  test('is the log of the record and its tasks, with the subject of each event', async () => {
     const place = await world()
     const { browser } = place.admin
     const { lead, said, task } = await told(place)
@@ -70,7 +70,7 @@ describe('The timeline of a card', () => {
     expect(await timeline(browser, `leads/${lead}`, '', 2)).toEqual(items)
   })
 
-  test('is narrowed by kinds, which pages keep', async () => {
+  test('can be filtered by kind, also in page links', async () => {
     const place = await world()
     const { browser } = place.admin
     const { lead } = await told(place)
@@ -84,7 +84,7 @@ describe('The timeline of a card', () => {
     expect([status, body['validation-errors'][0].errors[0].path]).toEqual([400, 'filter.kind'])
   })
 
-  test('keeps the event of a note that is gone, and what happened before a merge', async () => {
+  test('keeps the event of a deleted note, and events from before a merge', async () => {
     const place = await world()
     const { browser } = place.admin
     const [one, two, three] = [
@@ -110,7 +110,7 @@ describe('The timeline of a card', () => {
     ])
   })
 
-  test('of a contact has the messages that came to his leads', async () => {
+  test('of a contact includes the messages of their leads', async () => {
     const place = await world()
     const { admin } = place
     const { write } = await line(place)
@@ -128,7 +128,7 @@ describe('The timeline of a card', () => {
     expect(ofLead.map(({ id }) => id)).toEqual(messages.map(({ id }) => id))
   })
 
-  test('shows a reader what he may see of it', async () => {
+  test('contains what the reader can see', async () => {
     const place = await world()
     const { admin } = place
     const ann = await place.addPerson({ name: 'Ann', rights: own })
@@ -141,7 +141,7 @@ describe('The timeline of a card', () => {
     await admin.browser.patch(`/web/v4/contacts/${chat.contact_id}`, { responsible_user_id: ann.id })
     const seen = await timeline(ann.browser, card)
     const all = await timeline(admin.browser, card)
-    // The lead is not hers, and neither is what was written to it.
+    // The lead is hidden from the reader, and so are its messages.
     expect(all.filter(({ kind }) => kind === 'message').length).toBe(1)
     expect(seen).toEqual(all.filter(({ event }) => event.entity_type !== 'lead'))
     const { events } = (await ann.browser.get('/web/v4/events?limit=250&with=contact_name')).body._embedded
@@ -150,7 +150,7 @@ describe('The timeline of a card', () => {
     expect((await place.stranger.get(`/web/v4/${card}/timeline`)).status).toBe(401)
   })
 
-  test('of an element is found below its list alone, and of what is in the trash by its name', async () => {
+  test('of an element is only at the address of its list, and works for deleted records', async () => {
     const place = await world()
     const { browser } = place.admin
     const list = await add(browser, 'catalogs', { name: 'Goods' })
@@ -170,7 +170,7 @@ describe('The timeline of a card', () => {
     ])
   })
 
-  test('refuses a position that is none, and goes on after one', async () => {
+  test('refuses an invalid position and continues after a valid one', async () => {
     const place = await world()
     const { lead } = await told(place)
     const { browser } = place.admin

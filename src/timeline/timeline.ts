@@ -13,9 +13,9 @@ import type { TimelineItem } from './schemas.ts'
 import { eventsOfKinds, kindOf, type TimelineKind } from './timeline-types.ts'
 
 /**
- * A card's timeline: what the log tells of the record, of its tasks, and of a contact what came to his leads by chat, with
- * the note, the message and the task that each event is about. Who sees the card reads of it what the list of events
- * shows him, and of what hangs on an event what he may see at its own address.
+ * A card's timeline: the log of the record and its tasks, and for a contact the chat messages of their leads. Each
+ * event comes with its note, message or task. A person who can see the card reads the events that the list of events
+ * would show, and the related objects that they could open themselves.
  */
 export interface Card {
   type: EntityType
@@ -26,17 +26,17 @@ export interface Card {
 }
 
 export interface Asked {
-  /** Null: all kinds. */
+  /** Null for all kinds. */
   kinds: TimelineKind[] | null
   limit: number
   /** The id before which the page begins. */
   from: string | null
-  /** Scheme, host and port; and the address of the surface. Neither ends in a slash. */
+  /** The origin, and the address of the surface, both without a trailing slash. */
   origin: string
   base: string
 }
 
-/** How many of those that became part of a record are remembered on its card: the first ones. */
+/** The maximum number of merged records whose events are shown: the first ones. */
 const MAX_ABSORBED = 100
 
 /** A page, newest first, and the id before which the next one begins. Throws Refusal('not_found'). */
@@ -80,7 +80,7 @@ export async function readTimeline(
   return { items, next: page.next }
 }
 
-/** What an event is about besides the record: as the log names it. */
+/** What an event is about besides the record, in the terms of the log. */
 interface Subject {
   note?: number
   message?: string
@@ -96,7 +96,7 @@ function subjectOf({ entity_type, entity_id, value_after: [change] }: Event): Su
   }
 }
 
-/** Of a note that tells what came of a task. */
+/** The task of a note with a result. */
 const taskOf = ({ note_type, params }: Note): number | undefined =>
   note_type === 'task_result' ? (params as { task_id: number }).task_id : undefined
 

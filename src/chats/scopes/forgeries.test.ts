@@ -227,7 +227,7 @@ describe('Who signed is told', () => {
     const invalid = (detail: string) => [400, refusal(400, 'INVALID', detail)]
     expect(await refused('{')).toEqual(invalid('The body is not valid JSON.'))
     expect(await refused('{"a":1,"a":2}')).toEqual(invalid('The body contains a duplicate member.'))
-    const untyped = invalid('The body is not said to be application/json.')
+    const untyped = invalid('The Content-Type must be application/json.')
     expect(await refused(BODY, { 'content-type': 'text/plain' })).toEqual(untyped)
     expect(await refused(BODY, { 'content-type': 'application/jsonp' })).toEqual(untyped)
     expect(await refused(BODY, { 'content-type': undefined })).toEqual(untyped)
