@@ -50,9 +50,9 @@ export function callRoutes(ctx: Context, parents: Parents): FastifyPluginAsyncTy
       const errors = notes.flatMap((note, i): UnmatchedCall[] =>
         note ? [] : [{ ...NOWHERE, request_id: nameOf(i) }],
       )
-      // As the platform does: its clients take a whole batch that leads nowhere for a mistake.
+      // The platform also refuses a batch without any match.
       if (calls.length === 0)
-        throw new Refusal('invalid', 'No telephone leads to a record.', {
+        throw new Refusal('invalid', 'No phone number belongs to a record.', {
           code: 'no_call_matched',
           members: { _total_items: 0, errors, _embedded: { calls } },
         })

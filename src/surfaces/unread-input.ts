@@ -31,7 +31,7 @@ export function tellUnreadInput(surface: FastifyInstance): void {
 
 const known = new WeakMap<FastifySchema, ReadParameter[]>()
 
-/** The parameters that the operation reads: those of its schema and of its description. */
+/** The parameters that the operation reads: the names in its schema, and those in bracket notation. */
 function parametersOf({ routeOptions: { schema = {} } }: FastifyRequest): ReadParameter[] {
   const parameters = known.get(schema) ?? readBy(schema)
   known.set(schema, parameters)
