@@ -1,10 +1,12 @@
+export { moveConversations } from './conversations/conversation-changes.ts'
+export { scopeIdOf } from './scopes/scopes.ts'
 /** The public API of the slice: channels, conversations, the messages in them, and the bot that answers. */
 
 export { chatDeliveries } from './channels/callback-deliveries.ts'
 export { createChannel } from './channels/channels.ts'
-export { connectOwn, disconnectIntegration, scopeIdOf } from './channels/connections.ts'
+export { connectOwn, disconnectIntegration } from './channels/connections.ts'
 export type { IntegrationsOfChannels } from './channels/own-channels.ts'
-export { moveConversations } from './conversations/conversations.ts'
+
 export { reportDelivery } from './messages/delivery-status.ts'
 export { fileMessagesSeen } from './messages/file-uses.ts'
 export { type Manner, messageKinds } from './messages/message-kinds.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { ChatMessage } from '../chats/inbox/chat-schemas.ts'
+import { ChatMessage } from '../chats/messages/message-schemas.ts'
 import { Event } from '../events/schemas.ts'
 import { Note } from '../notes/schemas.ts'
 import { Task } from '../tasks/schemas.ts'

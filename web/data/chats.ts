@@ -3,10 +3,10 @@ import type { Static } from 'typebox'
 import type {
   Attempts,
   Chat,
-  ChatMessage,
   ChatPage as ChatPageSchema,
   MessagePage as MessagePageSchema,
 } from '../../src/chats/inbox/chat-schemas.ts'
+import type { ChatMessage } from '../../src/chats/messages/message-schemas.ts'
 import { pathOf, query, request } from '../api/client.ts'
 import { readPage, readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'

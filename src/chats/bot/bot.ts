@@ -2,45 +2,50 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ChatMessageRow, ConversationRow } from '../../db/tables.ts'
 import { recordEvents } from '../../events/events.ts'
-import { subjectOf } from '../messages/messages.ts'
-import { sendMessage } from '../messages/send.ts'
+import { type ChatSubject, subjectOf } from '../conversations/conversation-changes.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { listIntentRows, listLastAnswers } from './intent-queries.ts'
 import { findIntent } from './phrases.ts'
 
-/** So many answers in a row within so many seconds are enough: who writes on is a bot too, or waits for a person. */
+/** The bot stops after this many answers in a row within WITHIN seconds: the sender is a bot too, or waits for a user. */
 const MOST_ANSWERS = 10
 const WITHIN = 3_600
-/** Among the last messages alone: what was written long before costs nothing to know. */
+/** Only the last messages are read, so that a long conversation costs no more. */
 const LOOKED_BACK = 200
 
+/** What the bot answers, and the subject and value of the events of it. */
+export interface Reply {
+  text: string
+  event: ChatSubject & { after: [{ helpbot: { id: number } }] }
+}
+
 /**
- * Answers a text that has just come in when it speaks of an intent (C10), in the transaction of the push and in the
- * conversation that it has locked. Nobody wrote the answer; it is delivered as any other message out. Answers whether
- * there is one.
+ * Finds the intent of a text that was just received in a locked conversation, records it, and returns the answer (C10);
+ * undefined if the bot stays silent.
  */
-export async function answerByBot(
+export async function chooseReply(
   ctx: Context,
   tx: Tx,
   { cause, channel }: ChatCaller,
   conversation: ConversationRow,
   message: ChatMessageRow,
-): Promise<boolean> {
-  if (message.direction !== 'in' || message.type !== 'text') return false
+): Promise<Reply | undefined> {
+  if (message.direction !== 'in' || message.type !== 'text') return undefined
   const intents = await listIntentRows(tx, message.account_id)
   const intent = intents.length > 0 ? findIntent(intents, message.text) : undefined
-  if (!intent) return false
-  const told = { ...(await subjectOf(tx, conversation)), after: [{ helpbot: { id: intent.id } }] }
-  await recordEvents(ctx, tx, cause, [{ type: 'intent_identified', ...told }])
-  // Nothing is sent to a channel that is stopped, and its pushes are taken all the same.
-  if (channel.state !== 'active' || (await hasSaidEnough(ctx, tx, conversation))) return false
-  await sendMessage(ctx, tx, cause, conversation, { text: intent.answer, origin: 'bot' })
-  await recordEvents(ctx, tx, cause, [{ type: 'robot_replied', ...told }])
-  return true
+  if (!intent) return undefined
+  const event: Reply['event'] = {
+    ...(await subjectOf(tx, conversation)),
+    after: [{ helpbot: { id: intent.id } }],
+  }
+  await recordEvents(ctx, tx, cause, [{ type: 'intent_identified', ...event }])
+  // A stopped channel still takes pushes, but nothing can be sent to it.
+  if (channel.state !== 'active' || (await hasAnsweredEnough(ctx, tx, conversation))) return undefined
+  return { text: intent.answer, event }
 }
 
-/** Two bots must not talk to each other for ever: it waits until a person of this side writes, or an hour has passed. */
-async function hasSaidEnough(
+/** Keeps two bots from answering each other for ever. A message of a user, or an hour without answers, resets it. */
+async function hasAnsweredEnough(
   ctx: Context,
   tx: Tx,
   { account_id, id, last_position }: ConversationRow,

@@ -1,13 +1,12 @@
 import type { Context } from '../../context.ts'
 import type { DeliveryRow } from '../../db/tables.ts'
 import type { DeliveryKind } from '../../outbound/deliveries.ts'
-import { announceRetry, endMessages } from '../messages/send.ts'
+import { announceRetry, recordResults } from '../messages/delivery-results.ts'
 import { signingSecret } from '../scopes/channel-secrets.ts'
 import { findChannelTo } from '../scopes/destination-queries.ts'
+import { callbackUrlOf, circuitOf, scopeIdOf } from '../scopes/scopes.ts'
 import { bodySignature } from '../scopes/signature.ts'
 import { stopChannel } from './channel-states.ts'
-import { callbackUrlOf, scopeIdOf } from './connections.ts'
-import { circuitOf } from './pending-messages.ts'
 
 /** How messages go out, and what becomes of them (C7). The bytes are stored; the rest is as the channel is at each try. */
 export function chatDeliveries(ctx: Context): DeliveryKind {
@@ -23,10 +22,10 @@ export function chatDeliveries(ctx: Context): DeliveryKind {
       }
     },
     allDelivered: (tx, deliveries) =>
-      endMessages(ctx, tx, deliveries.map(messageOf), { state: 'delivered', error: null }),
+      recordResults(ctx, tx, deliveries.map(messageOf), { state: 'delivered', error: null }),
     retried: (tx, delivery) => announceRetry(ctx, tx, messageOf(delivery)),
     failed: (tx, delivery, _attempt, why) =>
-      endMessages(ctx, tx, [messageOf(delivery)], { state: 'failed', error: why }),
+      recordResults(ctx, tx, [messageOf(delivery)], { state: 'failed', error: why }),
     stopped: (tx, { circuit }, why) => stopChannel(ctx, tx, channelOf(circuit), why),
   }
 }

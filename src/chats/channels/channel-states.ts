@@ -4,8 +4,9 @@ import type { Tx } from '../../db/database.ts'
 import type { ChannelRow } from '../../db/tables.ts'
 import { closeCircuit } from '../../outbound/circuit-breaker.ts'
 import { lockChannel, updateChannelRow } from '../scopes/channel-queries.ts'
+import { circuitOf } from '../scopes/scopes.ts'
 import { auditChannel, changeOwn } from './own-channels.ts'
-import { circuitOf, failUnsent, lockUnsent } from './pending-messages.ts'
+import { failUnsent, lockUnsent } from './pending-messages.ts'
 
 /** Nobody's request: the callback itself said so, or was silent for too long. */
 const nobody = { user_id: 0, address: null, request_id: 'callbacks' }

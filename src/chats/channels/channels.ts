@@ -1,3 +1,5 @@
+export { circuitOf } from '../scopes/scopes.ts'
+
 import { randomUUID } from 'node:crypto'
 import { type Actor, lockAccount, requireAdmin } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
@@ -16,7 +18,6 @@ import { failUnsent, lockUnsent } from './pending-messages.ts'
 
 export { findChannel } from '../scopes/channel-queries.ts'
 export { stopChannel } from './channel-states.ts'
-export { circuitOf } from './pending-messages.ts'
 
 const MOST_CHANNELS = 100
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { line } from '../../../test/conversations.ts'
 import { world } from '../../../test/world.ts'
 import { deleteExpiredDeliveries } from '../../outbound/delivery-queries.ts'
-import { lockConversation } from '../messages/message-queries.ts'
+import { lockConversation } from '../conversations/conversation-queries.ts'
 import { sendMessage } from '../messages/send.ts'
 
 async function chats(count: number) {

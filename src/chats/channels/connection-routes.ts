@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { Nothing } from '../messages/provider-schemas.ts'
+import { Nothing } from '../scopes/provider-schemas.ts'
 import { Connect, Connected, Disconnect } from './channel-schemas.ts'
 import { connectAccount, disconnectAccount } from './connections.ts'
 import type { ChannelCause, IntegrationsOfChannels } from './own-channels.ts'

@@ -13,6 +13,7 @@ import {
   listConnectionRows,
   updateConnection,
 } from '../scopes/connection-queries.ts'
+import { notRegistered, scopeIdOf } from '../scopes/scopes.ts'
 import type { Connect, Connected, ConnectionList } from './channel-schemas.ts'
 import {
   auditChannel,
@@ -27,19 +28,6 @@ export { connectionOf } from '../scopes/connection-queries.ts'
 
 /** Shown of a channel; who has more connects them by the API and knows them. */
 const MOST_SHOWN = 1_000
-
-/** What names a channel in an account, in addresses and callbacks. */
-export const scopeIdOf = (channel_id: string, amojo_id: string): string => `${channel_id}_${amojo_id}`
-
-/** The two halves of a scope; undefined for a text that is none. */
-export function readScopeId(scope_id: string): { channel_id: string; amojo_id: string } | undefined {
-  const [channel_id = '', amojo_id = '', ...more] = scope_id.split('_')
-  return isUuid(channel_id) && isUuid(amojo_id) && more.length === 0 ? { channel_id, amojo_id } : undefined
-}
-
-/** Where the messages of a scope go. */
-export const callbackUrlOf = (channel: Pick<ChannelRow, 'callback_url'>, scope_id: string): string =>
-  channel.callback_url.replaceAll(':scope_id', scope_id)
 
 type ConnectedAccount = { id: number; amojo_id: string }
 
@@ -209,15 +197,6 @@ export async function listConnections(ctx: Context, actor: Actor, id: string): P
     })),
   }
 }
-
-/** As the live service refuses what it does not know. */
-export const notRegistered = () => new Refusal('not_found', 'NOT_FOUND', { code: 'origin_not_registered' })
-
-/** Told to a valid signature alone (C2). */
-export const notConnected = () =>
-  new Refusal('not_found', 'This channel is not connected to this account, connect it first.', {
-    code: 'account_not_connected',
-  })
 
 async function namedAccount(tx: Tx, amojo_id: string): Promise<ConnectedAccount> {
   if (!isUuid(amojo_id.toLowerCase()))

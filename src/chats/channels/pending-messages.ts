@@ -1,17 +1,16 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { cancelDeliveries, findPending } from '../../outbound/deliveries.ts'
-import { lockHomes } from '../messages/message-queries.ts'
-import { CHAT_MESSAGE, failMessages, type MessageFailure } from '../messages/send.ts'
+import { lockConversationsOf } from '../conversations/conversation-queries.ts'
+import { failMessages, type MessageFailure } from '../messages/delivery-results.ts'
+import { CHAT_MESSAGE } from '../messages/send.ts'
+import { circuitOf } from '../scopes/scopes.ts'
 
 /** What waits to be sent to a channel, of one account or of all. */
 export interface Unsent {
   channel_id: string
   account_id?: number
 }
-
-/** What all callbacks of a channel fail by together. */
-export const circuitOf = (channel_id: string): string => `channel:${channel_id}`
 
 /**
  * Locks the conversations of what waits. Who writes locks a conversation, then looks whether its channel is there: who
@@ -21,7 +20,7 @@ export async function lockUnsent(tx: Tx, { channel_id, account_id }: Unsent): Pr
   const pending = await findPending(tx, { circuit: circuitOf(channel_id), account_id })
   const accounts = Map.groupBy(pending, (row) => row.account_id)
   for (const [account, rows] of [...accounts].sort(([a], [b]) => a - b))
-    await lockHomes(
+    await lockConversationsOf(
       tx,
       account,
       rows.map(({ subject }) => subject),

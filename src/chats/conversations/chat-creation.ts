@@ -3,19 +3,14 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import type { ChatSenderRow } from '../../db/tables.ts'
 import { type Fault, invalid, Refusal } from '../../errors.ts'
-import type { NewChat, Participant, ProviderChat } from '../messages/provider-schemas.ts'
-import { tryAgain } from '../messages/receive.ts'
 import { botIdOf } from '../scopes/bot-id.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
-import { findMemberByAmojoId } from './conversation-queries.ts'
-import {
-  type ConversationDraft,
-  holdConversation,
-  isMemberSender,
-  settleConversation,
-} from './conversations.ts'
-import { findSenders, type SenderDraft, senderOf } from './senders.ts'
+import type { NewChat, Participant, ProviderChat } from '../scopes/provider-schemas.ts'
+import { retryOnConflict } from './conflicts.ts'
+import { type ConversationDraft, ensureConversation, resolveConversation } from './conversations.ts'
+import { findMemberByAmojoId, findSenders } from './participant-queries.ts'
+import { isMemberSender, type SenderDraft, senderOf } from './senders.ts'
 
 /**
  * Opens a conversation before anybody has written in it (C9); again: answers the same one. Throws Refusal('invalid') where
@@ -31,10 +26,10 @@ export async function createChat(
     ...(await otherSideOf(ctx.db, caller, user)),
     source_external_id: source?.external_id || null,
   }
-  return tryAgain(() =>
+  return retryOnConflict(() =>
     ctx.db.transaction().execute(async (tx) => {
-      const held = await holdConversation(tx, caller, draft)
-      const { conversation, sender } = await settleConversation(ctx, tx, caller, draft, held)
+      const state = await resolveConversation(tx, caller, draft)
+      const { conversation, sender } = await ensureConversation(ctx, tx, caller, draft, state)
       const isMember = isMemberSender(sender)
       return { id: conversation.id, user: isMember ? { id: sender.external_id } : clientView(sender) }
     }),

@@ -15,8 +15,7 @@ import {
   recordVisibilities,
   seesAll,
 } from '../../entities/entities.ts'
-import { findConversations } from '../inbox/chat-list-queries.ts'
-import { lockConversation } from '../messages/message-queries.ts'
+import { findConversations, lockConversation } from './conversation-queries.ts'
 
 /**
  * Whose chats these are: a chat is its lead's while the lead stands, else its contact's. Who may view that record sees

@@ -5,13 +5,11 @@ import type { ConversationRow, EntityRow } from '../../db/tables.ts'
 import { editInside, loadAccess, lockSurvivor } from '../../entities/entities.ts'
 import { type Fault, type FaultCode, invalid, noSuch, Refusal } from '../../errors.ts'
 import { listOf, type QueryValue } from '../../http/bracket-query.ts'
-import { findConversations } from '../inbox/chat-list-queries.ts'
-import { lockConversation } from '../messages/message-queries.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
 import type { ContactChats, NewContactChats } from './contact-chat-schemas.ts'
-import { conversationsOfContacts } from './conversation-queries.ts'
-import { beginTalk, openLeadOf } from './conversations.ts'
-import { findTalk } from './talk-queries.ts'
+import { conversationsOfContacts, findConversations, lockConversation } from './conversation-queries.ts'
+import { openLeadOf, startTalk } from './talk-changes.ts'
+
 
 /** Ids in one request. */
 const MOST_IDS = 250
@@ -141,9 +139,7 @@ async function moveChat(
     const patch = { id: lead_id, _embedded: { contacts: [{ id: contact.id, is_main: true }] } }
     await editInside(ctx, tx, access, 'leads', [patch], 'path')
   }
-  const talk = await findTalk(tx, chat.account_id, chat.talk_id)
-  const after = { contact_id: contact.id, lead_id }
-  await beginTalk(ctx, tx, chat, after, talk?.closed_at === null)
+  await startTalk(ctx, tx, chat, { contact_id: contact.id, lead_id })
 }
 
 const shown = (

@@ -8,7 +8,7 @@ import {
   textKey,
 } from '../../custom-fields/custom-fields.ts'
 import type { Tx } from '../../db/database.ts'
-import type { EntityRow } from '../../db/tables.ts'
+import type { ChatSenderRow, EntityRow } from '../../db/tables.ts'
 import {
   addInside,
   type ContactDetails,
@@ -19,18 +19,13 @@ import {
   lockSurvivor,
 } from '../../entities/entities.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
-import { findFirstAdministrator } from './conversation-queries.ts'
+import { findFirstAdministrator } from './participant-queries.ts'
+import { detailsOf } from './senders.ts'
 
-/** What contacts and leads are called at most. */
+/** Characters in the name of a contact. */
 const LONGEST_NAME = 255
 
-/** Who a conversation is with. */
-export interface Correspondent extends ContactDetails {
-  external_id: string
-  name: string
-}
-
-/** Whoever adds the records of a conversation is nobody of the account: the channel does it, and may. */
+/** The channel adds the records of a conversation, with the rights of an administrator and no user. */
 function channelAsActor({ account, channel, cause }: ChatCaller): Actor {
   return {
     account_id: account.id,
@@ -50,28 +45,29 @@ function channelAsActor({ account, channel, cause }: ChatCaller): Actor {
 }
 
 /**
- * The contact of a new conversation, locked: the one that the telephone or the e-mail leads to, when it is one alone, else
- * a new one (C6). Whoever comes with the same telephone at once waits, see reachNames.
+ * The contact of a new conversation, locked: the only one with the sender's phone or e-mail, else a new one (C6). The
+ * caller holds the locks of detailNames.
  */
 export async function findOrAddContact(
   ctx: Context,
   tx: Tx,
   caller: ChatCaller,
-  who: Correspondent,
+  sender: ChatSenderRow,
 ): Promise<EntityRow> {
-  const [id, ...others] = await findContactsByDetails(tx, caller.account.id, who)
+  const details = detailsOf(sender)
+  const [id, ...others] = await findContactsByDetails(tx, caller.account.id, details)
   const found =
     id === undefined || others.length > 0
       ? undefined
       : await lockSurvivor(tx, caller.account.id, 'contacts', id)
-  if (!found) return addContact(ctx, tx, caller, who)
-  await completeContact(ctx, tx, caller, found, who)
+  if (!found) return addContact(ctx, tx, caller, sender)
+  await completeContact(ctx, tx, caller, found, details)
   return found
 }
 
-/** What two conversations that would find the same contact are kept apart by, while neither has made it. */
-export const reachNames = (account_id: number, reach: ContactDetails): string[] =>
-  Object.entries(detailKeys(reach)).flatMap(([code, key]) =>
+/** Names to lock, so that two new conversations with the same phone or e-mail do not add two contacts. */
+export const detailNames = (account_id: number, details: ContactDetails): string[] =>
+  Object.entries(detailKeys(details)).flatMap(([code, key]) =>
     key === null ? [] : [`chat ${code} ${account_id} ${key}`],
   )
 
@@ -79,60 +75,57 @@ async function addContact(
   ctx: Context,
   tx: Tx,
   caller: ChatCaller,
-  { name, external_id, phone, email }: Correspondent,
+  sender: ChatSenderRow,
 ): Promise<EntityRow> {
-  const actor = channelAsActor(caller)
+  const { phone, email } = detailsOf(sender)
   const { byCode } = await findFields(tx, caller.account.id, 'contacts')
   const values = Object.entries({ PHONE: phone, EMAIL: email }).flatMap(([field_code, value]) =>
     value !== null && byCode.has(field_code) ? [{ field_code, values: [{ value }] }] : [],
   )
   const draft = {
-    name: cut(name.trim() || phone || email || external_id),
+    name: cut(sender.name.trim() || phone || email || sender.external_id),
     responsible_user_id: await responsibleFor(tx, caller, undefined),
     custom_fields_values: values,
   }
-  const [row] = await addInside(ctx, tx, await loadAccess(tx, actor), 'contacts', [draft])
+  const [row] = await addInside(ctx, tx, await loadAccess(tx, channelAsActor(caller)), 'contacts', [draft])
   return row as EntityRow
 }
 
-/** Adds to a contact, whose row is locked, the telephone and the e-mail that it lacks. */
+/** Adds the phone and the e-mail to a locked contact, unless it has them already. */
 export async function completeContact(
   ctx: Context,
   tx: Tx,
   caller: ChatCaller,
   { account_id, id }: EntityRow,
-  reach: ContactDetails,
+  details: ContactDetails,
 ): Promise<void> {
-  const keys = detailKeys(reach)
-  if (reach.phone === null && reach.email === null) return
+  const { phone, email } = details
+  if (phone === null && email === null) return
+  const keys = detailKeys(details)
   const { byCode } = await findFields(tx, account_id, 'contacts')
   const stored = (await storedValuesOf(tx, account_id, [id])).get(id) ?? parseStored(null)
-  const lacking = (
-    [
-      ['PHONE', reach.phone],
-      ['EMAIL', reach.email],
-    ] as const
-  ).flatMap(([code, value]) => {
+  const missing = (['PHONE', 'EMAIL'] as const).flatMap((code) => {
     const field = byCode.get(code)
+    const value = code === 'PHONE' ? phone : email
     if (!field || value === null) return []
-    const had = (stored[field.id] ?? []) as (readonly [text: string, label: number])[]
+    const before = (stored[field.id] ?? []) as (readonly [text: string, label: number])[]
     const key = keys[code] ?? textKey(value)
-    const has = had.some(([text]) => (phoneKey(text) ?? textKey(text)) === key)
-    if (has || had.length >= MOST_VALUES) return []
-    // A value whose label was deleted is shown under the last one, and is written back so.
+    const has = before.some(([text]) => (phoneKey(text) ?? textKey(text)) === key)
+    if (has || before.length >= MOST_VALUES) return []
+    // A value whose label was deleted is shown with the last label, and is written back with it.
     const labelOf = (label: number) => (field.enumsById.has(label) ? label : field.enums.at(-1)?.id)
-    const kept = had.map(([text, label]) => ({ value: text, enum_id: labelOf(label) }))
+    const kept = before.map(([text, label]) => ({ value: text, enum_id: labelOf(label) }))
     return [{ field_id: field.id, values: [...kept, { value }] }]
   })
-  if (lacking.length === 0) return
+  if (missing.length === 0) return
   const access = await loadAccess(tx, channelAsActor(caller))
-  await editInside(ctx, tx, access, 'contacts', [{ id, custom_fields_values: lacking }], 'path')
+  await editInside(ctx, tx, access, 'contacts', [{ id, custom_fields_values: missing }], 'path')
 }
 
-/** As many as a field of telephones holds. */
+/** Values in a phone or e-mail field. */
 const MOST_VALUES = 100
 
-/** Opens a lead of the contact, at the beginning of the main pipeline; answers its id. */
+/** Adds a lead of the contact to the first stage of the main pipeline, and returns its id. */
 export async function openLead(
   ctx: Context,
   tx: Tx,
@@ -148,7 +141,7 @@ export async function openLead(
   return (lead as EntityRow).id
 }
 
-/** Links a lead that stands to the contact that took the place of its first one. */
+/** Makes a contact the main contact of a lead, after its previous contact was moved to the trash. */
 export async function linkContact(
   ctx: Context,
   tx: Tx,
@@ -162,8 +155,8 @@ export async function linkContact(
 }
 
 /**
- * Who is responsible for what a conversation adds: who is it for the contact; else who registered the channel, where he
- * is a member; else the first administrator.
+ * The user responsible for a new record: the one of the contact, else the one who registered the channel, else the first
+ * administrator. Users who are not active members are skipped.
  */
 async function responsibleFor(
   tx: Tx,
@@ -176,7 +169,7 @@ async function responsibleFor(
   return found ?? (await findFirstAdministrator(tx, account.id)).user_id
 }
 
-/** A name that is too long, without half a character at its end. */
+/** Shortens a name that is too long, and never splits a surrogate pair. */
 function cut(name: string): string {
   const text = name.slice(0, LONGEST_NAME)
   return text.isWellFormed() ? text : text.slice(0, -1)

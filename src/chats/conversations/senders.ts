@@ -3,13 +3,21 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ChatSenderRow } from '../../db/tables.ts'
 import type { ContactDetails } from '../../entities/entities.ts'
-import type { PushedPerson } from '../messages/push-schemas.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
-import { insertSender, updateSender } from './sender-queries.ts'
+import { insertSender, updateSender } from './participant-queries.ts'
 
-export { findSenders } from './sender-queries.ts'
+/** A person in a push: a customer, or a user of the account. */
+export interface PushedPerson {
+  id: string
+  name: string
+  avatar?: string | null
+  profile_link?: string | null
+  /** Of a user, the amojo_id. Of a customer, the id that the live service knows. */
+  ref_id?: string | null
+  profile?: { phone?: number | string | null; email?: string | null } | null
+}
 
-/** What a provider tells of somebody. What it does not tell stays as it is known. */
+/** What a provider says of a sender. What is missing or blank keeps its stored value. */
 export interface SenderDraft {
   external_id: string
   ref_id?: string
@@ -20,7 +28,7 @@ export interface SenderDraft {
   email?: string | null
 }
 
-/** A person of a push. Telephones come as numbers by the description, and as texts from the live service's clients. */
+/** The sender in a push. Phones are numbers in the specification and texts in the live protocol. */
 export function senderOf({ id, name, ref_id, avatar, profile_link, profile }: PushedPerson): SenderDraft {
   return {
     external_id: id,
@@ -35,26 +43,16 @@ export function senderOf({ id, name, ref_id, avatar, profile_link, profile }: Pu
 
 const columns = ['ref_id', 'name', 'avatar', 'profile_link', 'phone', 'email'] as const
 
-/** What is told of somebody that is not known of him. */
-function newsOf(draft: SenderDraft, known: ChatSenderRow): (typeof columns)[number][] {
-  const told = (name: (typeof columns)[number]) => draft[name]?.trim() !== '' && draft[name] != null
-  return columns.filter((name) => told(name) && draft[name] !== known[name])
-}
-
-/** Whether a telephone or an e-mail is told that is not known of him. */
-export const hasNewReach = (draft: SenderDraft, known: ChatSenderRow): boolean =>
-  newsOf(draft, known).some((name) => name === 'phone' || name === 'email')
-
-/** The sender as he is after this; one write, and none where nothing is new. */
+/** Saves the sender, and returns the row. Writes nothing if nothing is new. */
 export async function saveSender(
   ctx: Context,
   tx: Tx,
   { account, channel }: ChatCaller,
   draft: SenderDraft,
-  known: ChatSenderRow | null,
+  stored: ChatSenderRow | null,
 ): Promise<ChatSenderRow> {
   const now = ctx.now()
-  const base: ChatSenderRow = known ?? {
+  const before: ChatSenderRow = stored ?? {
     account_id: account.id,
     id: randomUUID(),
     channel_id: channel.id,
@@ -68,16 +66,20 @@ export async function saveSender(
     created_at: now,
     updated_at: now,
   }
-  const news = newsOf(draft, base)
-  const change = Object.fromEntries(news.map((name) => [name, draft[name]]))
-  const sender = { ...base, ...change }
+  const changed = columns.filter((name) => draft[name]?.trim() && draft[name] !== before[name])
+  const change = Object.fromEntries(changed.map((name) => [name, draft[name]]))
+  const sender = { ...before, ...change }
   const { account_id, id } = sender
-  if (!known) await insertSender(tx, sender)
-  else if (news.length > 0) await updateSender(tx, { ...change, account_id, id, updated_at: now })
+  if (!stored) await insertSender(tx, sender)
+  else if (changed.length > 0) await updateSender(tx, { ...change, account_id, id, updated_at: now })
   return sender
 }
 
-export const reachOf = ({ phone, email }: SenderDraft | ChatSenderRow): ContactDetails => ({
+/** Phone and e-mail without surrounding spaces; null if blank. */
+export const detailsOf = ({ phone, email }: SenderDraft | ChatSenderRow): ContactDetails => ({
   phone: phone?.trim() || null,
   email: email?.trim() || null,
 })
+
+/** A sender who stands for a member has the amojo_id as both ids. */
+export const isMemberSender = ({ external_id, ref_id }: ChatSenderRow): boolean => external_id === ref_id

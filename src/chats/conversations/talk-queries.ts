@@ -1,7 +1,8 @@
-import type { Db } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import { insertRows, updateRows } from '../../db/row-sets.ts'
 import type { TalkRow } from '../../db/tables.ts'
 
-/** By the primary key. */
+/** Index: the primary key. */
 export function findTalk(db: Db, account_id: number, id: number): Promise<TalkRow | undefined> {
   return db
     .selectFrom('talks')
@@ -10,3 +11,10 @@ export function findTalk(db: Db, account_id: number, id: number): Promise<TalkRo
     .where('id', '=', id)
     .executeTakeFirst()
 }
+
+export const insertTalk = (tx: Tx, row: TalkRow): Promise<void> => insertRows(tx, 'talks', [row])
+
+export const updateTalk = (
+  tx: Tx,
+  row: Pick<TalkRow, 'account_id' | 'id'> & Partial<TalkRow>,
+): Promise<void> => updateRows(tx, 'talks', ['account_id', 'id'], [row])

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { ById } from '../../accounts/schemas.ts'
 import type { Context } from '../../context.ts'
 import { baseOf } from '../../http/paging.ts'
-import { Nothing } from '../messages/provider-schemas.ts'
+import { Nothing } from '../scopes/provider-schemas.ts'
 import { CloseTalk, Talk } from './talk-schemas.ts'
 import { closeTalk, readTalk } from './talks.ts'
 

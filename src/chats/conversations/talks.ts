@@ -4,10 +4,10 @@ import type { Db } from '../../db/database.ts'
 import type { TalkRow } from '../../db/tables.ts'
 import { type Access, can, findEntities, notFound } from '../../entities/entities.ts'
 import { self } from '../../http/hal.ts'
-import { changeConversation } from '../messages/messages.ts'
 import { chatReader, requireChat, visibleChat } from './chat-rights.ts'
-import { updateTalk } from './conversation-queries.ts'
-import { findTalk } from './talk-queries.ts'
+import { changeConversation } from './conversation-changes.ts'
+
+import { findTalk, updateTalk } from './talk-queries.ts'
 import type { Talk } from './talk-schemas.ts'
 
 /** A talk of a chat that the actor may see, else Refusal('not_found'). `base` is the address of the surface. */

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts'
-import { lockConversation } from '../messages/message-queries.ts'
-import { changeConversation } from '../messages/messages.ts'
-import type { Typing } from '../messages/provider-schemas.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
-import { findConversation } from './conversation-queries.ts'
+import type { Typing } from '../scopes/provider-schemas.ts'
+import { changeConversation } from './conversation-changes.ts'
+import { findConversation, lockConversation } from './conversation-queries.ts'
 
 /** Whoever types for longer says so again. */
 const LONGEST_MS = 60_000
@@ -20,7 +19,11 @@ export async function showTyping(
   const until = ctx.clock() + Math.min(duration_ms, LONGEST_MS)
   const typing_until = duration_ms === 0 ? null : Math.ceil(until / 1000)
   await ctx.db.transaction().execute(async (tx) => {
-    const found = await findConversation(tx, account.id, channel.id, conversation_id)
+    const found = await findConversation(tx, {
+      account_id: account.id,
+      channel_id: channel.id,
+      external_id: conversation_id,
+    })
     const conversation = found && (await lockConversation(tx, account.id, found.id))
     if (conversation && conversation.typing_until !== typing_until)
       await changeConversation(ctx, tx, conversation, { typing_until })

@@ -1,8 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isOneOf, mergedRanges } from '../../db/dialect.ts'
-import { prepared } from '../../db/prepared.ts'
-import type { ChatMessageRow, ChatReactionRow, ConversationRow } from '../../db/tables.ts'
+import type { ConversationRow } from '../../db/tables.ts'
 import { recordsWithWord } from '../../entities/entities.ts'
 
 type Condition = Expression<SqlBool>
@@ -108,20 +107,6 @@ export function changesSince(
     order by conversations.changed_at, conversations.id limit ${limit}`
 }
 
-/** Those of the conversations that exist; by the primary key. */
-export function findConversations(
-  db: Db,
-  account_id: number,
-  ids: readonly string[],
-): Promise<ConversationRow[]> {
-  return db
-    .selectFrom('conversations')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where((eb) => isOneOf(db, eb.ref('id'), ids))
-    .execute()
-}
-
 /** Channels as a chat shows them, deleted ones too, and whether the account is connected to them. */
 export function findShownChannels(db: Db, account_id: number, ids: readonly string[]) {
   return db
@@ -132,34 +117,5 @@ export function findShownChannels(db: Db, account_id: number, ids: readonly stri
     .where((eb) => isOneOf(db, eb.ref('channels.id'), ids))
     .select(['channels.id', 'channels.name', 'channels.state', 'channels.is_deleted'])
     .select('connection.connected_at')
-    .execute()
-}
-
-/** Messages of a conversation before a position, the latest first; by chat_messages_by_position. */
-export const messagesBefore = prepared(
-  (db, at: { account_id: number; conversation_id: string; before: number; limit: number }) =>
-    db
-      .selectFrom('chat_messages')
-      .selectAll()
-      .where('account_id', '=', at.account_id)
-      .where('conversation_id', '=', at.conversation_id)
-      .where('position', '<', at.before)
-      .orderBy('position', 'desc')
-      .limit(at.limit),
-) satisfies (db: Db, at: never) => Promise<ChatMessageRow[]>
-
-/** What was felt about some messages, the first feeling first. */
-export function findReactions(
-  db: Db,
-  account_id: number,
-  message_ids: readonly string[],
-): Promise<ChatReactionRow[]> {
-  return db
-    .selectFrom('chat_reactions')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where((eb) => isOneOf(db, eb.ref('message_id'), message_ids))
-    .orderBy('created_at')
-    .orderBy('author')
     .execute()
 }

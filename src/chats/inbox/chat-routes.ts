@@ -5,15 +5,16 @@ import type { Context } from '../../context.ts'
 import { baseOf, keysetPage, originOf, pageOf } from '../../http/paging.ts'
 import { anyText, ids, one } from '../../http/query-parameters.ts'
 import { chatReader, visibleChat } from '../conversations/chat-rights.ts'
+import { messagesBefore } from '../messages/message-queries.ts'
+import { ChatMessage } from '../messages/message-schemas.ts'
 import { showMessages } from '../messages/message-view.ts'
 import { type ChatsAsked, listChats } from './chat-list.ts'
-import { messagesBefore } from './chat-list-queries.ts'
+
 import {
   Attempts,
   ByChat,
   ByMessage,
   Chat,
-  ChatMessage,
   ChatPage,
   ChatsQuery,
   MessagePage,

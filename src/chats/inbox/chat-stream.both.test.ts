@@ -5,8 +5,8 @@ import { world } from '../../../test/world.ts'
 import { completeRights } from '../../accounts/rights.ts'
 import { createStreams } from '../../events/events.ts'
 import { createMetrics } from '../../http/metrics.ts'
-import { lockConversation } from '../messages/message-queries.ts'
-import { addMessage } from '../messages/messages.ts'
+import { lockConversation } from '../conversations/conversation-queries.ts'
+import { appendMessage } from '../messages/append-message.ts'
 
 /** The server listening, and a token: a stream has no end that an injected request could wait for. */
 async function listening() {
@@ -128,7 +128,7 @@ describe('The stream of chats', () => {
       const conversation = await lockConversation(tx, all.account.id, id)
       if (!conversation) throw new Error('no chat')
       const by = { account_id: all.account.id, user_id: 0, request_id: 'r' }
-      await addMessage(second.ctx, tx, by, conversation, {
+      await appendMessage(second.ctx, tx, by, conversation, {
         direction: 'in',
         origin: 'channel',
         type: 'text',

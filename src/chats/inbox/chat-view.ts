@@ -2,11 +2,13 @@ import type { Context } from '../../context.ts'
 import type { ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 import { type Access, can, findEntities, type StoredEntity } from '../../entities/entities.ts'
 import { self } from '../../http/hal.ts'
-import { findSenders } from '../conversations/sender-queries.ts'
+import { findSenders } from '../conversations/participant-queries.ts'
+
 import { findMessages } from '../messages/message-queries.ts'
+import type { ChatMessage } from '../messages/message-schemas.ts'
 import { showMessages } from '../messages/message-view.ts'
 import { findShownChannels } from './chat-list-queries.ts'
-import type { Chat, ChatMessage } from './chat-schemas.ts'
+import type { Chat } from './chat-schemas.ts'
 
 /** Where the answer says it came from; neither ends in a slash. */
 export interface Place {

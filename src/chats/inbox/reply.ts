@@ -7,8 +7,9 @@ import { notFound } from '../../entities/entities.ts'
 import { invalid, noSuch, Refusal } from '../../errors.ts'
 import { findDeliveries, retryDelivery } from '../../outbound/deliveries.ts'
 import { requireChat } from '../conversations/chat-rights.ts'
+import { changeConversation } from '../conversations/conversation-changes.ts'
 import { findMessage } from '../messages/message-queries.ts'
-import { changeConversation } from '../messages/messages.ts'
+
 import {
   CHAT_MESSAGE,
   changeMessage,

@@ -2,12 +2,13 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ChatMessageRow } from '../../db/tables.ts'
 import { type FaultCode, invalid, invalidChoice, Refusal } from '../../errors.ts'
-import { findPushed } from '../conversations/conversation-queries.ts'
+import { changeConversation } from '../conversations/conversation-changes.ts'
+import { lockConversation } from '../conversations/conversation-queries.ts'
+
 import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
-import { findMessage, lockConversation, updateMessages } from './message-queries.ts'
-import { changeConversation } from './messages.ts'
-import type { DeliveryReport } from './provider-schemas.ts'
+import type { DeliveryReport } from '../scopes/provider-schemas.ts'
+import { findMessage, findPushed, updateMessages } from './message-queries.ts'
 
 type State = 'pending' | 'delivered' | 'read' | 'failed'
 

@@ -3,14 +3,14 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import type { ChatMessageRow, ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 import { clientView } from '../conversations/chat-creation.ts'
-import { findConversation } from '../conversations/conversation-queries.ts'
-import { findSenders } from '../conversations/sender-queries.ts'
-import { findConversations, messagesBefore } from '../inbox/chat-list-queries.ts'
+import { findConversation, findConversations } from '../conversations/conversation-queries.ts'
+import { findSenders } from '../conversations/participant-queries.ts'
 import { botIdOf } from '../scopes/bot-id.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
+import type { HistoryPage, Participant, PastMessage } from '../scopes/provider-schemas.ts'
 import { momentOf } from './callback-body.ts'
-import type { HistoryPage, Participant, PastMessage } from './provider-schemas.ts'
+import { messagesBefore } from './message-queries.ts'
 
 /**
  * Messages of a conversation of this channel, the latest first (C9). Named by the provider's id for it or by ours; of one
@@ -43,7 +43,11 @@ async function namedConversation(
   { channel, account }: ChatCaller,
   id: string,
 ): Promise<ConversationRow | undefined> {
-  const named = await findConversation(db, account.id, channel.id, id)
+  const named = await findConversation(db, {
+    account_id: account.id,
+    channel_id: channel.id,
+    external_id: id,
+  })
   if (named || !isUuid(id)) return named
   const [own] = await findConversations(db, account.id, [id])
   return own?.channel_id === channel.id ? own : undefined

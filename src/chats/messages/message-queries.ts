@@ -1,9 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
-import { forUpdate, isOneOf } from '../../db/dialect.ts'
+import { isOneOf } from '../../db/dialect.ts'
 import { prepared } from '../../db/prepared.ts'
 import { insertRows, updateRows } from '../../db/row-sets.ts'
-import type { ChatMessageRow, ConversationRow } from '../../db/tables.ts'
+import type { ChatMessageRow } from '../../db/tables.ts'
 
 export const insertMessages = (tx: Tx, rows: ChatMessageRow[]): Promise<void> =>
   insertRows(tx, 'chat_messages', rows)
@@ -26,12 +26,12 @@ export async function findMessage(
   return row
 }
 
-/** Those of the messages that exist; by the primary key. */
+/** The existing messages among these ids. Index: the primary key. */
 export function findMessages(db: Db, account_id: number, ids: readonly string[]): Promise<ChatMessageRow[]> {
   return messagesByIds(db, { account_id, ids })
 }
 
-/** The same, of conversations that fulfil a condition. */
+/** The same, only in conversations that meet a condition. */
 export function findMessagesOf(
   db: Db,
   account_id: number,
@@ -52,7 +52,7 @@ export function findMessagesOf(
     .execute()
 }
 
-/** The messages with which the file was sent whose uuid stands in a column, each with its chat; by chat_messages_by_file. */
+/** Messages that carry the file whose uuid is in a column, joined with their conversations. Index: chat_messages_by_file. */
 export const messagesWithFile = (db: Db, account_id: number, uuid_column: string) =>
   db
     .selectFrom('chat_messages')
@@ -73,51 +73,32 @@ const messagesByIds = prepared((db, at: { account_id: number; ids: readonly stri
     .where((eb) => isOneOf(db, eb.ref('id'), at.ids)),
 )
 
-const conversationAndLock = prepared((db, at: { account_id: number; id: string }) =>
-  db
-    .selectFrom('conversations')
+/** Messages of a conversation before a position, latest first. Index: chat_messages_by_position. */
+export const messagesBefore = prepared(
+  (db, at: { account_id: number; conversation_id: string; before: number; limit: number }) =>
+    db
+      .selectFrom('chat_messages')
+      .selectAll()
+      .where('account_id', '=', at.account_id)
+      .where('conversation_id', '=', at.conversation_id)
+      .where('position', '<', at.before)
+      .orderBy('position', 'desc')
+      .limit(at.limit),
+) satisfies (db: Db, at: never) => Promise<ChatMessageRow[]>
+
+/** A message that the provider pushed, by our id or by the provider's. */
+export function findPushed(
+  db: Db,
+  { account_id, channel_id }: { account_id: number; channel_id: string },
+  by: { id?: string | null | undefined; msgid?: string | null | undefined },
+): Promise<ChatMessageRow | undefined> {
+  return db
+    .selectFrom('chat_messages')
     .selectAll()
-    .where('account_id', '=', at.account_id)
-    .where('id', '=', at.id)
-    .modifyEnd(forUpdate(db)),
-)
-
-/** The conversation, locked until the transaction ends: messages of one conversation are written one after the other. */
-export async function lockConversation(
-  tx: Tx,
-  account_id: number,
-  id: string,
-): Promise<ConversationRow | undefined> {
-  const [row] = await conversationAndLock(tx, { account_id, id })
-  return row
+    .where('account_id', '=', account_id)
+    .where('channel_id', '=', channel_id)
+    .where('origin', '=', 'channel')
+    .$if(!!by.id, (query) => query.where('id', '=', by.id as string))
+    .$if(!!by.msgid, (query) => query.where('external_id', '=', by.msgid as string))
+    .executeTakeFirst()
 }
-
-/** The conversations of these messages, locked in one order by all who lock several. */
-export function lockHomes(
-  tx: Tx,
-  account_id: number,
-  messages: readonly string[],
-): Promise<ConversationRow[]> {
-  return homesOf(tx, { account_id, messages })
-}
-
-const homesOf = prepared((db, at: { account_id: number; messages: readonly string[] }) =>
-  db
-    .selectFrom('conversations')
-    .selectAll()
-    .where('account_id', '=', at.account_id)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('chat_messages as message')
-        .select('message.conversation_id')
-        .where('message.account_id', '=', at.account_id)
-        .where((inner) => isOneOf(db, inner.ref('message.id'), at.messages)),
-    )
-    .orderBy('id')
-    .modifyEnd(forUpdate(db, 'conversations')),
-)
-
-export const updateConversations = (
-  tx: Tx,
-  rows: (Pick<ConversationRow, 'account_id' | 'id'> & Partial<ConversationRow>)[],
-): Promise<void> => updateRows(tx, 'conversations', ['account_id', 'id'], rows)

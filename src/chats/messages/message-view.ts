@@ -4,10 +4,10 @@ import type { ChatMessageRow, ChatReactionRow, DeliveryRow } from '../../db/tabl
 import { renewedLink } from '../../drive/drive.ts'
 import { findDeliveries } from '../../outbound/deliveries.ts'
 import { chatReader } from '../conversations/chat-rights.ts'
-import { findSenders } from '../conversations/sender-queries.ts'
-import { findReactions } from '../inbox/chat-list-queries.ts'
-import type { ChatAuthor, ChatMessage } from '../inbox/chat-schemas.ts'
+import { findSenders } from '../conversations/participant-queries.ts'
 import { findMessagesOf } from './message-queries.ts'
+import type { ChatAuthor, ChatMessage } from './message-schemas.ts'
+import { findReactions } from './reaction-queries.ts'
 import { CHAT_MESSAGE } from './send.ts'
 
 /** What the messages of one answer are shown with; each was asked for at once. */

@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../../context.ts'
 import { createChat } from '../conversations/chat-creation.ts'
 import { showTyping } from '../conversations/typing-indicator.ts'
-import { reportDelivery } from './delivery-status.ts'
-import { readHistory } from './history.ts'
 import {
   DeliveryReport,
   History,
@@ -17,7 +15,9 @@ import {
   ProviderChat,
   ReactionChange,
   Typing,
-} from './provider-schemas.ts'
+} from '../scopes/provider-schemas.ts'
+import { reportDelivery } from './delivery-status.ts'
+import { readHistory } from './history.ts'
 import { react } from './reactions.ts'
 
 const BODY_BYTES = 64 * 1024

@@ -1,20 +1,10 @@
 import { type TSchema, Type } from 'typebox'
 import { type Fault, Refusal } from '../../errors.ts'
 import { faultsIn } from '../../http/validation.ts'
+import type { PushedPerson } from '../conversations/senders.ts'
 import { kindsIn, type Manner, type MessageType } from './message-kinds.ts'
 
 /** Pushes as they come: strict in types, and with what their manner requires (C4). Members that nobody knows are let be. */
-
-/** Somebody on the other side, or a person of the account on ours (`ref_id`). */
-export interface PushedPerson {
-  id: string
-  name: string
-  avatar?: string | null
-  profile_link?: string | null
-  /** A person of the account, by his amojo_id; of a client, what the live service calls him. */
-  ref_id?: string | null
-  profile?: { phone?: number | string | null; email?: string | null } | null
-}
 
 export interface PushedMessage {
   type: MessageType

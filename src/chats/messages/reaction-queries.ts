@@ -1,22 +1,7 @@
 import type { Db, Tx } from '../../db/database.ts'
+import { isOneOf } from '../../db/dialect.ts'
 import { deleteRows, replaceRows } from '../../db/row-sets.ts'
-import type { ChatMessageRow, ChatReactionRow, ChatSenderRow } from '../../db/tables.ts'
-
-/** Somebody of the other side by the provider's id for him; by chat_senders_by_external_id. */
-export function senderByExternalId(
-  db: Db,
-  account_id: number,
-  channel_id: string,
-  external_id: string,
-): Promise<ChatSenderRow | undefined> {
-  return db
-    .selectFrom('chat_senders')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('channel_id', '=', channel_id)
-    .where('external_id', '=', external_id)
-    .executeTakeFirst()
-}
+import type { ChatMessageRow, ChatReactionRow } from '../../db/tables.ts'
 
 export function reactionOf(
   db: Db,
@@ -36,3 +21,19 @@ export const putReaction = (tx: Tx, row: ChatReactionRow): Promise<void> =>
   replaceRows(tx, 'chat_reactions', ['account_id', 'message_id', 'author'], [row])
 export const deleteReaction = (tx: Tx, { account_id, message_id, author }: ChatReactionRow): Promise<void> =>
   deleteRows(tx, 'chat_reactions', [{ account_id, message_id, author }])
+
+/** The reactions to some messages, the first one first. */
+export function findReactions(
+  db: Db,
+  account_id: number,
+  message_ids: readonly string[],
+): Promise<ChatReactionRow[]> {
+  return db
+    .selectFrom('chat_reactions')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('message_id'), message_ids))
+    .orderBy('created_at')
+    .orderBy('author')
+    .execute()
+}

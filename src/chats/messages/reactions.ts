@@ -2,16 +2,21 @@ import type { Context } from '../../context.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { ChatMessageRow, ChatReactionRow, ConversationRow } from '../../db/tables.ts'
 import { Refusal } from '../../errors.ts'
-import { findConversation, findMemberByAmojoId, findPushed } from '../conversations/conversation-queries.ts'
-import { findSenders } from '../conversations/sender-queries.ts'
+import { changeConversation } from '../conversations/conversation-changes.ts'
+import { findConversation, lockConversation } from '../conversations/conversation-queries.ts'
+import {
+  findMemberByAmojoId,
+  findSenderByExternalId,
+  findSenders,
+} from '../conversations/participant-queries.ts'
+
 import { botIdOf } from '../scopes/bot-id.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
+import type { ReactionChange } from '../scopes/provider-schemas.ts'
 import { missing, noMessage } from './delivery-status.ts'
-import { findMessage, lockConversation } from './message-queries.ts'
-import { changeConversation } from './messages.ts'
-import type { ReactionChange } from './provider-schemas.ts'
-import { deleteReaction, putReaction, reactionOf, senderByExternalId } from './reaction-queries.ts'
+import { findMessage, findPushed } from './message-queries.ts'
+import { deleteReaction, putReaction, reactionOf } from './reaction-queries.ts'
 
 /**
  * Puts somebody's reaction on a message, in the place of the one that he had, or takes it off (C9). What is so already
@@ -54,7 +59,13 @@ async function lockNamed(
   const id =
     conversation_id === undefined
       ? conversation_ref_id
-      : (await findConversation(tx, account.id, channel.id, conversation_id))?.id
+      : (
+          await findConversation(tx, {
+            account_id: account.id,
+            channel_id: channel.id,
+            external_id: conversation_id,
+          })
+        )?.id
   const conversation = id === undefined ? undefined : await lockConversation(tx, account.id, id)
   return conversation?.channel_id === channel.id ? conversation : undefined
 }
@@ -81,7 +92,7 @@ async function authorOf(
     const person = await findMemberByAmojoId(db, account.id, ref_id)
     if (person) return `user:${person.user_id}`
   }
-  const sender = id === undefined ? undefined : await senderByExternalId(db, account.id, channel.id, id)
+  const sender = id === undefined ? undefined : await findSenderByExternalId(db, account.id, channel.id, id)
   if (!sender) throw new Refusal('not_found', 'user: user not found')
   return `sender:${sender.id}`
 }

@@ -6,9 +6,9 @@ import { closeTalks, customer, storedMessages, textPush } from '../../../test/pu
 import { log } from '../../../test/records.ts'
 import { world } from '../../../test/world.ts'
 import type { ConversationRow } from '../../db/tables.ts'
-import { updateTalk } from '../conversations/conversation-queries.ts'
-import { lockConversation } from './message-queries.ts'
-import { changeConversation } from './messages.ts'
+import { changeConversation } from '../conversations/conversation-changes.ts'
+import { lockConversation } from '../conversations/conversation-queries.ts'
+import { updateTalk } from '../conversations/talk-queries.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import type { ChannelRow } from '../../db/tables.ts'
 import { Refusal } from '../../errors.ts'
-import { notConnected, notRegistered, readScopeId } from '../channels/connections.ts'
 import { findChannel, markSecretUsed } from './channel-queries.ts'
 import { presentSecret, previousSecret } from './channel-secrets.ts'
 import type { ChatCaller } from './chat-caller.ts'
 import { findScope } from './connection-queries.ts'
+import { notConnected, notRegistered, readScopeId } from './scopes.ts'
 import { isSignedWith, type SignedRequest, signedText } from './signature.ts'
 
 /** A request to the chat surface before anybody has read its body. */

@@ -4,11 +4,11 @@ import type { Tx } from '../../db/database.ts'
 import { writeTogether } from '../../db/row-sets.ts'
 import type { ChatMessageRow, ConversationRow } from '../../db/tables.ts'
 import { newUlid } from '../../db/ulids.ts'
-import { findEntities } from '../../entities/entities.ts'
 import { type Cause, recordEvents } from '../../events/events.ts'
-import { insertMessages, updateConversations } from './message-queries.ts'
+import { type ChatSubject, changeConversation, subjectOf } from '../conversations/conversation-changes.ts'
+import { insertMessages } from './message-queries.ts'
 
-/** A message before it has its place: see ChatMessageRow. */
+/** A message without its position in a conversation. See ChatMessageRow. */
 export interface MessageDraft
   extends Pick<ChatMessageRow, 'direction' | 'origin' | 'type' | 'text' | 'state' | 'sent_at'>,
     Partial<
@@ -25,7 +25,7 @@ export interface MessageDraft
         | 'content'
       >
     > {
-  /** Made by newMessageId, when what is sent has to name it. */
+  /** From newMessageId, if the callback has to name the message. */
   id?: string
   delivery_id?: number
 }
@@ -34,17 +34,17 @@ export interface MessageDraft
 export const newMessageId = (ctx: Context): string => ulidToUUID(newUlid(ctx).toUpperCase()).toLowerCase()
 
 /**
- * Writes a message at the end of a conversation that the caller has locked, and records it in the log, by the lead of the
- * conversation, or by its contact where it has no lead that stands (E5). `conversation` is changed as its row is. Who
- * knows already what it is about says so, and it is not looked up.
+ * Writes a message at the end of a locked conversation and records its event, on the lead of the conversation, or on its
+ * contact if there is no live lead (E5). Changes `conversation` as its row is changed. A caller that knows the subject
+ * passes it to save a query. `is_silent` leaves the unread count as it is.
  */
-export async function addMessage(
+export async function appendMessage(
   ctx: Context,
   tx: Tx,
   by: Cause,
   conversation: ConversationRow,
   draft: MessageDraft,
-  about?: ChatSubject,
+  known: { subject?: ChatSubject | undefined; is_silent?: boolean } = {},
 ): Promise<ChatMessageRow> {
   const now = ctx.now()
   const row: ChatMessageRow = {
@@ -71,14 +71,14 @@ export async function addMessage(
     created_at: now,
     edited_at: null,
   }
-  const subject = about ?? (await subjectOf(tx, conversation))
+  const subject = known.subject ?? (await subjectOf(tx, conversation))
   await writeTogether(tx, async () => {
     await insertMessages(tx, [row])
     await changeConversation(ctx, tx, conversation, {
       last_position: row.position,
       last_message_id: row.id,
       last_message_at: now,
-      unread_count: unreadAfter(row, conversation),
+      ...(!known.is_silent && { unread_count: unreadAfter(row, conversation) }),
       ...(row.direction === 'in' && { typing_until: null }),
     })
     await recordMessage(ctx, tx, by, row, subject)
@@ -86,52 +86,20 @@ export async function addMessage(
   return row
 }
 
-/** Who answers has read; the bot reads for nobody. */
+/** A user who answers has read the conversation; the bot has not. */
 function unreadAfter({ direction, user_id }: ChatMessageRow, { unread_count }: ConversationRow): number {
   if (direction === 'in') return unread_count + 1
   return user_id === 0 ? unread_count : 0
-}
-
-/** Changes a locked conversation, and says that it was changed to who follows it. */
-export async function changeConversation(
-  ctx: Context,
-  tx: Tx,
-  conversation: ConversationRow,
-  change: Partial<ConversationRow>,
-): Promise<void> {
-  Object.assign(conversation, change, { version: conversation.version + 1, changed_at: ctx.now() })
-  const { account_id, id, version, changed_at } = conversation
-  await updateConversations(tx, [{ ...change, account_id, id, version, changed_at }])
 }
 
 async function recordMessage(
   ctx: Context,
   tx: Tx,
   by: Cause,
-  message: ChatMessageRow,
-  about: ChatSubject,
+  { id, talk_id, channel_id, direction }: ChatMessageRow,
+  subject: ChatSubject,
 ): Promise<void> {
-  const value = { message: { id: message.id, talk_id: message.talk_id, origin: message.channel_id } }
-  await recordEvents(ctx, tx, by, [
-    {
-      type: message.direction === 'in' ? 'incoming_chat_message' : 'outgoing_chat_message',
-      ...about,
-      after: [value],
-    },
-  ])
-}
-
-export type ChatSubject =
-  | { entity_type: 'lead'; entity_id: number; talk_contact_id: number }
-  | { entity_type: 'contact'; entity_id: number }
-
-/** What events of a conversation are about (E5). */
-export async function subjectOf(
-  tx: Tx,
-  { account_id, lead_id, contact_id }: ConversationRow,
-): Promise<ChatSubject> {
-  const [lead] = lead_id === null ? [] : await findEntities(tx, account_id, 'leads', [lead_id])
-  if (lead && lead.is_deleted === 0)
-    return { entity_type: 'lead', entity_id: lead.id, talk_contact_id: contact_id }
-  return { entity_type: 'contact', entity_id: contact_id }
+  const type = direction === 'in' ? 'incoming_chat_message' : 'outgoing_chat_message'
+  const after = [{ message: { id, talk_id, origin: channel_id } }]
+  await recordEvents(ctx, tx, by, [{ type, ...subject, after }])
 }

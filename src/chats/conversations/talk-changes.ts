@@ -1,0 +1,74 @@
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import { lockNames, nextId } from '../../db/dialect.ts'
+import type { ChatSenderRow, ConversationRow } from '../../db/tables.ts'
+import { lockSurvivor } from '../../entities/entities.ts'
+import { LOST, WON } from '../../pipelines/pipelines.ts'
+import type { ChatCaller } from '../scopes/chat-caller.ts'
+import { detailNames, findOrAddContact, linkContact, openLead } from './contact-matching.ts'
+import { changeConversation } from './conversation-changes.ts'
+import { detailsOf } from './senders.ts'
+import { insertTalk, updateTalk } from './talk-queries.ts'
+
+type Records = Pick<ConversationRow, 'contact_id' | 'lead_id'>
+
+/** Opens a talk about these records and returns its id. */
+export async function openTalk(
+  ctx: Context,
+  tx: Tx,
+  { account_id, id: conversation_id }: ConversationRow,
+  { contact_id, lead_id }: Records,
+): Promise<number> {
+  const now = ctx.now()
+  const id = await nextId(tx, 'talks')
+  const times = { created_at: now, updated_at: now, closed_at: null }
+  await insertTalk(tx, { account_id, id, conversation_id, contact_id, lead_id, ...times })
+  return id
+}
+
+/** Starts a new talk with these records in a locked conversation, and closes the previous one if it is still open. */
+export async function startTalk(
+  ctx: Context,
+  tx: Tx,
+  conversation: ConversationRow,
+  { contact_id, lead_id }: Records,
+): Promise<void> {
+  const { account_id, talk_id: id, is_in_work } = conversation
+  const now = ctx.now()
+  if (is_in_work === 1) await updateTalk(tx, { account_id, id, updated_at: now, closed_at: now })
+  const talk_id = await openTalk(ctx, tx, conversation, { contact_id, lead_id })
+  await changeConversation(ctx, tx, conversation, { talk_id, contact_id, lead_id, is_in_work: 1 })
+}
+
+/** The lead of a conversation, locked; null if it is in the trash, won or lost. */
+export async function openLeadOf(tx: Tx, { account_id, lead_id }: ConversationRow): Promise<number | null> {
+  const lead = lead_id === null ? undefined : await lockSurvivor(tx, account_id, 'leads', lead_id)
+  return lead && lead.status_id !== WON && lead.status_id !== LOST ? lead.id : null
+}
+
+/**
+ * Continues a conversation whose talk is closed, whose contact is in the trash or whose lead is missing. A contact in
+ * the trash is replaced by another one. A closed talk is followed by a new one with the same lead, as long as that lead
+ * is neither won nor lost.
+ */
+export async function reopenConversation(
+  ctx: Context,
+  tx: Tx,
+  caller: ChatCaller,
+  conversation: ConversationRow,
+  sender: ChatSenderRow,
+  is_silent: boolean,
+): Promise<void> {
+  const { account_id, talk_id, contact_id } = conversation
+  const own = await lockSurvivor(tx, account_id, 'contacts', contact_id)
+  if (!own) await lockNames(tx, detailNames(account_id, detailsOf(sender)))
+  const contact = own ?? (await findOrAddContact(ctx, tx, caller, sender))
+  const isReplaced = contact.id !== contact_id
+  const keepsTalk = conversation.is_in_work === 1 && !isReplaced
+  const kept = keepsTalk ? conversation.lead_id : await openLeadOf(tx, conversation)
+  if (kept !== null && isReplaced) await linkContact(ctx, tx, caller, kept, contact)
+  const lead_id = kept ?? (is_silent ? null : await openLead(ctx, tx, caller, contact))
+  if (!keepsTalk) return startTalk(ctx, tx, conversation, { contact_id: contact.id, lead_id })
+  await updateTalk(tx, { account_id, id: talk_id, lead_id, updated_at: ctx.now() })
+  await changeConversation(ctx, tx, conversation, { lead_id, is_in_work: 1 })
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import type { MessageDraft } from './append-message.ts'
+import { messageKinds } from './message-kinds.ts'
+import { liveMessageMembers, livePayloadMembers, type NewMessage, type Push } from './push-schemas.ts'
+
+const ownMembers = ['location', 'contact']
+const liveOfMessage = Object.keys(liveMessageMembers)
+const liveOfPayload = Object.keys(livePayloadMembers)
+
+/** The columns of a pushed message. Members that its type does not have are dropped. */
+export function contentOf(
+  payload: NewMessage,
+): Omit<MessageDraft, 'direction' | 'state' | 'sender_id' | 'body_hash'> {
+  const { message } = payload
+  const { type } = message
+  const members: readonly string[] = messageKinds[type].holds
+  const ifMember = <T>(name: string, value: T | null | undefined): T | null =>
+    members.includes(name) ? (value ?? null) : null
+  const content = {
+    ...pickPresent(
+      message,
+      ownMembers.filter((name) => members.includes(name)),
+    ),
+    ...pickPresent(message, liveOfMessage),
+    ...pickPresent(payload, liveOfPayload),
+  }
+  return {
+    origin: 'channel',
+    type,
+    text: message.text ?? '',
+    media: ifMember('media', message.media) || null,
+    file_name: ifMember('file_name', message.file_name) || null,
+    file_size: ifMember('file_size', message.file_size),
+    content: JSON.stringify(content),
+    external_id: payload.msgid,
+    sent_at: payload.timestamp,
+  }
+}
+
+/** These members, without null and undefined. */
+const pickPresent = (of: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.flatMap((name) => (of[name] == null ? [] : [[name, of[name]]])))
+
+/** Equal for payloads with the same members and values, in whatever order and notation. */
+export const hashOf = (payload: Push['payload']): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify(inOrder(payload)))
+    .digest()
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  // As pairs: an object would put members with numeric names first.
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return { members: members.map(([name, member]) => [name, inOrder(member)]) }
+}
