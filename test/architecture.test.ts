@@ -8,8 +8,10 @@ import {
   filesAreNamed,
   filesAreSmall,
   foldersAreInTheOrder,
+  foldersOfASliceImportOneWay,
   importsGoOneWay,
   importsOf,
+  largeSlicesHaveFolders,
   modulesStayAtHome,
   noTwoFoldersImportEachOther,
   type Rule,
@@ -46,6 +48,8 @@ const rules: [string, Rule][] = [
   ['a source file has at most 400 lines, a test 600', filesAreSmall],
   ['a file is named after a subject', filesAreNamed],
   ['every folder is in the order', foldersAreInTheOrder],
+  ['folders of a slice import one way', foldersOfASliceImportOneWay],
+  ['a slice of more than thirty files has folders', largeSlicesHaveFolders],
   ['the web application takes types of the server, and nothing else', webTakesTypesAlone],
   ['the client and the examples import nothing of the server but types', clientsStandAlone],
   ['what a database can answer in its own way is tested on both', databasesAreBothTested],
@@ -266,6 +270,27 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ['src/services/mail.ts', 'src/mail.ts', 'web/widgets/a.tsx'].map(
       (path) => `${path} is in no folder of the order`,
     ),
+  ],
+  [
+    'folders of a slice that import each other over a third one',
+    foldersOfASliceImportOneWay,
+    {
+      'src/chats/chats.ts': `import { s } from './messages/send.ts'`,
+      'src/chats/messages/send.ts': `import { c } from '../conversations/c.ts'`,
+      'src/chats/conversations/c.ts': `import { b } from '../bot/b.ts'`,
+      'src/chats/bot/b.ts': `import { s } from '../messages/send.ts'`,
+    },
+    [
+      ['messages/send', 'conversations/c'],
+      ['conversations/c', 'bot/b'],
+      ['bot/b', 'messages/send'],
+    ].map(([from, to]) => `src/chats/${from}.ts imports src/chats/${to}.ts, whose folder imports this one`),
+  ],
+  [
+    'a slice of many files without folders',
+    largeSlicesHaveFolders,
+    Object.fromEntries(Array.from({ length: 31 }, (_, i) => [`src/notes/note-${i}.ts`, ''])),
+    ['src/notes has 31 files side by side, of 30: sort them into folders by subject'],
   ],
   [
     'the web application takes more than types, or not through the public API',

@@ -161,6 +161,51 @@ export const noTwoFoldersImportEachOther: Rule = (sources) => {
     .map(([here, there]) => `${here} and ${there} import each other`)
 }
 
+/** `src/chats/messages/send.ts` is in the folder `messages` of its slice; `src/chats/chats.ts` is in none. */
+const subfolderOf = (path: string): string => path.split('/').slice(2, -1).join('/')
+
+/** Folders of a slice that reach each other by imports. A file beside the folders counts as a folder of its own. */
+export const foldersOfASliceImportOneWay: Rule = (sources) =>
+  SLICES.flat().flatMap((slice) => {
+    const imports = edges(sources, 'src/').filter(
+      ({ from, to }) =>
+        partOf(from) === slice && partOf(to) === slice && subfolderOf(from) !== subfolderOf(to),
+    )
+    const next = Map.groupBy(imports, ({ from }) => subfolderOf(from))
+    const reaches = (start: string): Set<string> => {
+      const seen = new Set<string>()
+      const walk = (folder: string): void => {
+        for (const { to } of next.get(folder) ?? []) {
+          const target = subfolderOf(to)
+          if (seen.has(target)) continue
+          seen.add(target)
+          walk(target)
+        }
+      }
+      walk(start)
+      return seen
+    }
+    return imports
+      .filter(({ from, to }) => reaches(subfolderOf(to)).has(subfolderOf(from)))
+      .map(({ from, to }) => `${from} imports ${to}, whose folder imports this one`)
+  })
+
+const MOST_FILES_BESIDE = 30
+/** Slices that are still to be divided. */
+const UNDIVIDED = ['accounts', 'entities', 'integrations', 'jobs']
+
+export const largeSlicesHaveFolders: Rule = (sources) =>
+  SLICES.flat().flatMap((slice) => {
+    const beside = program(sources, `src/${slice}/`).filter(({ path }) => subfolderOf(path) === '').length
+    const isLarge = beside > MOST_FILES_BESIDE
+    if (isLarge === UNDIVIDED.includes(slice) || beside === 0) return []
+    return isLarge
+      ? [
+          `src/${slice} has ${beside} files side by side, of ${MOST_FILES_BESIDE}: sort them into folders by subject`,
+        ]
+      : [`src/${slice} has no more than ${MOST_FILES_BESIDE} files side by side: it need not be excused`]
+  })
+
 const isSlice = (part: string): boolean => SLICES.flat().includes(part)
 const isSurface = (part: string): boolean => part === 'surfaces' || part === 'app'
 

@@ -9,7 +9,7 @@ export type { IntegrationsOfChannels } from './channels/own-channels.ts'
 
 export { reportDelivery } from './messages/delivery-status.ts'
 export { fileMessagesSeen } from './messages/file-uses.ts'
-export { type Manner, messageKinds } from './messages/message-kinds.ts'
+export { messageKinds, type Protocol } from './messages/message-kinds.ts'
 export { readMessages } from './messages/message-view.ts'
 export { receivePush } from './messages/receive.ts'
 export { type OutgoingDraft, sendMessage } from './messages/send.ts'

@@ -23,7 +23,7 @@ export const channelCreate: Command = {
       value: 'CLIENT_ID',
       description: 'integration of the channel; accounts that install it can connect the channel',
     },
-    manner: {
+    protocol: {
       value: 'spec|live',
       description: 'format of pushes: as documented, or as the live service sends them [spec]',
     },
@@ -35,7 +35,7 @@ export const channelCreate: Command = {
       name,
       callback_url: options['callback-url'] ?? '',
       integration_id: options.integration ?? null,
-      manner: (options.manner ?? 'spec') as NewChannel['manner'],
+      protocol: (options.protocol ?? 'spec') as NewChannel['protocol'],
       delivery: (options.delivery ?? 'retry') as NewChannel['delivery'],
     }
     await withContext(async (ctx) => {

@@ -155,7 +155,7 @@ async function push(ctx: Context, { secret, scope_id }: DemoChannel, payload: ob
     body: bytes,
   })
   // The documented format has no outgoing messages; that of the live service does.
-  const caller = { ...proved, channel: { ...proved.channel, manner: 'live' } }
+  const caller = { ...proved, channel: { ...proved.channel, protocol: 'live' } }
   const { new_message } = await receivePush(ctx, caller, body)
   if (isRead) await reportDelivery(ctx, caller, new_message.msgid, { status_code: 2 })
 }

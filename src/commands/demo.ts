@@ -8,7 +8,7 @@ import {
   findActor,
   findUserByEmail,
 } from '../accounts/accounts.ts'
-import { botIdOf, connectOwn, createChannel, type Manner, scopeIdOf } from '../chats/chats.ts'
+import { botIdOf, connectOwn, createChannel, type Protocol, scopeIdOf } from '../chats/chats.ts'
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
@@ -114,9 +114,9 @@ async function refreshed(ctx: Context, demo: Demo): Promise<Demo> {
 const withBot = (channel: DemoChannel | null | undefined): KnownChannel | null =>
   channel ? { ...channel, bot_id: botIdOf(channel.id) } : null
 
-async function added(ctx: Context, { account }: Demo, manner: Manner): Promise<KnownChannel | null> {
+async function added(ctx: Context, { account }: Demo, protocol: Protocol): Promise<KnownChannel | null> {
   try {
-    return await newChannel(ctx, await ada(ctx, account.id), account, manner)
+    return await newChannel(ctx, await ada(ctx, account.id), account, protocol)
   } catch (error) {
     if (error instanceof Refusal || error instanceof ConfigError) return null
     throw error
@@ -128,10 +128,10 @@ async function newChannel(
   ctx: Context,
   actor: Actor,
   { amojo_id }: Pick<Demo['account'], 'amojo_id'>,
-  manner: Manner,
+  protocol: Protocol,
 ): Promise<KnownChannel> {
-  const name = manner === 'live' ? 'Demo channel, live' : 'Demo channel'
-  const { keys } = await createChannel(ctx, actor, { name, callback_url: CALLBACK_URL, manner })
+  const name = protocol === 'live' ? 'Demo channel, live' : 'Demo channel'
+  const { keys } = await createChannel(ctx, actor, { name, callback_url: CALLBACK_URL, protocol })
   const { channel_id: id, secret } = keys
   await connectOwn(ctx, actor, id)
   return { id, secret, scope_id: scopeIdOf(id, amojo_id), bot_id: botIdOf(id) }

@@ -53,7 +53,7 @@ describe('The command line', () => {
     for (const command of [ACCOUNT, PERSON]) await printed(command)
     const [, client_id] = /^client_id: (\S{36})/.exec(await printed(INTEGRATION)) ?? []
     const text = await printed(
-      `${CHANNEL} --manner live --delivery once --integration ${client_id} --connect`,
+      `${CHANNEL} --protocol live --delivery once --integration ${client_id} --connect`,
     )
     const [, id = '', secret = '', amojo_id = ''] =
       /^channel_id: (\S{36})\nsecret: ([\da-f]{80})\nbot_id: \S{36}\nscope_id: \1_(\S{36})\n$/.exec(text) ??
@@ -65,13 +65,13 @@ describe('The command line', () => {
     expect(
       await ctx.db
         .selectFrom('channels')
-        .select(['name', 'callback_url', 'manner', 'delivery', 'integration_id'])
+        .select(['name', 'callback_url', 'protocol', 'delivery', 'integration_id'])
         .execute(),
     ).toEqual([
       {
         name: 'Messenger',
         callback_url: 'https://shop.example/chat/:scope_id',
-        manner: 'live',
+        protocol: 'live',
         delivery: 'once',
         integration_id: client_id,
       },
@@ -293,7 +293,7 @@ describe('Invalid input is rejected with a message, and changes nothing', () => 
     [CHANNEL.replace('Ann@', 'bob@'), 'bob@acme.example is not an active member of "acme".'],
     [CHANNEL.replace('Ann@', 'ben@'), ''],
     [CHANNEL.replace('https', 'ftp'), 'callback_url: This value is not a valid URL.'],
-    [`${CHANNEL} --manner loud`, 'manner: The value you selected is not a valid choice.'],
+    [`${CHANNEL} --protocol loud`, 'protocol: The value you selected is not a valid choice.'],
     [`${CHANNEL} --delivery never`, 'delivery: The value you selected is not a valid choice.'],
     [`${CHANNEL} --integration shop`, 'integration_id: This is no integration of this account.'],
     [`${INTEGRATION} --disable-hook-url shop`, 'disable_hook_url: This value is not a valid URL.'],

@@ -12,7 +12,7 @@ export interface ChannelRow {
   /** The integration of the channel: accounts that install it can connect the channel. */
   integration_id: string | null
   /** `spec` or `live`: the format of pushes (C4). */
-  manner: string
+  protocol: string
   /** `retry` or `once` (C7). */
   delivery: string
   secret_sealed: Buffer

@@ -17,12 +17,16 @@ function readStatements(): Map<string, Map<string, string>> {
     const [, table = '', column, type] =
       /^alter table (\w+) add column (\w+) (bigint|text|bytea|double precision)/.exec(statement) ?? []
     if (column && type) types.get(table)?.set(column, type)
-    const [, renamed = '', from = '', to = ''] =
-      /^alter table (\w+) rename column (\w+) to (\w+)$/.exec(statement) ?? []
-    const kept = types.get(renamed)?.get(from)
-    if (kept) types.get(renamed)?.set(to, kept)
+    const [, of = '', before = '', after] =
+      /^alter table (\w+) rename column (\w+) to (\w+)/.exec(statement) ?? []
+    if (after) renameColumn(types.get(of) as Map<string, string>, before, after)
   }
   return types
+}
+
+function renameColumn(types: Map<string, string>, before: string, after: string): void {
+  types.set(after, types.get(before) as string)
+  types.delete(before)
 }
 
 function typesIn(columns: string): Map<string, string> {

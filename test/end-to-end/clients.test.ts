@@ -73,7 +73,7 @@ describe('Published clients for the platform, unchanged', () => {
     expect(parts(await runScript('test/end-to-end/clients/amo.ts', [], env))).toEqual(ALL)
   })
 
-  test('@mobilon-dev/amotop: a chat provider, with a channel in the live manner', async () => {
+  test('@mobilon-dev/amotop: a chat provider, with a channel in the live protocol', async () => {
     const { port, files } = await startWithTls({ RATE_LIMITS: 'on' })
     const env = { ...files, CLIENT_HOST: `localhost:${port}` }
     const outcome = await runScript('test/end-to-end/clients/amotop.ts', [], env)

@@ -10,7 +10,7 @@ import type { Stock } from './stock.ts'
 export interface Caller {
   token: string
   host: string
-  /** Of which the first is connected and disconnected, and the others stay connected: one in each manner. */
+  /** Of which the first is connected and disconnected, and the others stay connected: one in each protocol. */
   channels: RegisteredChannel[]
 }
 
@@ -129,7 +129,7 @@ async function seedChats(world: World, caller: Caller, stock: Stock): Promise<vo
 async function channelsFor(all: World, stock: Stock): Promise<RegisteredChannel[]> {
   const { amojo_id } = all.account
   const loose = await channelOf(all)
-  const [spec, live] = [await connected(all), await connected(all, { manner: 'live' })]
+  const [spec, live] = [await connected(all), await connected(all, { protocol: 'live' })]
   stock.addFor(`${CHATS}/`, 'channel_id', loose.id)
   stock.addFor(`${CHATS}/`, 'scope_id', spec.scope_id, live.scope_id)
   for (const end of ['connect', 'disconnect'])

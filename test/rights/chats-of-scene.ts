@@ -5,9 +5,9 @@ import type { World } from '../world.ts'
 import type { Thing } from './expected.ts'
 import { cardDraft, type Home, textOf } from './makers.ts'
 
-/** The channel that all chats of an account are in; in the manner in which a message may come silently. */
+/** The channel that all chats of an account are in; in the protocol in which a message may come silently. */
 const channelOf = (all: World, home: Home) => {
-  home.chats ??= connected(all, { by: home.admin, manner: 'live' })
+  home.chats ??= connected(all, { by: home.admin, protocol: 'live' })
   return home.chats
 }
 

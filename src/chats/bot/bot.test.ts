@@ -204,7 +204,7 @@ describe('The bot says nothing', () => {
   })
 
   test('of another text for a message, of history and of what people write', async () => {
-    const at = await shop({ manner: 'live' })
+    const at = await shop({ protocol: 'live' })
     const { w, here } = at
     await at.listensFor('price')
     const chat_id = await at.says('Hello', { msgid: 'm-x' })

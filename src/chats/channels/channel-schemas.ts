@@ -14,7 +14,7 @@ const fields = {
   /** May hold `:scope_id`. */
   callback_url: Type.String({ minLength: 1, maxLength: 2048 }),
   integration_id: Nullable(Type.String({ minLength: 1, maxLength: 64 })),
-  manner: Type.Enum(['spec', 'live']),
+  protocol: Type.Enum(['spec', 'live']),
   delivery: Type.Enum(['retry', 'once']),
 }
 
@@ -22,7 +22,7 @@ export const NewChannel = Type.Object({
   name: fields.name,
   callback_url: fields.callback_url,
   integration_id: Type.Optional(fields.integration_id),
-  manner: Type.Optional(fields.manner),
+  protocol: Type.Optional(fields.protocol),
   delivery: Type.Optional(fields.delivery),
 })
 export type NewChannel = Static<typeof NewChannel>

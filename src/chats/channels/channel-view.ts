@@ -21,7 +21,7 @@ export async function shownChannels(
     name: row.name,
     callback_url: row.callback_url,
     integration_id: row.integration_id,
-    manner: row.manner as Channel['manner'],
+    protocol: row.protocol as Channel['protocol'],
     delivery: row.delivery as Channel['delivery'],
     state: row.state as Channel['state'],
     stop_reason: row.stop_reason as Channel['stop_reason'],

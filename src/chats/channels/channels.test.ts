@@ -42,7 +42,7 @@ describe('A channel (C1)', () => {
       name: 'Messenger',
       callback_url: URL,
       integration_id: client_id,
-      manner: 'live',
+      protocol: 'live',
       delivery: 'once',
     }
     const saved = await admin.browser.post('/web/channels', { ...draft, is_deleted: 1, anything: 'else' })
@@ -72,10 +72,10 @@ describe('A channel (C1)', () => {
     expect(await logOf(admin.browser, id)).toEqual([['channel.created', 'Ada', { name: 'Messenger' }]])
   })
 
-  test('has the manner of the specification, is tried again and belongs to no integration where nothing else is said', async () => {
+  test('has the protocol of the specification, is tried again and belongs to no integration where nothing else is said', async () => {
     const { admin } = await world()
     const { body } = await admin.browser.post('/web/channels', { name: 'N', callback_url: URL })
-    expect(body.channel).toMatchObject({ integration_id: null, manner: 'spec', delivery: 'retry' })
+    expect(body.channel).toMatchObject({ integration_id: null, protocol: 'spec', delivery: 'retry' })
   })
 
   const wrong: [member: string, value: unknown, code: string][] = [
@@ -100,7 +100,7 @@ describe('A channel (C1)', () => {
     ['integration_id', '00000000-0000-4000-8000-000000000000', 'NotSupportedChoice'],
     ['integration_id', 'shop', 'NotSupportedChoice'],
     ['integration_id', '', 'NotBlank'],
-    ['manner', 'loud', 'NotSupportedChoice'],
+    ['protocol', 'loud', 'NotSupportedChoice'],
     ['delivery', 'twice', 'NotSupportedChoice'],
   ]
   test.each(wrong)(
@@ -160,7 +160,7 @@ describe('A channel is changed', () => {
       name: 'New',
       callback_url: 'http://127.0.0.1:9/x',
       integration_id: client_id,
-      manner: 'live',
+      protocol: 'live',
       delivery: 'once',
     }
     expect((await admin.browser.patch(at, change)).body).toEqual({

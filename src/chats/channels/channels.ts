@@ -39,7 +39,7 @@ export async function createChannel(
   const now = ctx.now()
   const { secret, secret_sealed } = newChannelSecret(ctx, id)
   const row: ChannelRow = {
-    ...{ integration_id: null, manner: 'spec', delivery: 'retry', ...columnsOf(draft) },
+    ...{ integration_id: null, protocol: 'spec', delivery: 'retry', ...columnsOf(draft) },
     id,
     account_id: actor.account_id,
     name: draft.name,
@@ -143,7 +143,7 @@ async function checkDraft(
 
 /** The members that are columns, as far as they are given. */
 function columnsOf(patch: ChannelPatch): ChannelPatch {
-  const { name, callback_url, integration_id, manner, delivery } = patch
-  const given = Object.entries({ name, callback_url, integration_id, manner, delivery })
+  const { name, callback_url, integration_id, protocol, delivery } = patch
+  const given = Object.entries({ name, callback_url, integration_id, protocol, delivery })
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }

@@ -10,7 +10,6 @@ import type { ContactChats, NewContactChats } from './contact-chat-schemas.ts'
 import { conversationsOfContacts, findConversations, lockConversation } from './conversation-queries.ts'
 import { openLeadOf, startTalk } from './talk-changes.ts'
 
-
 /** Ids in one request. */
 const MOST_IDS = 250
 /** Chats in one answer: a person has a few. */

@@ -134,7 +134,7 @@ describe('A new conversation finds or makes its contact', () => {
   })
 
   test('is named after how he is reached, where his name is blank', async () => {
-    const here = await shop({ manner: 'live' })
+    const here = await shop({ protocol: 'live' })
     const named = async (msgid: string, profile: object) => {
       await here.push(
         textPush(msgid, { conversation_id: msgid, sender: { id: `s-${msgid}`, name: ' ', profile } }),

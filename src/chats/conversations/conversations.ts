@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { lockNames } from '../../db/dialect.ts'
 import type { ChatSenderRow, ConversationRow } from '../../db/tables.ts'
-import { type ContactDetails, lockSurvivor } from '../../entities/entities.ts'
+import { lockSurvivor } from '../../entities/entities.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { notConnected } from '../scopes/scopes.ts'
@@ -40,7 +40,15 @@ export async function resolveConversation(
   msgid = '',
 ): Promise<ConversationState> {
   const query = await stateQuery(tx, caller, draft, msgid)
-  return (await lockActive(tx, query)) ?? (await lockWithRecords(tx, query, detailsOf(draft.sender)))
+  const active = await lockActive(tx, query)
+  if (active) return active
+  const known = await readState(tx, query)
+  if (known.conversation) return lockWithRecords(tx, query, known.conversation)
+  await lockNames(tx, namesOf(query, draft.sender))
+  // Another push may have opened the conversation while this one waited for its name.
+  const state = await readState(tx, query)
+  if (!state.conversation) return state
+  return (await lockActive(tx, query)) ?? (await lockWithRecords(tx, query, state.conversation))
 }
 
 async function stateQuery(
@@ -62,31 +70,26 @@ async function stateQuery(
   }
 }
 
+async function readState(tx: Tx, query: StateQuery): Promise<ConversationState> {
+  const state = await findState(tx, query)
+  if (!state) throw notConnected()
+  return state
+}
+
+const namesOf = ({ account_id, channel_id, external_id }: StateQuery, sender: SenderDraft): string[] => [
+  `chat ${account_id} ${channel_id} ${external_id}`,
+  ...detailNames(account_id, detailsOf(sender)),
+]
+
 async function lockWithRecords(
   tx: Tx,
   query: StateQuery,
-  details: ContactDetails,
+  { account_id, id, contact_id, lead_id }: ConversationRow,
 ): Promise<ConversationState> {
-  const { account_id, channel_id, external_id } = query
-  const read = async () => {
-    const state = await findState(tx, query)
-    if (!state) throw notConnected()
-    return state
-  }
-  let state = await read()
-  if (!state.conversation) {
-    await lockNames(tx, [
-      `chat ${account_id} ${channel_id} ${external_id}`,
-      ...detailNames(account_id, details),
-    ])
-    state = await read()
-  }
-  const { conversation } = state
-  if (!conversation) return state
-  await lockSurvivor(tx, account_id, 'contacts', conversation.contact_id)
-  if (conversation.lead_id !== null) await lockSurvivor(tx, account_id, 'leads', conversation.lead_id)
-  await lockConversation(tx, account_id, conversation.id)
-  return read()
+  await lockSurvivor(tx, account_id, 'contacts', contact_id)
+  if (lead_id !== null) await lockSurvivor(tx, account_id, 'leads', lead_id)
+  await lockConversation(tx, account_id, id)
+  return readState(tx, query)
 }
 
 /** A conversation that takes messages. */

@@ -17,12 +17,12 @@ export interface Callback {
 
 /**
  * The body of a callback, as the bytes that are signed and sent (C7): compact JSON. It is the description's webhook
- * message; of a channel in the live manner the live service's form of it, and the later one for who asked for that when he
+ * message; of a channel in the live protocol the live service's form of it, and the later one for who asked for that when he
  * connected (wire-facts 9.4).
  */
 export function callbackBody(callback: Callback): string {
   const { connection, channel } = callback.destination
-  const form = connection.hook_api_version === 'v2' ? later : channel.manner === 'live' ? live : described
+  const form = connection.hook_api_version === 'v2' ? later : channel.protocol === 'live' ? live : described
   return JSON.stringify(form(callback))
 }
 

@@ -191,7 +191,7 @@ describe('A report', () => {
     'of a message that the provider pushed itself is taken by %s: nothing to do for one that came in',
     async (by) => {
       const w = await world()
-      const here = await connected(w, { manner: 'live' })
+      const here = await connected(w, { protocol: 'live' })
       const person = await w.admin.browser.get(`/web/v4/users/${w.admin.id}?with=amojo_id`)
       const ada = { id: 'ada', name: 'Ada', ref_id: person.body.amojo_id }
       const incoming = textPush('m-1')

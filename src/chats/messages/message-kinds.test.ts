@@ -63,9 +63,9 @@ const refusal = (...errors: object[]) => ({
 })
 
 /** Pushes each, expects the errors it comes with, and that nothing is left behind. */
-async function refusesAll(manner: 'spec' | 'live', cases: [payload: object, ...errors: object[]][]) {
+async function refusesAll(protocol: 'spec' | 'live', cases: [payload: object, ...errors: object[]][]) {
   const here = await world()
-  const { push } = await connected(here, { manner })
+  const { push } = await connected(here, { protocol })
   const before = await chatTraces(here.ctx)
   for (const [payload, ...errors] of cases) {
     const { status, body } = await push(payload)
@@ -79,16 +79,16 @@ const stored = { media: null, file_name: null, file_size: null, text: '' }
 describe.each([
   ['spec', table],
   ['live', liveTable],
-] as const)('The manner %s knows these kinds of messages', (manner, kinds) => {
+] as const)('The protocol %s knows these kinds of messages', (protocol, kinds) => {
   test('and no other', async () => {
     expect(
-      kindsIn(manner)
+      kindsIn(protocol)
         .map(([type]) => type)
         .sort(),
     ).toEqual(kinds.map(([type]) => type).sort())
     const others = ['', 'Text', 'voice', 'audio', 'poll', '__proto__', 'toString']
     await refusesAll(
-      manner,
+      protocol,
       others
         .filter((type) => !kinds.some(([known]) => known === type))
         .map((type) => [
@@ -96,7 +96,7 @@ describe.each([
           {
             path: 'payload.message.type',
             code: 'NotSupportedChoice',
-            detail: `The value you selected is not a valid choice. It should be one of: ${kindsIn(manner)
+            detail: `The value you selected is not a valid choice. It should be one of: ${kindsIn(protocol)
               .map(([type]) => type)
               .join(', ')}.`,
           },
@@ -106,7 +106,7 @@ describe.each([
 
   test.each(kinds)('%s with %j', async (type, required) => {
     const here = await world()
-    const { push } = await connected(here, { manner })
+    const { push } = await connected(here, { protocol })
     const message = messageOf(type, required)
     expect((await push(textPush('m', { message }))).status).toBe(200)
     const [row] = await storedMessages(here.ctx)
@@ -134,16 +134,16 @@ describe.each([
       textPush('m', { message: { type } }),
       ...required.map((name) => missing(`payload.message.${name}`)),
     ]
-    await refusesAll(manner, [...alone, all])
+    await refusesAll(protocol, [...alone, all])
   })
 
   test.each(kinds)('%s with a member of another type is refused by name', async (type, required) => {
     const message = messageOf(type, required)
     // The live service's clients write null for what they do not have.
     const isLoose = (value: unknown, name: string) =>
-      manner === 'live' && value === null && !required.includes(name)
+      protocol === 'live' && value === null && !required.includes(name)
     await refusesAll(
-      manner,
+      protocol,
       Object.entries(members).flatMap(([name, { bad }]) =>
         bad
           .filter((value) => !isLoose(value, name))
@@ -160,14 +160,14 @@ describe.each([
     async (type, required) => {
       const message = { ...messageOf(type, required), [required[0] as string]: '' }
       const blank = { code: 'NotBlank', detail: 'This value should not be blank.' }
-      await refusesAll(manner, [
+      await refusesAll(protocol, [
         [textPush('m', { message }), { path: `payload.message.${required[0]}`, ...blank }],
       ])
     },
   )
 })
 
-describe('Whatever the kind, a push in the manner of the description', () => {
+describe('Whatever the kind, a push in the protocol of the description', () => {
   const whole_payload = textPush('m', {
     sender: customer({
       profile_link: 'https://x.example/sue',
@@ -331,7 +331,7 @@ describe('Whatever the kind, a push in the manner of the description', () => {
     ])
   })
 
-  test('leaves members that nobody knows alone, and those that only the live manner knows', async () => {
+  test('leaves members that nobody knows alone, and those that only the live protocol knows', async () => {
     const here = await world()
     const { push } = await connected(here)
     const odd = {
@@ -353,10 +353,10 @@ describe('Whatever the kind, a push in the manner of the description', () => {
   })
 })
 
-describe('A push in the live manner', () => {
+describe('A push in the live protocol', () => {
   test('needs no avatar, takes telephones in both forms, and null for what is not there', async () => {
     const here = await world()
-    const { push } = await connected(here, { manner: 'live' })
+    const { push } = await connected(here, { protocol: 'live' })
     const senders = [
       { id: 's', name: 'Sue' },
       { id: 's', name: '', avatar: '', profile_link: null, profile: null, ref_id: null },
@@ -372,7 +372,7 @@ describe('A push in the live manner', () => {
 
   test('keeps the further members of the live service', async () => {
     const here = await world()
-    const { push } = await connected(here, { manner: 'live' })
+    const { push } = await connected(here, { protocol: 'live' })
     const message = {
       ...{
         type: 'voice',
@@ -444,25 +444,25 @@ describe('A push in the live manner', () => {
   })
 })
 
-describe('A refusal by the manner spec', () => {
+describe('A refusal by the protocol spec', () => {
   const bare = { id: 's-1', name: 'Sue', avatar: undefined }
   test.each<[string, object, boolean]>([
     ['a sender without an avatar', textPush('m', { sender: bare }), true],
     ['a voice message', textPush('m', { message: { type: 'voice', media: address.good } }), true],
     ['a telephone as a text', textPush('m', { sender: customer({ profile: { phone: '+1 5' } }) }), true],
-    ['no msgid, which both manners need', textPush('m', { msgid: undefined }), false],
-  ])('of %s names the switch where the other manner takes it', async (_name, payload, isNamed) => {
+    ['no msgid, which both protocols need', textPush('m', { msgid: undefined }), false],
+  ])('of %s names the switch where the other protocol takes it', async (_name, payload, isNamed) => {
     const here = await world()
     const spec = await connected(here)
     const { status, body } = await spec.push(payload)
     expect(status).toBe(400)
     expect(body.error_description).toBe(
       isNamed
-        ? "Request validation failed. This channel keeps to the specification's letter; the live service's form is " +
-            'taken by channels of the manner `live`: settings or `channel create --manner live`.'
+        ? 'Request validation failed. This channel uses the protocol `spec`. The protocol `live` accepts more of ' +
+            'this body: change it in the settings, or use `channel create --protocol live`.'
         : 'Request validation failed',
     )
-    const live = await connected(here, { manner: 'live' })
+    const live = await connected(here, { protocol: 'live' })
     expect((await live.push(payload)).status).toBe(isNamed ? 200 : 400)
   })
 
@@ -470,6 +470,6 @@ describe('A refusal by the manner spec', () => {
     const here = await connected(await world())
     const payload = { msgid: 'm', message: { text: 'x' } }
     const { body } = await here.call('POST', `/${here.scope_id}`, { event_type: 'edit_message', payload })
-    expect(body.error_description).toContain('--manner live')
+    expect(body.error_description).toContain('--protocol live')
   })
 })

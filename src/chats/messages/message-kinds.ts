@@ -1,11 +1,11 @@
 /** How the pushes of a channel are read: as the description has them, or as the live service takes them (C4). */
-export type Manner = 'spec' | 'live'
+export type Protocol = 'spec' | 'live'
 
 /** Members of `message` beside its type. */
 export type MessageMember = 'text' | 'media' | 'location' | 'contact' | 'file_name' | 'file_size'
 
 export interface MessageKind {
-  /** What it requires, by manner; null where the manner does not know the kind. */
+  /** What it requires, by protocol; null where the protocol does not know the kind. */
   spec: readonly MessageMember[] | null
   live: readonly MessageMember[]
   /** What is kept of it beside its text; the rest is no part of such a message. */
@@ -29,9 +29,9 @@ export const messageKinds = {
 
 export type MessageType = keyof typeof messageKinds
 
-/** The kinds that a manner knows, with what each requires there. */
-export const kindsIn = (manner: Manner): [type: MessageType, required: readonly MessageMember[]][] =>
+/** The kinds that a protocol knows, with what each requires there. */
+export const kindsIn = (protocol: Protocol): [type: MessageType, required: readonly MessageMember[]][] =>
   Object.entries(messageKinds).flatMap(([type, kind]): [MessageType, readonly MessageMember[]][] => {
-    const required = kind[manner]
+    const required = kind[protocol]
     return required === null ? [] : [[type as MessageType, required]]
   })

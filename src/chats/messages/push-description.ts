@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../http/operation.ts'
 import { messageKinds } from './message-kinds.ts'
 
-/** The body of a push as the API description shows it. `push-schemas.ts` reads it, by the manner of the channel. */
+/** The body of a push as the API description shows it. `push-schemas.ts` reads it, by the protocol of the channel. */
 
 const text: JsonSchema = { type: 'string' }
 const words: JsonSchema = { type: 'string', minLength: 1 }
@@ -22,7 +22,7 @@ const object = (required: string[], properties: Record<string, JsonSchema>): Jso
 const person = object(['id', 'name'], {
   id: id('The id of the person at the provider.'),
   name: words,
-  avatar: { ...text, description: 'An address. A channel with the manner `spec` requires it.' },
+  avatar: { ...text, description: 'An address. A channel with the protocol `spec` requires it.' },
   profile_link: text,
   profile: object([], { phone: { type: ['integer', 'string'] }, email: text }),
   ref_id: {
@@ -40,7 +40,7 @@ const members: Record<string, JsonSchema> = {
   contact: object(['name', 'phone'], { name: words, phone: words }),
 }
 
-/** One for each kind, with what the manner `spec` requires of it, or `live` if only that manner has the kind. */
+/** One for each kind, with what the protocol `spec` requires of it, or `live` if only that protocol has the kind. */
 const message: JsonSchema = {
   oneOf: Object.entries(messageKinds).map(([type, { spec, live }]) =>
     object(['type', ...(spec ?? live)], { type: { type: 'string', enum: [type] }, ...members }),

@@ -2,9 +2,9 @@ import { type TSchema, Type } from 'typebox'
 import { type Fault, Refusal } from '../../errors.ts'
 import { faultsIn } from '../../http/validation.ts'
 import type { PushedPerson } from '../conversations/senders.ts'
-import { kindsIn, type Manner, type MessageType } from './message-kinds.ts'
+import { kindsIn, type MessageType, type Protocol } from './message-kinds.ts'
 
-/** Pushes as they come: strict in types, and with what their manner requires (C4). Members that nobody knows are let be. */
+/** Pushes as they come: strict in types, and with what their protocol requires (C4). Members that nobody knows are let be. */
 
 export interface PushedMessage {
   type: MessageType
@@ -89,13 +89,14 @@ const orNull = (members: Record<string, TSchema>) =>
   )
 
 /** The types of all members, and by the kind of the message which of them have to be there, with something in them. */
-function messageIn(manner: Manner): TSchema {
-  const loose = (members: Record<string, TSchema>) => optional(manner === 'live' ? orNull(members) : members)
-  const members = { ...messageMembers, ...(manner === 'live' && liveMessageMembers) }
+function messageIn(protocol: Protocol): TSchema {
+  const loose = (members: Record<string, TSchema>) =>
+    optional(protocol === 'live' ? orNull(members) : members)
+  const members = { ...messageMembers, ...(protocol === 'live' && liveMessageMembers) }
   return Type.Unsafe({
     ...Type.Object({ type: Type.String(), ...loose(members) }),
     discriminator: { propertyName: 'type' },
-    oneOf: kindsIn(manner).map(([type, required]) => ({
+    oneOf: kindsIn(protocol).map(([type, required]) => ({
       required: ['type', ...required],
       properties: {
         type: { const: type },
@@ -165,10 +166,10 @@ const schemas = {
 }
 
 /** The body of a push, or a refusal that names each wrong member by its path from the root. */
-export function readPush(manner: Manner, body: unknown): Push {
+export function readPush(protocol: Protocol, body: unknown): Push {
   if (body === undefined || body === null) throw new Refusal('invalid', 'Request data can not be empty')
-  const isEdit = manner === 'live' && (body as { event_type?: unknown }).event_type === 'edit_message'
-  const faults = faultsIn(isEdit ? schemas.edit : schemas[manner], body, '0', '')
+  const isEdit = protocol === 'live' && (body as { event_type?: unknown }).event_type === 'edit_message'
+  const faults = faultsIn(isEdit ? schemas.edit : schemas[protocol], body, '0', '')
   const { id, msgid } = Object((body as { payload?: unknown }).payload)
   if (isEdit && faults.length === 0 && !id && !msgid)
     faults.push({
@@ -178,22 +179,22 @@ export function readPush(manner: Manner, body: unknown): Push {
       detail: 'This field is missing.',
     })
   if (faults.length > 0)
-    throw new Refusal('invalid', `Request validation failed${hintOf(manner, body, faults)}`, {
+    throw new Refusal('invalid', `Request validation failed${hintOf(protocol, body, faults)}`, {
       faults: faults.slice(0, 100),
     })
-  return manner === 'live' ? (body as Push) : specPush(body as { payload: NewMessage })
+  return protocol === 'live' ? (body as Push) : specPush(body as { payload: NewMessage })
 }
 
-/** Names the other manner where that one refuses less of the body. */
-function hintOf(manner: Manner, body: unknown, faults: Fault[]): string {
-  if (manner === 'live') return ''
+/** Names the other protocol if it would reject less of the body. */
+function hintOf(protocol: Protocol, body: unknown, faults: Fault[]): string {
+  if (protocol === 'live') return ''
   const other = Object(body).event_type === 'edit_message' ? schemas.edit : schemas.live
-  return faultsIn(other, body, '0', '').length < faults.length ? OTHER_MANNER : ''
+  return faultsIn(other, body, '0', '').length < faults.length ? OTHER_PROTOCOL : ''
 }
 
-const OTHER_MANNER =
-  ". This channel keeps to the specification's letter; the live service's form is taken by channels of the manner " +
-  '`live`: settings or `channel create --manner live`.'
+const OTHER_PROTOCOL =
+  '. This channel uses the protocol `spec`. The protocol `live` accepts more of this body: ' +
+  'change it in the settings, or use `channel create --protocol live`.'
 
 /** What the description does not know was not looked at, whatever it is, and is no part of the message. */
 function specPush({ payload }: { payload: NewMessage }): Push {

@@ -166,7 +166,7 @@ describe('A message is pushed', () => {
 
 describe('The reply bot', () => {
   test('answers in the transaction of a text that came in, and the delivery is begun at once', async () => {
-    const here = await shop({ manner: 'live' })
+    const here = await shop({ protocol: 'live' })
     const intent = { name: 'Opening', phrases: ['opening hours'], answer: 'From nine to five.' }
     expect((await here.admin.browser.post('/web/v4/chats/intents', intent)).status).toBe(200)
     let rung = 0
@@ -231,7 +231,7 @@ describe('The same msgid again', () => {
       const { status, body } = await push(payload)
       expect([status, body]).toEqual([
         409,
-        error(409, 'CONFLICT', 'A message of this msgid came before with another payload.'),
+        error(409, 'CONFLICT', 'A message with this msgid was received before with another payload.'),
       ])
     }
     expect(await chatTraces(ctx)).toEqual(before)
@@ -275,9 +275,9 @@ describe('A push is refused', () => {
     expect(await chatTraces(here.ctx)).toEqual(before)
   })
 
-  test('of an event that its manner does not know', async () => {
+  test('of an event that its protocol does not know', async () => {
     const here = await shop()
-    const live = await connected(here, { manner: 'live' })
+    const live = await connected(here, { protocol: 'live' })
     const choice = {
       path: 'event_type',
       code: 'NotSupportedChoice',
@@ -348,12 +348,12 @@ describe('A push is refused', () => {
   })
 })
 
-describe('In the live manner', () => {
+describe('In the live protocol', () => {
   const edit = (here: { call: ReturnType<typeof provider>['call']; scope_id: string }, payload: object) =>
     here.call('POST', `/${here.scope_id}`, { event_type: 'edit_message', payload })
 
   test('a message is given another text, by its id here or there; the same text changes nothing', async () => {
-    const here = await shop({ manner: 'live' })
+    const here = await shop({ protocol: 'live' })
     const { new_message } = (await here.push(textPush('m'))).body
     here.clock.advance(60)
     const message = { type: 'text', text: 'Still there?' }
@@ -371,8 +371,8 @@ describe('In the live manner', () => {
   })
 
   test('what cannot be edited is refused and leaves no trace', async () => {
-    const here = await shop({ manner: 'live' })
-    const other = await connected(here, { manner: 'live' })
+    const here = await shop({ protocol: 'live' })
+    const other = await connected(here, { protocol: 'live' })
     const { new_message } = (await other.push(textPush('theirs'))).body
     await here.push(textPush('m'))
     const before = [await storedMessages(here.ctx), await chatTraces(here.ctx)]
@@ -406,7 +406,7 @@ describe('In the live manner', () => {
       .amojo_id
 
   test('a message that a person of the account wrote elsewhere is brought along: out, delivered, without a callback', async () => {
-    const here = await shop({ manner: 'live' })
+    const here = await shop({ protocol: 'live' })
     const ann = await here.addPerson()
     const amojo_id = await amojoIdOf(here, ann.id)
     const payload = textPush('m', written(amojo_id))
@@ -441,7 +441,7 @@ describe('In the live manner', () => {
   })
 
   test('a person who is none of the account is not found', async () => {
-    const here = await shop({ manner: 'live' })
+    const here = await shop({ protocol: 'live' })
     const elsewhere = await here.addPerson({ account: await here.addAccount('elsewhere') })
     const gone = await here.addPerson()
     await here.ctx.db
@@ -466,14 +466,14 @@ describe('In the live manner', () => {
   })
 
   test('history that is brought along silently is not unread and opens no lead; what comes after it does', async () => {
-    const here = await shop({ manner: 'live' })
+    const here = await shop({ protocol: 'live' })
     await here.push(textPush('a', { silent: true }))
     const conversation = () =>
       here.ctx.db
         .selectFrom('conversations')
         .select(['lead_id', 'unread_count', 'talk_id', 'version'])
         .execute()
-    expect(await conversation()).toEqual([{ lead_id: null, unread_count: 0, talk_id: 1, version: 3 }])
+    expect(await conversation()).toEqual([{ lead_id: null, unread_count: 0, talk_id: 1, version: 2 }])
     expect((await log(here.ctx)).map(({ type, entity }) => [type, entity[0]])).toEqual([
       ['contact_added', 'contact'],
       ['incoming_chat_message', 'contact'],

@@ -18,7 +18,7 @@ import { type PushedPerson, senderOf } from '../conversations/senders.ts'
 import { botIdOf } from '../scopes/bot-id.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { appendMessage } from './append-message.ts'
-import type { Manner } from './message-kinds.ts'
+import type { Protocol } from './message-kinds.ts'
 import { findMessage, findPushed, updateMessages } from './message-queries.ts'
 import { contentOf, hashOf } from './push-content.ts'
 import { type EditedMessage, type NewMessage, type Pushed, readPush } from './push-schemas.ts'
@@ -31,7 +31,7 @@ type PushAnswer = Static<typeof Pushed>
  * Refusal('invalid') naming each wrong member, or 'conflict' if the `msgid` was used before with another payload.
  */
 export async function receivePush(ctx: Context, caller: ChatCaller, body: unknown): Promise<PushAnswer> {
-  const push = readPush(caller.channel.manner as Manner, body)
+  const push = readPush(caller.channel.protocol as Protocol, body)
   const { answer, is_answered } = await retryOnConflict(() =>
     ctx.db
       .transaction()
@@ -62,7 +62,7 @@ async function takeMessage(
   const is_silent = payload.silent ?? false
   const draft: ConversationDraft = {
     external_id: payload.conversation_id,
-    ref_id: caller.channel.manner === 'live' ? payload.conversation_ref_id : null,
+    ref_id: caller.channel.protocol === 'live' ? payload.conversation_ref_id : null,
     sender: senderOf(author ? author.receiver : payload.sender),
     source_external_id: payload.source?.external_id ?? null,
     is_silent,

@@ -12,9 +12,9 @@ const referring = (msgid: string, conversation_ref_id: string) =>
     sender: customer({ id: randomUUID() }),
   })
 
-async function opened(manner: 'spec' | 'live') {
+async function opened(protocol: 'spec' | 'live') {
   const here = await world()
-  const channel = await connected(here, { manner })
+  const channel = await connected(here, { protocol })
   const chat = (await channel.push(textPush('first'))).body.new_message.conversation_id as string
   const homeOf = async (conversation_ref_id: string) => {
     const answer = await channel.push(referring(randomUUID(), conversation_ref_id))
@@ -38,11 +38,11 @@ describe('A push that names its chat by our id (conversation_ref_id)', () => {
 
   test('opens its own where there is none of this id in the channel', async () => {
     const { here, chat, homeOf } = await opened('live')
-    const other = await connected(here, { manner: 'live' })
+    const other = await connected(here, { protocol: 'live' })
     const foreign = (await other.push(textPush('first'))).body.new_message.conversation_id
     const abroad = await here.addAccount('abroad')
     const by = await here.addPerson({ account: abroad, is_admin: true, name: 'Abe' })
-    const theirs = await connected(here, { manner: 'live', by })
+    const theirs = await connected(here, { protocol: 'live', by })
     const far = (await theirs.push(textPush('first'))).body.new_message.conversation_id
     const taken = [chat, foreign, far]
     for (const ref of [foreign, far, randomUUID(), 'none']) {

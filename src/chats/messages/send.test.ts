@@ -91,8 +91,8 @@ describe('A message that a person writes', () => {
     })
   })
 
-  test('in the live manner has every member of the live service, empty where there is nothing', async () => {
-    const all = await chat({ manner: 'live' })
+  test('in the live protocol has every member of the live service, empty where there is nothing', async () => {
+    const all = await chat({ protocol: 'live' })
     await write(all, 'Hi')
     await all.app.deliveries.runDue()
     expect(bodies(all)).toEqual([
@@ -102,7 +102,7 @@ describe('A message that a person writes', () => {
   })
 
   test('goes in the later form to who asked for that when he connected', async () => {
-    const all = await chat({ manner: 'live' })
+    const all = await chat({ protocol: 'live' })
     const { account, admin, ctx, open } = all
     const again = { account_id: account.amojo_id, hook_api_version: 'v2' }
     expect((await open.call('POST', `/${open.channel.id}/connect`, again)).status).toBe(200)

@@ -88,8 +88,8 @@ describe('A file', () => {
     expect(String((await fetched(all, media)).bytes)).toBe('a,b')
   })
 
-  test('in the live manner has every member', async () => {
-    const all = await chat({ manner: 'live' })
+  test('in the live protocol has every member', async () => {
+    const all = await chat({ protocol: 'live' })
     const file = await upload(all.admin.browser, 'a,b', { file_name: 'a.csv' })
     await all.admin.browser.post(all.path, { file_uuid: file.uuid })
     await all.app.deliveries.runDue()

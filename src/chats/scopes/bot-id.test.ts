@@ -5,7 +5,7 @@ import { world } from '../../../test/world.ts'
 
 async function shop() {
   const w = await world()
-  const here = await connected(w, { manner: 'live' })
+  const here = await connected(w, { protocol: 'live' })
   const connect = { account_id: w.account.amojo_id }
   const bot_id: string = (await here.call('POST', `/${here.channel.id}/connect`, connect)).body.bot_id
   return { w, here, bot_id }
@@ -42,7 +42,7 @@ describe('The bot of a channel', () => {
 
   test('of another channel is nobody here', async () => {
     const { w, here, bot_id } = await shop()
-    const other = await connected(w, { manner: 'live' })
+    const other = await connected(w, { protocol: 'live' })
     const bot = { id: 'bot', name: 'Robot', ref_id: bot_id }
     const { status, body } = await other.push(textPush('m-1', { sender: bot, receiver: customer() }))
     expect([status, body.errors[0].path]).toEqual([400, 'payload.sender.ref_id'])

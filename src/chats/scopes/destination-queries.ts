@@ -6,7 +6,7 @@ import type { ChannelConnectionRow, ChannelRow, ChatSenderRow, ConversationRow }
 
 /** Where the messages of a conversation go. */
 export interface Destination {
-  channel: Pick<ChannelRow, 'id' | 'state' | 'is_deleted' | 'manner' | 'callback_url'>
+  channel: Pick<ChannelRow, 'id' | 'state' | 'is_deleted' | 'protocol' | 'callback_url'>
   connection: Pick<ChannelConnectionRow, 'hook_api_version'>
   account: { amojo_id: string }
   receiver: Pick<ChatSenderRow, 'id' | 'external_id' | 'name' | 'phone' | 'email'>
@@ -21,7 +21,7 @@ const destinationRow = prepared((db, at: { account_id: number; channel_id: strin
     .where('connection.account_id', '=', at.account_id)
     .where('connection.channel_id', '=', at.channel_id)
     .where('receiver.id', '=', at.sender_id)
-    .select(['channels.id as channel_id', 'channels.state', 'channels.is_deleted', 'channels.manner'])
+    .select(['channels.id as channel_id', 'channels.state', 'channels.is_deleted', 'channels.protocol'])
     .select(['channels.callback_url', 'connection.hook_api_version', 'account.amojo_id'])
     .select(['receiver.id', 'receiver.external_id', 'receiver.name', 'receiver.phone', 'receiver.email'])
     .modifyEnd(forKeyShare(db)),
@@ -37,10 +37,10 @@ export async function findDestination(
 ): Promise<Destination | null> {
   const [row] = await destinationRow(tx, { account_id, channel_id, sender_id })
   if (!row) return null
-  const { state, is_deleted, manner, callback_url, hook_api_version, amojo_id, ...rest } = row
+  const { state, is_deleted, protocol, callback_url, hook_api_version, amojo_id, ...rest } = row
   const { channel_id: id, ...receiver } = rest
   return {
-    channel: { id, state, is_deleted, manner, callback_url },
+    channel: { id, state, is_deleted, protocol, callback_url },
     connection: { hook_api_version },
     account: { amojo_id },
     receiver,

@@ -17,6 +17,7 @@ import { minorUnits } from './016-minor-units.ts'
 import { callIds } from './017-call-ids.ts'
 import { rowWarnings } from './018-row-warnings.ts'
 import { deliveryStates } from './019-delivery-states.ts'
+import { channelProtocol } from './020-channel-protocol.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   callIds,
   rowWarnings,
   deliveryStates,
+  channelProtocol,
 ]

@@ -8,8 +8,8 @@ import amotop from '@mobilon-dev/amotop'
 import { demo, host, openAdmin, part } from './errand.ts'
 
 const { AmoJoChannelClient, AmoJoScopeClient } = amotop
-/** In the live manner (C4); nobody listens for its callbacks. */
-const draft = { name: 'Bridge', callback_url: 'https://bridge.example/callback', manner: 'live' }
+/** In the live protocol (C4); nobody listens for its callbacks. */
+const draft = { name: 'Bridge', callback_url: 'https://bridge.example/callback', protocol: 'live' }
 const { keys } = (await (await openAdmin())('POST', '/web/channels', draft)).body
 const { channel_id: channelId, secret: channelSecret } = keys
 const account_id = demo.account.amojo_id

@@ -38,7 +38,7 @@ export function ChannelFields({ form: fields }: { form: ChannelForm }) {
         </div>
       </Section>
       <Choice form={fields} field="delivery" options={['retry', 'once']} />
-      <Choice form={fields} field="manner" options={['spec', 'live']} />
+      <Choice form={fields} field="protocol" options={['spec', 'live']} />
     </>
   )
 }
@@ -49,7 +49,7 @@ function Choice({
   options,
 }: {
   form: ChannelForm
-  field: 'delivery' | 'manner'
+  field: 'delivery' | 'protocol'
   options: string[]
 }) {
   const { t } = useTranslation()
@@ -62,8 +62,8 @@ function Choice({
               key={value}
               value={value}
               size="xs"
-              label={t(`channel.${field}.${value}` as 'channel.manner.spec')}
-              description={t(`channel.${field}.${value}_hint` as 'channel.manner.spec_hint')}
+              label={t(`channel.${field}.${value}` as 'channel.protocol.spec')}
+              description={t(`channel.${field}.${value}_hint` as 'channel.protocol.spec_hint')}
             />
           ))}
         </div>

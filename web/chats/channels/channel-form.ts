@@ -7,7 +7,7 @@ export interface ChannelDraft extends Record<string, unknown> {
   name: string
   callback_url: string
   integration_id: string
-  manner: Channel['manner']
+  protocol: Channel['protocol']
   delivery: Channel['delivery']
 }
 
@@ -15,15 +15,21 @@ export const emptyDraft: ChannelDraft = {
   name: '',
   callback_url: '',
   integration_id: '',
-  manner: 'spec',
+  protocol: 'spec',
   delivery: 'retry',
 }
 
-export const draftOf = ({ name, callback_url, integration_id, manner, delivery }: Channel): ChannelDraft => ({
+export const draftOf = ({
+  name,
+  callback_url,
+  integration_id,
+  protocol,
+  delivery,
+}: Channel): ChannelDraft => ({
   name,
   callback_url,
   integration_id: integration_id ?? '',
-  manner,
+  protocol,
   delivery,
 })
 
@@ -31,13 +37,13 @@ export const bodyOf = ({
   name,
   callback_url,
   integration_id,
-  manner,
+  protocol,
   delivery,
 }: ChannelDraft): NewChannel => ({
   name: name.trim(),
   callback_url: callback_url.trim(),
   integration_id: integration_id || null,
-  manner,
+  protocol,
   delivery,
 })
 
