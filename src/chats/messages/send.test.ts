@@ -202,6 +202,21 @@ describe('A message that a person writes', () => {
     expect(texts(all).slice(2)).toEqual(['a1', 'a2', 'a3'])
   })
 
+  test('that waits for a callback that does not answer shows no next attempt', async () => {
+    const all = await chat()
+    all.open.there.answer = (_request, response) => response.writeHead(500).end()
+    await write(all, 'one')
+    for (const seconds of [0, 60, 60, 300, 900]) {
+      all.clock.advance(seconds)
+      await all.app.deliveries.runDue()
+    }
+    const path = `/web/v4/chats/${await all.open.write('bob')}`
+    const paused = await write({ ...all, path }, 'two')
+    await all.app.deliveries.runDue()
+    const shown = await messageOf({ ...all, path }, paused.id)
+    expect([shown.state, shown.attempts, shown.next_attempt_at]).toEqual(['pending', 0, null])
+  })
+
   test('that waits tells when it is tried next; one behind it does not', async () => {
     const all = await chat()
     all.open.there.answer = (_request, response) => response.writeHead(500).end('down')
