@@ -12,7 +12,7 @@ const REPLACED: [RegExp, string][] = [
 ]
 
 /** Folders in which a person is "they", and no clause with "whoever" is a subject. */
-const PLAIN = /^src\/(accounts|catalogs|commands|custom-fields|db|drive|entities)\//
+const PLAIN = /^src\/(accounts|catalogs|commands|custom-fields|db|drive|entities|outbound)\//
 const NOT_PLAIN: [RegExp, string][] = [
   [/\b(he|him|his|himself)\b/i, 'they'],
   [/\bwhoever\b/i, 'the caller, the person'],

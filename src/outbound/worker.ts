@@ -148,7 +148,7 @@ export class DeliveryWorker {
     return more
   }
 
-  /** Whether the clock has advanced by less than the time that passed. True at first: nobody watched it before. */
+  /** Whether the clock has advanced by less than the time that passed. True at first: it was not watched before. */
   #clockWentBack(): boolean {
     const ahead = this.#ctx.clock() - this.#ctx.monotonic()
     const before = this.#clock_ahead_ms
