@@ -36,7 +36,10 @@ export default defineConfig({
       executablePath: findBrowser(),
       args: [
         // Chromium's sandbox does not run as root.
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        ...(process.getuid?.() === 0 ? ['--no-sandbox', '--no-zygote'] : []),
+        // A test ends before optimized code pays off, and there is no GPU whose process could crash.
+        '--js-flags=--no-maglev --no-turbofan',
+        '--in-process-gpu',
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',

@@ -2,9 +2,18 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
 
-/** The Chromium that the browser tests drive: the one that CHROMIUM names, Playwright's own, or the machine's. */
+/**
+ * The Chromium that the browser tests drive: the one that CHROMIUM names, Playwright's own, or the machine's. The headless
+ * shell has no interface of a browser and takes a fifth less CPU time.
+ */
 export function findBrowser(): string | undefined {
   const onPath = (process.env.PATH ?? '')
     .split(delimiter)

@@ -9,7 +9,15 @@ const run = (file: string, ...words: string[]) =>
 if (!findBrowser()) {
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
     run('apt-get', 'update', '-qq')
-    run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core')
+    run(
+      'apt-get',
+      'install',
+      '-y',
+      '-qq',
+      '--no-install-recommends',
+      'chromium-headless-shell',
+      'fonts-dejavu-core',
+    )
   } else {
     run('npx', 'playwright', 'install', 'chromium')
   }

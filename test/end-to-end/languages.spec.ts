@@ -1,4 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { navigate } from './navigate.ts'
 import { demo, watch } from './people.ts'
 import { type Answer, type Api, addRecord, administrator, apiOf } from './record-world.ts'
 import { Data, finderOf } from './untranslated.ts'
@@ -209,14 +210,6 @@ function pagesWith(ids: Awaited<ReturnType<typeof things>>): string[] {
   ]
 }
 
-/** Navigates within the application, like a link. */
-async function walkTo(page: Page, path: string): Promise<void> {
-  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
-  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible(soon)
-  await page.waitForLoadState('networkidle')
-  await expect(page.locator('[role="status"][aria-label]')).toHaveCount(0, soon)
-}
-
 /** Dialogs and menus: their page and the control that opens them. */
 const above: [string, (page: Page, say: Say) => Locator[]][] = [
   ['/', (page, say) => [page.getByRole('button', { name: say('search.open') }).first()]],
@@ -256,20 +249,20 @@ for (const lang of ['es', 'ru', 'pt'] as const)
     const found = await find(page)
     await signIn(page, say, email)
     for (const path of pagesWith(ids)) {
-      await walkTo(page, path)
+      await navigate(page, path)
       found.push(...(await find(page)))
     }
     await page.goto('/')
     for (const [path, steps] of above) {
-      await walkTo(page, path)
+      await navigate(page, path)
       for (const step of steps(page, say)) await step.click()
       await page.waitForTimeout(400)
       found.push(...(await find(page)))
       await page.keyboard.press('Escape')
-      await page.goto('/')
+      await navigate(page, '/')
     }
     for (const mode of ['call', 'sms', 'task', 'file']) {
-      await walkTo(page, `/leads/${ids.leads}`)
+      await navigate(page, `/leads/${ids.leads}`)
       await page.getByRole('button', { name: say(`timeline.write.${mode}`), exact: true }).click()
       found.push(...(await find(page)))
     }

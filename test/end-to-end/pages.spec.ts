@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage, settle } from './check-page.ts'
+import { navigate } from './navigate.ts'
 import { demo, signIn, watch } from './people.ts'
 
 // The tests are independent, so that workers can share them.
@@ -92,10 +93,10 @@ for (const [name, pages] of Object.entries(walks)) {
     test.setTimeout(180_000)
     const seen = watch(page)
     await signIn(page)
+    await page.goto('/')
     for (const [path, heading] of Object.entries(pages)) {
-      await page.goto(path)
+      await navigate(page, path)
       await expect(page.getByRole('heading', { name: heading, exact: true }).first()).toBeVisible()
-      await page.waitForLoadState('networkidle')
       await lookAtRoom(page, path)
     }
     expect(seen).toEqual([])
