@@ -14,7 +14,7 @@ import { kindOfRun } from './databases.ts'
 import { times } from './long.ts'
 
 /** Kills at random moments, over all hubs; the hubs run at the same time, and each waits most of it. */
-const KILLS = times(20, 200)
+const KILLS = times(8, 200)
 const HUBS = 2
 /** So many that there is always one whose last message is not leased by a process that is gone. */
 const CONVERSATIONS = 200

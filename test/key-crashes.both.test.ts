@@ -5,7 +5,7 @@ import { isLong, times } from './long.ts'
 import { lastingPort, startProgram } from './program.ts'
 import { signIn } from './web-session.ts'
 
-const KILLS = times(10, 200)
+const KILLS = times(4, 200)
 /** Each sends one write after the other. */
 const WRITERS = 8
 /** Keys that a program answers before it is killed; what comes later is up to chance. */

@@ -1,11 +1,12 @@
 import { Agent, request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { foundAccount } from './founding.ts'
+import { times } from './long.ts'
 import { startProgram } from './program.ts'
 import { openWebSession } from './web-session.ts'
 
 const PARALLEL = 50
-const ROUNDS = 200
+const ROUNDS = times(20, 200)
 const REDIRECT_URI = 'https://shop.example/oauth'
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
@@ -73,7 +74,7 @@ async function crowd() {
   }
 }
 
-const times = <T>(n: number, ask: (i: number) => Promise<T>) =>
+const together = <T>(n: number, ask: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => ask(i)))
 
 describe('The server in processes of its own', () => {
@@ -81,7 +82,7 @@ describe('The server in processes of its own', () => {
     const { exchange, freshCode } = await crowd()
     for (let round = 0; round < ROUNDS; round++) {
       const code = await freshCode()
-      const answers = await times(PARALLEL, (i) => exchange(i, code))
+      const answers = await together(PARALLEL, (i) => exchange(i, code))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(PARALLEL - 1).fill(400)])
     }
   }, 240_000)
@@ -90,7 +91,7 @@ describe('The server in processes of its own', () => {
     const { exchange, freshCode, refresh } = await crowd()
     let { refresh_token } = (await exchange(0, await freshCode())).body
     for (let round = 0; round < ROUNDS; round++) {
-      const answers = await times(PARALLEL, (i) => refresh(i, refresh_token))
+      const answers = await together(PARALLEL, (i) => refresh(i, refresh_token))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
       const children = answers.map(({ body }) => `${body.access_token} ${body.refresh_token}`)
       expect(new Set(children).size).toBe(1)
@@ -102,10 +103,10 @@ describe('The server in processes of its own', () => {
     const { browser, keys, exchange, freshCode, call } = await crowd()
     for (let round = 0; round < 20; round++) {
       const { access_token } = (await exchange(round, await freshCode())).body
-      expect(await times(2, (i) => call(i, access_token))).toEqual([200, 200])
+      expect(await together(2, (i) => call(i, access_token))).toEqual([200, 200])
       expect((await browser('POST', `/web/installations/${keys.client_id}/disable`)).status).toBe(204)
       // Not after 100 ms but at once: there is nothing to wait for.
-      expect(await times(2, (i) => call(i, access_token))).toEqual([401, 401])
+      expect(await together(2, (i) => call(i, access_token))).toEqual([401, 401])
     }
   })
 })

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../test/client.ts'
 import { accountStatus, connect, exchange, freshCode, refresh, register } from '../../test/integrations.ts'
+import { times } from '../../test/long.ts'
 import { world } from '../../test/world.ts'
 
 const PARALLEL = 50
-const ROUNDS = 200
+/** Rounds of the tests whose requests come in pairs. */
+const FEW = times(10, 50)
+const ROUNDS = times(20, 200)
 const onPostgres = process.env.TEST_DATABASE === 'postgres'
 
 /** A world whose requests alternate between two processes on PostgreSQL. On SQLite there is one process. */
@@ -48,7 +51,7 @@ describe('Races', () => {
   test(`${PARALLEL} parallel repetitions after a day return one valid access token, with equal bodies (A6)`, async () => {
     const { stranger, shop, all, clock } = await crowd()
     let { refresh_token } = await connect(stranger, shop)
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < times(3, 10); round++) {
       const lost = (await refresh(stranger, shop, refresh_token)).body
       clock.advance(86_400)
       const answers = await all(PARALLEL, (server) => refresh(server, shop, refresh_token))
@@ -63,7 +66,7 @@ describe('Races', () => {
   test('a repetition after a day and an exchange of the child end in one of the two serial outcomes', async () => {
     const { stranger, shop, all, clock } = await crowd()
     let parent = await connect(stranger, shop)
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < FEW; round++) {
       const child = (await refresh(stranger, shop, parent.refresh_token)).body
       clock.advance(86_400)
       const asked = round % 2 === 0 ? [parent, child] : [child, parent]
@@ -102,7 +105,7 @@ describe('Races', () => {
 
   test('an exchange during a deactivation leaves no valid token', async () => {
     const { admin, stranger, shop, all } = await crowd()
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < FEW; round++) {
       const { code } = (await admin.browser.post('/web/installations', { client_id: shop.client_id })).body
       const answers = await all(4, async (server, i) =>
         i === 1

@@ -17,7 +17,7 @@ import { createStock, type Stock } from './stock.ts'
  * ones each time, so that what fails there is what was changed; everywhere else each run looks further.
  */
 const REQUESTS = Number(
-  process.env.FUZZ_REQUESTS ?? (kindOfRun() === 'sqlite' ? times(3_000, 20_000) : times(1_000, 10_000)),
+  process.env.FUZZ_REQUESTS ?? (kindOfRun() === 'sqlite' ? times(2_000, 20_000) : times(500, 10_000)),
 )
 const SEED = Number(process.env.FUZZ_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 2 ** 31)))
 /** `POST /api/v4/leads`: that operation alone, to look into a fault; or an expression for some: `origin|chats`. */
