@@ -28,7 +28,7 @@ export default defineConfig({
   fullyParallel: false,
   workers: WORKERS,
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 15_000 },
   reporter: process.env.CI ? [['list'], ['json', { outputFile: 'test-results/playwright.json' }]] : 'list',
   use: {
     baseURL: own.url,

@@ -91,8 +91,9 @@ test('a draft survives a reload and the end of the session, and signing out remo
   await page.reload()
   await expect(note(page)).toHaveValue('Half a thought')
   await page.context().clearCookies()
+  // The live stream may have asked for a new session before.
   await note(page)
-    .press('Control+Enter')
+    .press('Control+Enter', { timeout: 2_000 })
     .catch(() => {})
   await expect(page).toHaveURL(/\/sign-in/)
   await signInHere(page)

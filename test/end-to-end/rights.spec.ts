@@ -307,8 +307,7 @@ test('a bulk change of a whole list only changes permitted records', async ({ pa
   const dialog = me.page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Add tags' }).fill('all-of-it')
   await me.page.keyboard.press('Enter')
-  // The first Escape closes the dropdown, not the dialog.
-  await me.page.keyboard.press('Escape')
+  await me.page.keyboard.press('Tab')
   await dialog.getByRole('button', { name: 'Change 3' }).click()
   await me.page.goto('/import')
   await me.page.getByRole('link', { name: 'Change to 3 leads' }).click()
