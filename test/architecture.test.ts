@@ -16,10 +16,11 @@ import {
   noTwoFoldersImportEachOther,
   type Rule,
   readSources,
+  sharedTablesArePure,
   slicesAreImportedByTheirPublicApi,
   tablesStandInOneSlicesQueries,
   undividedSlicesAreLarge,
-  webTakesTypesAlone,
+  webTakesTypesAndPureTables,
 } from './architecture.ts'
 import { databasesAreBothTested } from './two-databases.ts'
 import { wordsAreUsual } from './words.ts'
@@ -52,7 +53,8 @@ const rules: [string, Rule][] = [
   ['folders of a slice import one way', foldersOfASliceImportOneWay],
   ['a slice of more than thirty files has folders', largeSlicesHaveFolders],
   ['a slice that is excused from folders is still large', undividedSlicesAreLarge],
-  ['the web application takes types of the server, and nothing else', webTakesTypesAlone],
+  ['the web application imports types and pure tables of the server', webTakesTypesAndPureTables],
+  ['what the server and the web application share depends on nothing', sharedTablesArePure],
   ['the client and the examples import nothing of the server but types', clientsStandAlone],
   ['what a database can answer in its own way is tested on both', databasesAreBothTested],
   ['words that were replaced do not come back', wordsAreUsual],
@@ -295,14 +297,28 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ['src/notes has more than 30 files: sort them into folders by subject'],
   ],
   [
-    'the web application takes more than types, or not through the public API',
-    webTakesTypesAlone,
+    'the web application imports code of the server, or not through the public API',
+    webTakesTypesAndPureTables,
     {
       'web/data/a.ts': `import { rules } from '../../src/accounts/schemas.ts'`,
       'web/data/b.ts': `import type { Row } from '../../src/accounts/queries.ts'`,
       'web/data/c.ts': `import type { User } from '../../src/accounts/schemas.ts'`,
+      'web/data/d.ts': `import { fits } from '../../src/tasks/task-filter.ts'`,
     },
     ['web/data/a.ts imports src/accounts/schemas.ts', 'web/data/b.ts imports src/accounts/queries.ts'],
+  ],
+  [
+    'a table of the web application that depends on the server',
+    sharedTablesArePure,
+    {
+      'web/data/a.ts': `import { fits } from '../../src/tasks/task-filter.ts'`,
+      'src/tasks/task-filter.ts': `import { kinds } from './task-types.ts'\nimport type { Db } from '../db/database.ts'`,
+      'src/tasks/task-types.ts': `import { Type } from 'typebox'\nimport { sql } from '../db/dialect.ts'`,
+      'src/notes/note-types.ts': `import { Type } from 'typebox'`,
+    },
+    ['typebox', '../db/dialect.ts'].map(
+      (module) => `src/tasks/task-types.ts imports ${module}, but the web application runs it`,
+    ),
   ],
   [
     'an example that uses the server, a client that runs a part of it',

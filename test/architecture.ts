@@ -312,13 +312,33 @@ export const foldersAreInTheOrder: Rule = (sources) =>
       : [`${path} is in no folder of the order`]
   })
 
-export const webTakesTypesAlone: Rule = (sources) =>
+/** Tables and filters that depend on nothing, so the server and the web application run the same code. */
+const isPure = (path: string): boolean => path.startsWith('src/') && /-(types|filter)\.ts$/.test(path)
+
+export const webTakesTypesAndPureTables: Rule = (sources) =>
   program(sources, 'web/').flatMap((source) =>
     importsOf(source)
-      .filter(({ target }) => target !== null && !target.startsWith('web/'))
+      .filter(({ target }) => target !== null && !target.startsWith('web/') && !isPure(target))
       .filter(({ target, isType }) => !(isType && target?.startsWith('src/') && isEntrance(target, false)))
       .map(({ target }) => `${source.path} imports ${target}`),
   )
+
+export const sharedTablesArePure: Rule = (sources) => {
+  const pending = program(sources, 'web/').flatMap(importsOf)
+  const shared = new Set<string>()
+  for (const { target, isType } of pending) {
+    if (isType || !target || !isPure(target) || shared.has(target)) continue
+    shared.add(target)
+    pending.push(...sources.filter(({ path }) => path === target).flatMap(importsOf))
+  }
+  return sources
+    .filter(({ path }) => shared.has(path))
+    .flatMap((source) =>
+      importsOf(source)
+        .filter(({ target, isType }) => !isType && !(target && isPure(target)))
+        .map(({ module }) => `${source.path} imports ${module}, but the web application runs it`),
+    )
+}
 
 /** The client and the examples are for other people's programs: of ours they hold types at most. */
 export const clientsStandAlone: Rule = (sources) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { withHead } from '../web/data/growing-list.ts'
+import { withHead } from '../web/data/row-lists.ts'
 import type { TimelineItem } from '../web/data/timeline.ts'
 import { buckets } from '../web/events/buckets.ts'
 import { fits, groupOf, withoutMisfits } from '../web/events/type-groups.ts'
@@ -79,15 +79,15 @@ describe('A timeline by days', () => {
 
 describe('A list that grows at its head', () => {
   const list = (...ids: string[]) => ({
-    pages: [{ items: ids.map((id) => ({ id, is: 'old' })), next: '/more' as string | undefined }],
+    pages: [{ rows: ids.map((id) => ({ id, is: 'old' })), next: '/more' as string | undefined }],
     pageParams: [undefined],
   })
   const head = (next: string | undefined, ...ids: string[]) => ({
-    items: ids.map((id) => ({ id, is: 'new' })),
+    rows: ids.map((id) => ({ id, is: 'new' })),
     next,
   })
   const said = (grown: ReturnType<typeof withHead>) =>
-    grown?.pages.map(({ items }) => items.map((one) => `${one.id}${(one as { is?: string }).is}`).join(' '))
+    grown?.pages.map(({ rows }) => rows.map((one) => `${one.id}${(one as { is?: string }).is}`).join(' '))
 
   test('what is new stands on top, what is known is as it is now, and the rest stays', () => {
     expect(said(withHead(list('c', 'b', 'a'), head('/more', 'd', 'c')))).toEqual(['dnew cnew bold aold'])

@@ -1,11 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { denied, isWider, limits } from './right-types.ts'
 
-/**
- * The rights of a member (A10). Each right has a width: all records, those of the group, those for which the member
- * is responsible, or none. Lists also have a width for elements that are linked to a visible record.
- */
-export const widths = ['A', 'G', 'M', 'D'] as const
-export type Width = (typeof widths)[number]
+export { type Width, widths } from './right-types.ts'
 
 const WidthOf = Type.Enum(['A', 'G', 'M', 'D'])
 const AllOrNone = Type.Enum(['A', 'D'])
@@ -64,19 +60,7 @@ export const Rights = Type.Object(
 )
 export type Rights = Static<typeof Rights>
 
-const none = { view: 'D', edit: 'D', add: 'D', delete: 'D', export: 'D' } as const
 const all = { view: 'A', edit: 'A', add: 'A', delete: 'A', export: 'A' } as const
-
-const denied: Rights = {
-  leads: none,
-  contacts: none,
-  companies: none,
-  tasks: { edit: 'D', delete: 'D' },
-  mail_access: false,
-  catalog_access: false,
-  status_rights: null,
-  catalog_rights: null,
-}
 
 /** The rights of an administrator, regardless of stored rights. */
 export const everything: Rights = {
@@ -92,17 +76,6 @@ export const everything: Rights = {
 
 /** Completes partial rights: what is missing is denied. */
 export const completeRights = (named: Partial<Rights> = {}): Rights => ({ ...denied, ...named })
-
-type Path = [wider: string, narrower: string]
-
-/** `edit` cannot be wider than `view`, and so on: invisible records cannot be changed. */
-const orders: Path[] = [
-  ['view', 'edit'],
-  ['view', 'delete'],
-  ['edit', 'delete'],
-  ['view', 'export'],
-]
-const WIDEST_FIRST = 'ALGMD'
 
 /** Finds contradictory rights; each has a dotted path below `rights` and a sentence. */
 export function contradictions(rights: Partial<Rights>): { path: string; detail: string }[] {
@@ -125,10 +98,10 @@ const named = (
   (list ?? []).map(({ rights }, index) => [`${path}.${index}.rights`, rights])
 
 function contradictionsIn(path: string, group: Record<string, string>) {
-  const width = (right: string) => WIDEST_FIRST.indexOf(group[right] ?? '')
-  const broken = orders.filter(
-    ([wider, narrower]) => group[wider] && group[narrower] && width(narrower) < width(wider),
-  )
+  const broken = limits.filter(([wider, narrower]) => {
+    const [width, limit] = [group[narrower], group[wider]]
+    return width && limit && isWider(width, limit)
+  })
   const byPath = new Map(broken.map(([wider, narrower]) => [`${path}.${narrower}`, wider]))
   return [...byPath].map(([place, wider]) => ({
     path: place,

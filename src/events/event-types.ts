@@ -129,3 +129,15 @@ const byNumber = new Map(
 )
 
 export const eventTypeOf = (number: number): EventType | undefined => byNumber.get(number)
+
+const kinds: Readonly<Record<string, EventKind | undefined>> = eventTypes
+
+/** Whether events of a type can be filtered by a value. */
+export const takesFilter = (type: string, name: ValueFilter): boolean =>
+  kinds[type]?.filters?.includes(name) ?? false
+
+/** The type that a filter on values implies because it fits no other. The choices of a field need the field in the type. */
+export function impliedType(name: ValueFilter): EventType | undefined {
+  const types = (Object.keys(eventTypes) as EventType[]).filter((type) => takesFilter(type, name))
+  return types.length === 1 && name !== 'custom_field_values' ? types[0] : undefined
+}

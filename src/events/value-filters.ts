@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts'
 import { listOf, type Query, type QueryValue } from '../http/bracket-query.ts'
 import { numberOf } from '../http/query-values.ts'
-import { type EventKind, type EventType, eventTypes, type ValueFilter } from './event-types.ts'
+import { type EventType, eventTypes, impliedType, takesFilter, type ValueFilter } from './event-types.ts'
 import { keyOf, type Side, values } from './value-keys.ts'
 
 /** The parsed `filter[type]`. */
@@ -27,13 +27,6 @@ const forms: Record<ValueFilter, (path: string, value: QueryValue, field_id: num
 }
 
 const MAX_VALUES = 100
-
-/** Filters that apply to one type only. They imply the type even without `filter[type]`. */
-const onlyType: Partial<Record<ValueFilter, EventType>> = {
-  leads_statuses: 'lead_status_changed',
-  customers_statuses: 'customer_status_changed',
-  responsible_user_id: 'entity_responsible_changed',
-}
 
 /**
  * Parses `filter[value_after]` and `filter[value_before]` into keys, and says whether the keys imply the field. A text
@@ -87,11 +80,11 @@ function typesFor(name: ValueFilter, path: string, asked: AskedTypes | null): Ev
       `${name} requires exactly one custom_field_{FIELD_ID}_value_changed in filter[type].`,
     )
   if (!asked) {
-    const type = onlyType[name]
+    const type = impliedType(name)
     if (!type) throw invalid(path, 'InvalidFormat', `${name} requires filter[type].`)
     return [type]
   }
-  const misfit = asked.types.find((type) => !(eventTypes[type] as EventKind).filters?.includes(name))
+  const misfit = asked.types.find((type) => !takesFilter(type, name))
   if (misfit) throw invalid(path, 'InvalidFormat', `${name} does not apply to events of type ${misfit}.`)
   return asked.types
 }

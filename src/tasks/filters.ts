@@ -1,30 +1,19 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
-import type { TaskRow } from '../db/tables.ts'
 import type { Access } from '../entities/entities.ts'
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { directionOf, numberOf, rangeOf } from '../http/query-values.ts'
 import { parentTypes } from './schemas.ts'
+import { completedValues, idFilters, taskOrders, timeFilters } from './task-filter.ts'
 import { seesAllParents, visibleParent } from './task-rights.ts'
 
 const MAX_VALUES = 250
 
-/** Keys of `filter` with ids, and their columns. The type of a task has two names. */
-const idColumns: Record<string, keyof TaskRow> = {
-  id: 'id',
-  responsible_user_id: 'responsible_user_id',
-  created_by: 'created_by',
-  task_type: 'task_type_id',
-  task_type_id: 'task_type_id',
-  entity_id: 'entity_id',
-}
-const timeColumns = ['updated_at', 'created_at', 'complete_till'] as const
-
 const choices = {
   entity_type: Object.fromEntries(parentTypes.map((type) => [type, type])),
-  is_completed: { 0: 0, 1: 1, false: 0, true: 1 },
+  is_completed: completedValues,
 } as const satisfies Record<string, Record<string, number | string>>
 
 /** Parses `filter[…]` into conditions. Unknown keys are ignored (V2). An invalid value is refused with its path. */
@@ -32,7 +21,7 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
   if (typeof filter !== 'object' || Array.isArray(filter)) return []
   const column = (name: string) => sql.ref(`tasks.${name}`)
   const conditions: Expression<SqlBool>[] = []
-  for (const [name, target] of Object.entries(idColumns)) {
+  for (const [name, target] of Object.entries(idFilters)) {
     const value = filter[name]
     if (value === undefined) continue
     const ids = bounded(name, value).map((text) => numberOf(`filter.${name}`, text))
@@ -47,7 +36,7 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
   const isAboutRecords = filter.entity_type !== undefined || filter.entity_id !== undefined
   if (isAboutRecords && !seesAllParents(access)) conditions.push(visibleParent(db, access))
   for (const word of wordsOf(textOf(filter.text))) conditions.push(holdsWord(word))
-  for (const name of timeColumns) {
+  for (const name of timeFilters) {
     const value = filter[name]
     if (value === undefined) continue
     const { from, to } = rangeOf(name, value)
@@ -107,10 +96,8 @@ function chosen(name: keyof typeof choices, value: QueryValue): (number | string
   })
 }
 
-const orders = ['created_at', 'complete_till', 'id'] as const
-
 export interface Order {
-  column: (typeof orders)[number]
+  column: (typeof taskOrders)[number]
   direction: 'asc' | 'desc'
 }
 
@@ -118,7 +105,7 @@ export interface Order {
 export function readOrder(order: QueryValue | undefined): Order {
   if (typeof order !== 'object' || Array.isArray(order)) return { column: 'id', direction: 'asc' }
   const column = Object.keys(order).find((name): name is Order['column'] =>
-    (orders as readonly string[]).includes(name),
+    (taskOrders as readonly string[]).includes(name),
   )
   if (!column) return { column: 'id', direction: 'asc' }
   return { column, direction: directionOf(column, order[column]) }

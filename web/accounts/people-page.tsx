@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type User, usersOptions } from '../data/accounts.ts'
+import { rowsOf } from '../data/row-lists.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
@@ -31,7 +32,7 @@ export function PeoplePage() {
         <SearchBox label={t('people.search')} value={typed} onChange={setTyped} />
       </div>
       <Loaded query={query} rows={5}>
-        {({ pages }) => <PeopleTable people={pages.flatMap((page) => page._embedded.users)} typed={typed} />}
+        {(list) => <PeopleTable people={rowsOf(list)} typed={typed} />}
       </Loaded>
       {query.hasNextPage && (
         <Button

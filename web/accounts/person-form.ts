@@ -1,10 +1,11 @@
 import { isEmail } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
+import { denied } from '../../src/accounts/right-types.ts'
 import type { Rights, User } from '../data/accounts.ts'
 import { isLanguage } from '../i18n/i18n.ts'
 import { useForm } from '../parts/use-form.ts'
 import { passwordRule } from './password-rule.ts'
-import { noRights, rightsOf } from './rights.ts'
+import { rightsOf } from './rights.ts'
 
 /** Selects need text values, so ids are texts here. `own` means no role. */
 export interface PersonDraft extends Record<string, unknown> {
@@ -30,7 +31,7 @@ export const emptyPerson: PersonDraft = {
   is_admin: false,
   role_id: ownRights,
   group_id: '0',
-  rights: noRights,
+  rights: denied,
 }
 
 export const draftOf = (user: User): PersonDraft => ({

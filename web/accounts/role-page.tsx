@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { denied } from '../../src/accounts/right-types.ts'
 import { addRole, patchRole, type Role, removeRole, rolesOptions } from '../data/accounts.ts'
 import { Callout } from '../parts/callout.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -13,7 +14,6 @@ import { SaveBar } from '../parts/save-bar.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
-import { noRights } from './rights.ts'
 import { RoleFields } from './role-fields.tsx'
 
 const route = getRouteApi('/shell/settings/roles/$roleId')
@@ -60,7 +60,7 @@ function RoleEditor({ role }: { role: Role }) {
 export function NewRolePage() {
   const { t } = useTranslation()
   const router = useRouter()
-  const form = useRoleForm({ name: '', rights: noRights })
+  const form = useRoleForm({ name: '', rights: denied })
   const { submit, pending, error } = useSubmit(form, addRole, {
     done: t('roles.added'),
     onDone: () => router.navigate({ to: '/settings/roles' }),

@@ -57,3 +57,31 @@ export function followStream({ path, event, onData, onReturn }: Followed): () =>
     close()
   }
 }
+
+interface Times {
+  /** Milliseconds for which items are collected. */
+  wait: number
+  /** Milliseconds between two calls of `read`. */
+  rest: number
+}
+
+/** Collects items and reads them together: soon after a quiet time, and seldom while there are many. */
+export function gather<Item>(read: (items: Item[]) => void, { wait, rest }: Times) {
+  let items: Item[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let readAt = 0
+  const readAll = () => {
+    const all = items
+    items = []
+    timer = undefined
+    readAt = Date.now()
+    read(all)
+  }
+  return {
+    add(item: Item) {
+      items.push(item)
+      timer ??= setTimeout(readAll, Math.max(wait, readAt + rest - Date.now()))
+    },
+    end: () => clearTimeout(timer),
+  }
+}

@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 import type { CustomField } from '../data/fields.ts'
 import type { Member, RecordPatch } from '../data/record-patch.ts'
+import type { Unsaved } from '../data/record-writes.ts'
 import type { Collection, ReadRecord } from '../data/records.ts'
-import type { Unsaved } from './saving.ts'
 
 export interface Card {
   collection: Collection

@@ -5,7 +5,6 @@ import { LoadingRows } from '../parts/loaded.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import classes from './card-page.module.css'
 import { OpenCard } from './open-card.tsx'
-import { useSaving } from './saving.ts'
 import { TrashedCard } from './trashed-card.tsx'
 
 interface CardPageProps {
@@ -15,12 +14,10 @@ interface CardPageProps {
 
 /** The card of a record: its fields and its timeline. */
 export function CardPage({ collection, id }: CardPageProps) {
-  // Both are read here so that a saved change replaces its pending one in the same render.
-  const saving = useSaving(collection, id)
   const query = useQuery(recordOptions(collection, id))
   const isGone = query.error instanceof Problem && [403, 404].includes(query.error.status)
   if (isGone) return <TrashedCard collection={collection} id={id} />
-  if (query.data) return <OpenCard collection={collection} id={id} read={query.data} saving={saving} />
+  if (query.data) return <OpenCard collection={collection} id={id} read={query.data} />
   return (
     <div className={classes.waiting}>
       {query.error ? (

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldsOptions } from '../data/fields.ts'
 import { type Member, withPatch } from '../data/record-patch.ts'
+import { useRecordWrites } from '../data/record-writes.ts'
 import type { Collection, ReadRecord } from '../data/records.ts'
 import { usePageTitle } from '../parts/page.tsx'
 import { useRecordPermission } from '../shell/use-record-permission.ts'
@@ -12,7 +13,6 @@ import { CardHead } from './card-head.tsx'
 import classes from './card-page.module.css'
 import { FieldsPanel } from './fields-panel.tsx'
 import { PanelSwitch } from './panel-switch.tsx'
-import { idle, type Saving, saveRecord } from './saving.ts'
 import { useRecentChanges } from './use-recent-changes.ts'
 
 interface OpenCardProps {
@@ -20,15 +20,17 @@ interface OpenCardProps {
   id: number
   /** The record without pending changes. */
   read: ReadRecord
-  saving?: Saving
   isTrashed?: boolean
 }
 
 /** Shows and edits a record. */
-export function OpenCard({ collection, id, read, saving = idle, isTrashed = false }: OpenCardProps) {
+export function OpenCard({ collection, id, read, isTrashed = false }: OpenCardProps) {
   const { t } = useTranslation()
-  const { pending, unsaved } = saving
-  const record = useMemo(() => pending.reduce(withPatch, read), [pending, read])
+  const { save, pending, unsaved } = useRecordWrites(collection, id)
+  const record = useMemo(
+    () => pending.reduce((before, { patch }) => withPatch(before, patch), read),
+    [pending, read],
+  )
   const { data: fields = [] } = useQuery(fieldsOptions(collection))
   const [open, setOpen] = useState<Member | null>(null)
   const [part, setPart] = useState<'fields' | 'timeline'>('fields')
@@ -47,7 +49,7 @@ export function OpenCard({ collection, id, read, saving = idle, isTrashed = fals
     unsaved,
     open,
     setOpen,
-    save: (patch, seen = record) => saveRecord(collection, id, patch, seen),
+    save: (patch, seen = record) => save({ patch, seen }),
   }
   return (
     <CardContext value={card}>

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addPurchase, type Purchase, purchasesOptions, removePurchase } from '../data/purchases.ts'
+import { rowsOf } from '../data/row-lists.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { useFormat } from '../parts/format.ts'
 import { readAmount } from '../parts/numbers.ts'
@@ -19,7 +20,7 @@ export function Purchases() {
   const { id, record, canEdit } = useCard()
   const [isAdding, setAdding] = useState(false)
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(purchasesOptions(id))
-  const purchases = data?.pages.flatMap(({ _embedded }) => _embedded.transactions) ?? []
+  const purchases = rowsOf(data)
   return (
     <section className={classes.part} aria-label={t('card.purchases')}>
       <PartHead

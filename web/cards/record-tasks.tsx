@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { rowsOf } from '../data/row-lists.ts'
 import { tasksOfRecord } from '../data/tasks.ts'
 import { TaskForm } from '../tasks/task-form.tsx'
 import { TaskRow } from '../tasks/task-row.tsx'
@@ -14,7 +15,7 @@ export function RecordTasks() {
   const { collection, id } = useCard()
   const { data } = useInfiniteQuery(tasksOfRecord(collection, id))
   const [isAdding, setAdding] = useState(false)
-  const tasks = data?.pages.flatMap(({ _embedded }) => _embedded.tasks) ?? []
+  const tasks = rowsOf(data)
   return (
     <section className={classes.part} aria-label={t('nav.tasks')}>
       <PartHead

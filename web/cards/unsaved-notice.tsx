@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Member, withPatch } from '../data/record-patch.ts'
+import { dismiss, type Unsaved } from '../data/record-writes.ts'
 import type { ReadRecord } from '../data/records.ts'
 import { useFormat } from '../parts/format.ts'
 import { PersonName } from '../parts/person-name.tsx'
 import { useCard } from './card-context.ts'
 import classes from './card-field.module.css'
 import { MemberValue } from './member-value.tsx'
-import { dismiss, type Unsaved } from './saving.ts'
 import { useNotSavedText } from './use-not-saved-text.ts'
 
 /** Shows a value that could not be saved, with the reason or the conflicting value. */

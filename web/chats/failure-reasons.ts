@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ChatMessage } from '../data/chats.ts'
+import type { ChatMessage } from '../data/messages.ts'
 
 /** Known reasons why a message or an attempt failed. */
 const known = [

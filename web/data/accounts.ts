@@ -13,7 +13,7 @@ import type {
   UserPatch,
 } from '../../src/accounts/schemas.ts'
 import { query, request } from '../api/client.ts'
-import { readPage, readRows } from '../api/lists.ts'
+import { pagesOf, readPage, readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
 import { sessionOptions } from './session.ts'
 
@@ -44,13 +44,9 @@ export const patchAccount = mutationOptions({
 
 export const usersOptions = infiniteQueryOptions({
   queryKey: ['users'],
-  queryFn: ({ pageParam }) =>
-    readPage<List<'users', User>>(
-      `${v4}/users${query({ with: 'role,group', page: pageParam, limit: 250 })}`,
-      'users',
-    ),
-  initialPageParam: 1,
-  getNextPageParam: (last, pages) => (last._links.next ? pages.length + 1 : undefined),
+  ...pagesOf((next) =>
+    readPage<User>(next ?? `${v4}/users${query({ with: 'role,group', limit: 250 })}`, 'users'),
+  ),
 })
 
 export const userOptions = (id: number) =>

@@ -1,59 +1,48 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import type {
-  Attempts,
-  Chat,
-  ChatPage as ChatPageSchema,
-  MessagePage as MessagePageSchema,
-} from '../../src/chats/inbox/chat-schemas.ts'
-import type { ChatMessage } from '../../src/chats/messages/message-schemas.ts'
-import { pathOf, query, request } from '../api/client.ts'
-import { readPage, readRows } from '../api/lists.ts'
+import { type ChatFilter as ApiFilter, type ChatState, fitsChat } from '../../src/chats/inbox/chat-filter.ts'
+import type { Chat } from '../../src/chats/inbox/chat-schemas.ts'
+import { query, request } from '../api/client.ts'
+import { pagesOf, readPage, readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
-import { watchWrite, writeAnswered } from './writes.ts'
+import { changeLists, insertRow, withoutRows } from './row-lists.ts'
 
-export type { Chat, ChatMessage }
-export type ChatPage = Static<typeof ChatPageSchema>
-export type MessagePage = Static<typeof MessagePageSchema>
-export type Attempt = Static<typeof Attempts>['_embedded']['attempts'][number]
-
-type Links = MessagePage['_links']
-
-export const chatStates = ['unread', 'open', 'closed'] as const
+export type { Chat }
+/** What the inbox is narrowed to, as its address has it. `contact` and `lead` are ids of cards. */
 export interface ChatFilter {
-  state?: (typeof chatStates)[number]
-  channel?: string
-  query?: string
-  /** The card whose conversations they are, by its id. */
-  contact?: string
-  lead?: string
+  state?: ChatState | undefined
+  channel?: string | undefined
+  query?: string | undefined
+  contact?: string | undefined
+  lead?: string | undefined
 }
+type Search = ApiFilter & { query: string | undefined }
 
 const v4 = '/web/v4'
-const next = (last: { _links: Links }) => pathOf(last._links.next)
 
 export const chatKeys = { all: ['chats'], lists: ['chats', 'list'], unread: ['chats', 'unread'] }
 
-/** Conversations, newest activity first. */
-export const chatsOptions = ({ state, channel, query: words, contact, lead }: ChatFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...chatKeys.lists, { state, channel, query: words, contact, lead }],
-    queryFn: ({ pageParam }) =>
-      readPage<ChatPage>(
-        pageParam ??
-          `${v4}/chats${query({
-            limit: 50,
-            'filter[state]': state,
-            'filter[channel_id]': channel,
-            'filter[contact_id]': contact,
-            'filter[lead_id]': lead,
-            query: words || undefined,
-          })}`,
-        'chats',
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: next,
+/** The chats of a filter. The chat with the latest message comes first. */
+export function chatsOptions({ state, channel, query: words, contact, lead }: ChatFilter) {
+  const search: Search = {
+    state,
+    channel_id: channel,
+    contact_id: contact,
+    lead_id: lead,
+    query: words || undefined,
+  }
+  const first = query({
+    limit: 50,
+    'filter[state]': search.state,
+    'filter[channel_id]': search.channel_id,
+    'filter[contact_id]': search.contact_id,
+    'filter[lead_id]': search.lead_id,
+    query: search.query,
   })
+  return infiniteQueryOptions({
+    queryKey: [...chatKeys.lists, search],
+    ...pagesOf((next) => readPage<Chat>(next ?? `${v4}/chats${first}`, 'chats')),
+  })
+}
 
 /** As many unread conversations as one page holds: the navigation shows no more than that. */
 export const mostUnread = 99
@@ -78,51 +67,12 @@ export const chatOptions = (id: string) =>
     queryFn: () => request<Chat>('GET', `${v4}/chats/${id}`),
   })
 
-/** The end of a conversation, as soon as what this page has written there is answered. */
-export async function newestMessages(id: string): Promise<MessagePage> {
-  await writeAnswered(id)
-  return readPage<MessagePage>(`${v4}/chats/${id}/messages${query({ limit: 50 })}`, 'messages')
-}
-
-/** The messages of a conversation, newest first, as pages that go back in time. */
-export const messagesOptions = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: [...chatKeys.all, 'messages', id],
-    queryFn: ({ pageParam }) =>
-      pageParam === undefined ? newestMessages(id) : readPage<MessagePage>(pageParam, 'messages'),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: next,
-  })
-
-export const attemptsOptions = (message: Pick<ChatMessage, 'id' | 'chat_id' | 'attempts' | 'state'>) =>
-  queryOptions({
-    queryKey: [...chatKeys.all, 'attempts', message.id, message.attempts, message.state],
-    queryFn: () =>
-      readRows<Attempt>(`${v4}/chats/${message.chat_id}/messages/${message.id}/attempts`, 'attempts'),
-  })
-
-export interface NewMessage {
-  chat_id: string
-  text?: string
-  file_uuid?: string
-  /** Names the message: sent again under it, it is the same one. */
-  key: string
-}
-export const postMessage = ({ chat_id, key, ...message }: NewMessage) =>
-  watchWrite(
-    chat_id,
-    key,
-    request<ChatMessage>('POST', `${v4}/chats/${chat_id}/messages`, message, key),
-    ({ id }) => id,
-  )
-
 export const markRead = mutationOptions({
   mutationFn: (id: string) => request<Chat>('POST', `${v4}/chats/${id}/read`),
-})
-
-export const sendAgain = mutationOptions({
-  mutationFn: ({ chat_id, id }: Pick<ChatMessage, 'chat_id' | 'id'>) =>
-    request<ChatMessage>('POST', `${v4}/chats/${chat_id}/messages/${id}/send_again`),
+  onSuccess: (chat) => {
+    showChat(chat)
+    queryClient.invalidateQueries({ queryKey: chatKeys.unread })
+  },
 })
 
 export const closeTalk = mutationOptions({
@@ -130,3 +80,24 @@ export const closeTalk = mutationOptions({
     request<unknown>('POST', `${v4}/talks/${talk_id}/close`, { force_close: true }),
   onSuccess: (_, { id }) => queryClient.invalidateQueries({ queryKey: chatOptions(id).queryKey }),
 })
+
+/**
+ * Puts a chat into every list that has it or that it fits, at the place of its last message. A chat stays in a list that it
+ * no longer fits until the list is read again, so that it does not disappear while somebody reads it.
+ */
+export function showChat(chat: Chat): void {
+  queryClient.setQueryData(chatOptions(chat.id).queryKey, chat)
+  changeLists<Chat>(chatKeys.lists, (list, key) => {
+    const { query: words, ...filter } = key[2] as Search
+    const rest = withoutRows(list, ({ id }) => id === chat.id)
+    // Only the server can evaluate a search by words.
+    if (rest === list && (words || !fitsChat(chat, filter))) return list
+    return insertRow(rest, chat, ({ last_message_at }) => last_message_at <= chat.last_message_at)
+  })
+}
+
+/** Removes a chat that no longer exists, or that the reader may no longer see. */
+export function hideChat(id: string): void {
+  queryClient.removeQueries({ queryKey: chatOptions(id).queryKey })
+  changeLists<Chat>(chatKeys.lists, (list) => withoutRows(list, (chat) => chat.id === id))
+}

@@ -1,21 +1,24 @@
-import type { InfiniteData, Query } from '@tanstack/react-query'
+import type { Query } from '@tanstack/react-query'
 import { queryClient } from './query-client.ts'
-import { type AnyRecord, listOptions, type RecordPage, recordKeys, recordsIn } from './records.ts'
+import { type AnyRecord, listOptions, recordKeys } from './records.ts'
+import { insertRow, type List, rowsOf, withoutRows } from './row-lists.ts'
 
-/** A stage as a lead names it: that of a closed lead has the same id in every pipeline. */
+/** A stage as a lead names it. The stages of closed leads have the same ids in every pipeline. */
 export interface Place {
   pipeline_id: number
   status_id: number
 }
 
 type Search = Record<string, string>
-type List = InfiniteData<RecordPage, string | undefined>
 
 const PIPELINE = 'filter[statuses][0][pipeline_id]'
 const STATUS = 'filter[statuses][0][status_id]'
 const ORDER = 'order[updated_at]'
 
-/** The list of a column of the board: what changed last stands first. `narrowed` is what else is asked of its leads. */
+export const isAt = ({ pipeline_id, status_id }: Partial<Place>, place: Place): boolean =>
+  pipeline_id === place.pipeline_id && status_id === place.status_id
+
+/** The list of a column of the board. The latest change comes first. `narrowed` has the other filters of the board. */
 export const columnOptions = (narrowed: Search, place: Place) =>
   listOptions('leads', {
     ...narrowed,
@@ -24,28 +27,17 @@ export const columnOptions = (narrowed: Search, place: Place) =>
     [ORDER]: 'desc',
   })
 
-/** Whether a list is that of one stage, in the order of columns: then `placeInColumns` keeps it. */
+/** Whether a list is a column: the list of one stage in the order of columns. `placeInColumns` keeps columns current. */
 export const isColumn = (search: Search): boolean =>
   search[STATUS] !== undefined &&
   search[ORDER] === 'desc' &&
   !Object.keys(search).some((name) => name.startsWith('filter[statuses][1]'))
 
-interface Column {
-  query: Query
-  search: Search
-  place: Place
-  /** What is asked of its leads beside the stage: columns of one board have it in common. */
-  board: string
-  /** Undefined until its first read is answered. */
-  list: List | undefined
-}
-type ReadColumn = Column & { list: List }
-
 /**
- * Puts leads into the columns of their stages and takes them out of the others, so that no column has to be read anew
- * for a lead that went from one to the next. `ids` without a record are gone. A read that is under way may be answered
- * with the state before that, so its column gets the leads once more when it ends. Whether a lead that no column of a
- * narrowed board had belongs to it, only the server can say: that column is read again.
+ * Puts leads into the columns of their stages and takes them out of the others, so that no column is read again when a
+ * lead changes its stage. `ids` without a record are deleted leads. A read in progress may return the state before the
+ * change, so its column gets the leads again when it ends. Only the server can say whether a lead that was not on a
+ * narrowed board now belongs to it, so that column is read again.
  */
 export function placeInColumns(records: AnyRecord[], ids: readonly number[]): void {
   const outdated = allColumns().filter(
@@ -55,102 +47,84 @@ export function placeInColumns(records: AnyRecord[], ids: readonly number[]): vo
   for (const { query } of outdated)
     query.fetch().then(
       () => place(records, ids, query),
-      // A read that failed shows no leads, and is repeated.
+      // A failed read shows no leads, and is repeated.
       () => {},
     )
+}
+
+/** Ends when a visible column has been read. */
+export async function columnRead(narrowed: Search, at: Place): Promise<void> {
+  const { queryKey } = columnOptions(narrowed, at)
+  const query = queryClient.getQueryCache().find({ queryKey, exact: true })
+  if (query?.state.data === undefined && query?.getObserversCount()) await query.fetch().catch(() => {})
+}
+
+interface Column {
+  query: Query
+  place: Place
+  /** The filters beside the stage. All columns of a board have the same. */
+  board: string
+  /** Undefined until the first read ends. */
+  list: List<AnyRecord> | undefined
+}
+type ReadColumn = Column & { list: List<AnyRecord> }
+
+/** A board without filters. */
+const WHOLE = '{}'
+/** A column of more pages is not read again while it is visible. */
+const FEW_PAGES = 2
+
+function allColumns(): Column[] {
+  const lists = queryClient.getQueryCache().findAll({ queryKey: recordKeys.lists('leads') })
+  return lists.flatMap((query) => {
+    const search = query.queryKey[2] as Search
+    if (!isColumn(search)) return []
+    const { [PIPELINE]: pipeline, [STATUS]: status, [ORDER]: _, ...rest } = search
+    return {
+      query,
+      place: { pipeline_id: Number(pipeline), status_id: Number(status) },
+      board: JSON.stringify(rest),
+      list: query.state.data as List<AnyRecord> | undefined,
+    }
+  })
 }
 
 /** Places leads in all columns, or in one only. */
 function place(records: AnyRecord[], ids: readonly number[], only?: Query): void {
   const columns = allColumns().filter((column): column is ReadColumn => column.list !== undefined)
-  const newer = newerOf(columns, records)
+  const newer = newerIn(columns, records)
   const named = new Set(ids.filter((id) => !newer.has(id)))
-  const held = new Map(columns.map(({ list, query }) => [query, among(list, named)]))
-  const onBoard = Map.groupBy(columns, ({ board }) => board)
-  for (const column of only ? columns.filter(({ query }) => query === only) : columns) {
-    const here = held.get(column.query) as Set<number>
-    const known = new Set(onBoard.get(column.board)?.flatMap(({ query }) => [...(held.get(query) ?? [])]))
-    const coming = records.filter(
-      ({ id, pipeline_id, status_id }) => named.has(id) && isSame(column.place, { pipeline_id, status_id }),
-    )
-    const isWhole = column.board === WHOLE
-    const mine = coming.filter(({ id }) => isWhole || known.has(id))
-    if (here.size > 0 || mine.length > 0) put(column, named, mine)
-    if (!isWhole && (coming.length > 0 || here.size > 0)) readAgain(column)
+  const isNamed = ({ id }: AnyRecord) => named.has(id)
+  const boards = Map.groupBy(columns, ({ board }) => board)
+  for (const { query, list, board, place: at } of columns) {
+    if (only && query !== only) continue
+    const isOnBoard = ({ id }: AnyRecord) =>
+      board === WHOLE || boards.get(board)?.some((column) => rowsOf(column.list).some((row) => row.id === id))
+    const coming = records.filter((record) => isNamed(record) && isAt(record, at))
+    const rest = withoutRows(list, isNamed)
+    const after = coming.filter(isOnBoard).reduce(insertLead, rest)
+    if (after !== list) queryClient.setQueryData(query.queryKey, after)
+    if (board !== WHOLE && (coming.length > 0 || rest !== list))
+      queryClient.invalidateQueries({
+        queryKey: query.queryKey,
+        exact: true,
+        refetchType: list.pages.length <= FEW_PAGES ? 'active' : 'none',
+      })
   }
 }
 
-/** The ids of records of which a column has a later state. */
-function newerOf(columns: ReadColumn[], records: AnyRecord[]): Set<number> {
+const insertLead = (list: List<AnyRecord>, lead: AnyRecord) =>
+  insertRow(
+    list,
+    lead,
+    ({ id, updated_at }) => updated_at < lead.updated_at || (updated_at === lead.updated_at && id < lead.id),
+  )
+
+/** The ids of the records that a column has in a later state. */
+function newerIn(columns: ReadColumn[], records: AnyRecord[]): Set<number> {
   const times = new Map(records.map(({ id, updated_at }) => [id, updated_at]))
-  const shown = columns.flatMap(({ list }) => list.pages.flatMap((page) => recordsIn('leads', page)))
-  return new Set(
-    shown.flatMap(({ id, updated_at }) => (updated_at > (times.get(id) ?? Infinity) ? [id] : [])),
-  )
-}
-
-/** Ends when a column that is shown has been read. */
-export async function columnRead(narrowed: Search, place: Place): Promise<void> {
-  const { queryKey } = columnOptions(narrowed, place)
-  const query = queryClient.getQueryCache().find({ queryKey, exact: true })
-  if (query?.state.data === undefined && query?.getObserversCount()) await query.fetch().catch(() => {})
-}
-
-/** A board that nothing narrows. */
-const WHOLE = '{}'
-/** A column of more pages is not read again while it is being looked at. */
-const FEW_PAGES = 2
-
-const isSame = (one: Place, other: Partial<Place>) =>
-  one.pipeline_id === other.pipeline_id && one.status_id === other.status_id
-
-function allColumns(): Column[] {
-  return queryClient
-    .getQueryCache()
-    .findAll({ queryKey: recordKeys.lists('leads') })
-    .flatMap((query) => {
-      const search = query.queryKey[2] as Search
-      if (!isColumn(search)) return []
-      const { [PIPELINE]: pipeline, [STATUS]: status, [ORDER]: _, ...rest } = search
-      const place = { pipeline_id: Number(pipeline), status_id: Number(status) }
-      return [
-        { query, search, place, board: JSON.stringify(rest), list: query.state.data as List | undefined },
-      ]
-    })
-}
-
-const among = (list: List, ids: ReadonlySet<number>) =>
-  new Set(
-    list.pages.flatMap((page) => recordsIn('leads', page).flatMap(({ id }) => (ids.has(id) ? [id] : []))),
-  )
-
-function put({ search, list }: ReadColumn, gone: ReadonlySet<number>, coming: AnyRecord[]): void {
-  const pages = list.pages.map((page) => recordsIn('leads', page).filter(({ id }) => !gone.has(id)))
-  for (const record of coming) insert(pages, record, list.pages.at(-1)?._links.next === undefined)
-  queryClient.setQueryData<List>([...recordKeys.lists('leads'), search], {
-    ...list,
-    pages: list.pages.map((page, i) => ({ ...page, _embedded: { leads: pages[i] ?? [] } })),
-  })
-}
-
-/** Where its time puts it; what would come after everything that was read comes with a later page. */
-function insert(pages: AnyRecord[][], record: AnyRecord, isWhole: boolean): void {
-  const isAfter = (one: AnyRecord) =>
-    one.updated_at < record.updated_at || (one.updated_at === record.updated_at && one.id < record.id)
-  for (const page of pages) {
-    const at = page.findIndex(isAfter)
-    if (at >= 0) {
-      page.splice(at, 0, record)
-      return
-    }
-  }
-  if (isWhole) pages.at(-1)?.push(record)
-}
-
-function readAgain({ search, list }: ReadColumn): void {
-  queryClient.invalidateQueries({
-    queryKey: [...recordKeys.lists('leads'), search],
-    exact: true,
-    refetchType: list.pages.length <= FEW_PAGES ? 'active' : 'none',
-  })
+  const newer = columns
+    .flatMap(({ list }) => rowsOf(list))
+    .filter(({ id, updated_at }) => updated_at > (times.get(id) ?? Infinity))
+  return new Set(newer.map(({ id }) => id))
 }

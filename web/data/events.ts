@@ -1,9 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { Event, EventPage, EventTypes } from '../../src/events/schemas.ts'
-import { pathOf, query, request } from '../api/client.ts'
-import { type GrowingList, type Stretch, withHead } from './growing-list.ts'
+import { query, request } from '../api/client.ts'
+import { pagesOf, readPage } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
+import { type List, withHead } from './row-lists.ts'
 import type { Language } from './session.ts'
 
 export type LogEvent = Static<typeof Event>
@@ -54,20 +55,16 @@ const HEAD = 50
 
 type Search = Readonly<Record<string, string>>
 
-const readStretch = async (path: string): Promise<Stretch<LogEvent>> => {
-  const { _links, _embedded } = await request<Static<typeof EventPage>>('GET', path)
-  return { items: _embedded.events, next: pathOf(_links.next) }
-}
+const readEvents = (path: string) => readPage<LogEvent>(path, 'events')
 const logKey = (search: Search) => ['event-log', search]
 
 /** The log, newest first. It is read again only at its head (`logHeadOptions`), however long it has become. */
 export const logOptions = (search: Search) =>
   infiniteQueryOptions({
     queryKey: logKey(search),
-    queryFn: ({ pageParam }) =>
-      readStretch(pageParam ?? `${v4}/events${query({ ...search, with: namesWish, limit: PAGE })}`),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
+    ...pagesOf((next) =>
+      readEvents(next ?? `${v4}/events${query({ ...search, with: namesWish, limit: PAGE })}`),
+    ),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
@@ -77,12 +74,12 @@ export const logHeadOptions = (search: Search) =>
   queryOptions({
     queryKey: ['events', 'head', search],
     queryFn: async () => {
-      const head = await readStretch(`${v4}/events${query({ ...search, with: namesWish, limit: HEAD })}`)
-      const list = queryClient.getQueryData<GrowingList<LogEvent>>(logKey(search))
+      const head = await readEvents(`${v4}/events${query({ ...search, with: namesWish, limit: HEAD })}`)
+      const list = queryClient.getQueryData<List<LogEvent>>(logKey(search))
       const grown = list && withHead(list, head)
       if (grown) queryClient.setQueryData(logKey(search), grown)
       else if (list) queryClient.resetQueries({ queryKey: logKey(search), exact: true })
-      return head.items[0]?.id ?? null
+      return head.rows[0]?.id ?? null
     },
     staleTime: 0,
   })
@@ -125,15 +122,15 @@ export const aroundOptions = ({ id, entity_type, entity_id, created_at }: LogEve
       const about = { 'filter[entity]': entity_type, 'filter[entity_id]': entity_id, with: namesWish }
       const position = `2.${id}`
       const read = async (asked: Record<string, string | number>) =>
-        readStretch(`${v4}/events${query({ ...about, ...asked })}`)
+        readEvents(`${v4}/events${query({ ...about, ...asked })}`)
       const since = { 'filter[created_at][from]': created_at, limit: MOST }
       const [older, newer] = await Promise.all([
         read({ page: 2, position, limit: AROUND }),
         read({ ...since, 'filter[created_at][to]': created_at + DAY }),
       ])
       // On a quiet record the next thing may have happened much later.
-      const later = newer.items.some((one) => one.id > id) ? newer : await read(since)
-      const next = later.next === undefined ? later.items : []
-      return [...next.filter((one) => one.id >= id).slice(-AROUND - 1), ...older.items]
+      const later = newer.rows.some((one) => one.id > id) ? newer : await read(since)
+      const next = later.next === undefined ? later.rows : []
+      return [...next.filter((one) => one.id >= id).slice(-AROUND - 1), ...older.rows]
     },
   })

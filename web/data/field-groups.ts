@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { FieldGroup } from '../../src/custom-fields/schemas.ts'
-import { fieldKeys } from './fields.ts'
 import { readRows } from '../api/lists.ts'
+import { fieldKeys } from './fields.ts'
 import { type Collection, wordOf } from './records.ts'
 
 /** The groups in which the fields of a card stand, in their order; elements of lists have none. */

@@ -10,7 +10,7 @@ import type {
   reportedOutcomes,
 } from '../../src/jobs/schemas.ts'
 import { query, request } from '../api/client.ts'
-import { readPage, readRows } from '../api/lists.ts'
+import { readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
 import type { CardKind } from './records.ts'
 
@@ -79,9 +79,9 @@ export const reportOptions = (id: number, of: Reported | undefined) =>
   infiniteQueryOptions({
     queryKey: ['job-report', id, of],
     queryFn: ({ pageParam }) =>
-      readPage<Report>(reportPath(id, of, { after: pageParam, limit: PAGE }), 'rows'),
+      request<Report | undefined>('GET', reportPath(id, of, { after: pageParam, limit: PAGE })),
     initialPageParam: 0,
-    getNextPageParam: ({ next }: Report) => next ?? undefined,
+    getNextPageParam: (report) => report?.next ?? undefined,
   })
 
 export const reportFile = (id: number, of: Reported | undefined) => reportPath(id, of, { format: 'csv' })

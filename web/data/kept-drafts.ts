@@ -3,7 +3,7 @@ import { draftPlace, storeDraft, storedDraft } from './draft-storage.ts'
 import { queryClient } from './query-client.ts'
 import { sessionOptions } from './session.ts'
 
-/** The drafts of one kind, each by its key. */
+/** The drafts of one kind, by their keys. */
 export interface Drafts<Draft> {
   of: (key: string) => Draft
   use: (key: string) => Draft
@@ -12,8 +12,8 @@ export interface Drafts<Draft> {
 }
 
 /**
- * Drafts that survive a reload and the end of the session. They are kept for this tab alone and for the person who wrote
- * them; `storedOf` takes off what storage cannot hold, such as files, which then live as long as the page.
+ * Drafts that survive a reload and the end of the session (W10). They belong to this tab and to the person who wrote them.
+ * `storedOf` leaves out what storage cannot hold, such as files. These are kept only while the page is open.
  */
 export function keepDrafts<Draft extends object>(
   kind: string,
@@ -28,14 +28,19 @@ export function keepDrafts<Draft extends object>(
   }
   const put = (key: string, draft: Draft) => {
     const place = placeOf(kind, key)
-    drafts.set(place, draft)
+    if (JSON.stringify(draft) === JSON.stringify(empty)) drafts.delete(place)
+    else drafts.set(place, draft)
     const text = JSON.stringify(storedOf(draft))
     storeDraft(place, text === JSON.stringify(storedOf(empty)) ? null : text)
     for (const listener of listeners) listener()
   }
   const of = (key: string): Draft => {
     const place = placeOf(kind, key)
-    const draft = drafts.get(place) ?? { ...empty, ...(storedDraft(place) as Partial<Draft> | null) }
+    const known = drafts.get(place)
+    if (known) return known
+    const stored = storedDraft(place) as Partial<Draft> | null
+    if (!stored) return empty
+    const draft = { ...empty, ...stored }
     drafts.set(place, draft)
     return draft
   }

@@ -1,51 +1,36 @@
+import { followStream, gather } from '../api/follow-stream.ts'
 import type { LogEvent } from './events.ts'
 import { timelineKey } from './events.ts'
-import { followStream } from '../api/follow-stream.ts'
 import { queryClient } from './query-client.ts'
-import { readChanged } from './record-cache.ts'
+import { readChanged } from './record-lists.ts'
 import type { Collection } from './records.ts'
 
-/** Milliseconds: how long what happens is gathered before it is read, and the rest between two readings while much does. */
-const GATHER = 120
-const REST = 600
 /** More records than this at once are read as lists. */
 const MANY = 100
 
-/** Where the records are that events tell of. */
+/** The collections of the records that events are about. */
 const collections: Record<string, Collection | undefined> = {
   lead: 'leads',
   contact: 'contacts',
   company: 'companies',
   customer: 'customers',
 }
-/** Where the record is that an event is about; a task has no card. */
+/** The collection of the record that an event is about. A task has no card. */
 export const collectionOf = (entity_type: string): Collection | undefined => {
   const list = /^catalog_(\d+)$/.exec(entity_type)?.[1]
   return list ? `catalogs/${Number(list)}/elements` : collections[entity_type]
 }
 
-/** What shows the log, tasks or counts of anything that happens: read again, whoever shows it. */
+/** Queries that any event can change: they are read again wherever they are shown. */
 const followers = [timelineKey, ['events'], ['tasks'], ['home']]
 
-/** Follows the log of the account until the answer is called: what the reader may see of it. */
+/** Follows the log of the account, as far as the reader may see it. The result stops this. */
 export function followEvents(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let toldAt = 0
-  let heard: LogEvent[] = []
-  const tell = () => {
-    timer = undefined
-    toldAt = Date.now()
-    const events = heard
-    heard = []
-    arrived(events)
-  }
+  const events = gather<LogEvent>(arrived, { wait: 120, rest: 600 })
   const stop = followStream({
     path: '/web/v4/events',
     event: 'message',
-    onData(data) {
-      heard.push(JSON.parse(data) as LogEvent)
-      timer ??= setTimeout(tell, Math.max(GATHER, toldAt + REST - Date.now()))
-    },
+    onData: (data) => events.add(JSON.parse(data) as LogEvent),
     onReturn() {
       for (const queryKey of [['record'], ['records'], ['totals'], ...followers])
         queryClient.invalidateQueries({ queryKey })
@@ -53,7 +38,7 @@ export function followEvents(): () => void {
   })
   return () => {
     stop()
-    clearTimeout(timer)
+    events.end()
   }
 }
 

@@ -1,16 +1,11 @@
 import { infiniteQueryOptions, mutationOptions } from '@tanstack/react-query'
 import type { Transaction } from '../../src/entities/transaction-schemas.ts'
-import { pathOf, query, request } from '../api/client.ts'
-import { readPage } from '../api/lists.ts'
+import { query, request } from '../api/client.ts'
+import { pagesOf, readPage } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
 import { recordKeys } from './records.ts'
 
 export type Purchase = Transaction
-
-interface Page {
-  _links: { next?: { href: string } }
-  _embedded: { transactions: Purchase[] }
-}
 
 const FEW = 10
 const path = (customer_id: number) => `/web/v4/customers/${customer_id}/transactions`
@@ -19,10 +14,9 @@ const path = (customer_id: number) => `/web/v4/customers/${customer_id}/transact
 export const purchasesOptions = (customer_id: number) =>
   infiniteQueryOptions({
     queryKey: [...recordKeys.one('customers'), customer_id, 'purchases'],
-    queryFn: ({ pageParam }) =>
-      readPage<Page>(pageParam ?? `${path(customer_id)}${query({ limit: FEW })}`, 'transactions'),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ _links }) => pathOf(_links.next),
+    ...pagesOf((next) =>
+      readPage<Purchase>(next ?? `${path(customer_id)}${query({ limit: FEW })}`, 'transactions'),
+    ),
   })
 
 const readAgain = (customer_id: number) =>

@@ -1,16 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { batchIds } from '../api/batch-ids.ts'
 import { query } from '../api/client.ts'
-import { readPage } from '../api/lists.ts'
-import {
-  type AnyRecord,
-  type Collection,
-  type RecordPage,
-  readRecords,
-  recordKeys,
-  recordsIn,
-  wordOf,
-} from './records.ts'
+import { readRows } from '../api/lists.ts'
+import { type AnyRecord, type Collection, readRecords, recordKeys, wordOf } from './records.ts'
 
 /** Records of a collection that are asked for in the same moment are read together. */
 const readers = new Map<Collection, (id: number) => Promise<AnyRecord | null>>()
@@ -42,12 +34,9 @@ const FEW = 12
 export const foundOptions = (collection: Collection, words: string) =>
   queryOptions({
     queryKey: ['found', collection, words],
-    queryFn: async () => {
+    queryFn: () => {
       const search = query(words ? { query: words, limit: FEW } : { 'order[id]': 'desc', limit: FEW })
-      return recordsIn(
-        collection,
-        await readPage<RecordPage>(`/web/v4/${collection}${search}`, wordOf(collection)),
-      )
+      return readRows<AnyRecord>(`/web/v4/${collection}${search}`, wordOf(collection))
     },
     staleTime: 10_000,
   })

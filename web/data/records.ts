@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { Company, Contact, Customer, Element, Lead } from '../../src/entities/record-schemas.ts'
-import { exchange, pathOf, query, request } from '../api/client.ts'
-import { readPage, readRows } from '../api/lists.ts'
+import { exchange, query, request } from '../api/client.ts'
+import { pagesOf, readPage, readRows } from '../api/lists.ts'
 import { Problem } from '../api/problem.ts'
 
 export type { Company, Contact, Customer, Lead }
@@ -21,11 +21,6 @@ export type AnyRecord = Pick<Lead, 'id' | 'name' | 'created_at' | 'updated_at' |
 /** A record as it was read alone: a change of it can say which state of it was seen. */
 export type ReadRecord = AnyRecord & { etag?: string }
 export type FieldValues = AnyRecord['custom_fields_values']
-
-export interface RecordPage {
-  _links: { next?: { href: string } }
-  _embedded: Record<string, AnyRecord[]>
-}
 
 /** What is asked for along with a record. */
 const embedded: Record<CardKind | 'elements', string | undefined> = {
@@ -65,19 +60,14 @@ export const recordOptions = (collection: Collection, id: number) =>
 /** How many rows of a list are read at once. */
 export const PAGE = 100
 
-/**
- * A list as the API gives it, page by page. `search` holds members of its query as they stand in the address of the page:
- * `filter[…]`, `order[…]`, `query`.
- */
+/** A list of records. `search` has the parameters of the API, as the address of the page has them. */
 export const listOptions = (collection: Collection, search: Record<string, string>) =>
   infiniteQueryOptions({
     queryKey: [...recordKeys.lists(collection), search],
-    queryFn: async ({ pageParam }) => {
-      const first = `${path(collection)}${query({ ...search, with: listed[wordOf(collection)], limit: PAGE })}`
-      return readPage<RecordPage>(pageParam ?? first, wordOf(collection))
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ _links }) => pathOf(_links.next),
+    ...pagesOf((next) => {
+      const asked = query({ ...search, with: listed[wordOf(collection)], limit: PAGE })
+      return readPage<AnyRecord>(next ?? `${path(collection)}${asked}`, wordOf(collection))
+    }),
   })
 
 /** What a row of a list shows beside the record. */
@@ -88,9 +78,6 @@ const listed: Record<CardKind | 'elements', string | undefined> = {
   customers: 'contacts,companies',
   elements: undefined,
 }
-
-export const recordsIn = (collection: Collection, page: RecordPage): AnyRecord[] =>
-  page._embedded[wordOf(collection)] ?? []
 
 /** Records by their ids, in one request; those that may not be seen are not among them. */
 export const readRecords = async (collection: Collection, ids: number[]) => {

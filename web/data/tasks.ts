@@ -1,9 +1,11 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { Task as TaskSchema } from '../../src/tasks/schemas.ts'
-import { pathOf, query, request } from '../api/client.ts'
-import { readPage } from '../api/lists.ts'
+import { compareTasks, fitsTask } from '../../src/tasks/task-filter.ts'
+import { query, request } from '../api/client.ts'
+import { pagesOf, readPage } from '../api/lists.ts'
+import { queryClient } from './query-client.ts'
 import { type CardKind, type Collection, cardKinds } from './records.ts'
-import { settleTasks, showTask } from './task-cache.ts'
+import { changeLists, insertRow, withoutRows } from './row-lists.ts'
 
 export type Task = TaskSchema
 /** What a form says of a task; a result is text, and none is null. */
@@ -13,37 +15,27 @@ export type TaskPatch = Partial<
     'text' | 'complete_till' | 'is_completed' | 'task_type_id' | 'responsible_user_id' | 'entity_id'
   > & { entity_type: CardKind | null; result: { text: string } | null }
 >
-export interface TaskPage {
-  _links: { next?: { href: string } }
-  _embedded: { tasks: Task[] }
-}
+type Search = Record<string, string>
 
-export const taskKeys = {
-  all: ['tasks'] as const,
-  lists: ['tasks', 'list'] as const,
-  totals: ['tasks', 'total'] as const,
-}
+const taskKeys = { lists: ['tasks', 'list'], totals: ['tasks', 'total'] }
 const path = '/web/v4/tasks'
 const PAGE = 50
 
-/** Tasks as the API gives them: `search` holds members of its query. */
-export const tasksOptions = (search: Record<string, string>) =>
+/** The tasks of a search, which has the parameters of the API. */
+export const tasksOptions = (search: Search) =>
   infiniteQueryOptions({
     queryKey: [...taskKeys.lists, search],
-    queryFn: ({ pageParam }) =>
-      readPage<TaskPage>(pageParam ?? `${path}${query({ ...search, limit: PAGE })}`, 'tasks'),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ _links }) => pathOf(_links.next),
+    ...pagesOf((next) => readPage<Task>(next ?? `${path}${query({ ...search, limit: PAGE })}`, 'tasks')),
   })
 
-/** How many tasks there are of a filter. */
-export const tasksTotalOptions = (search: Record<string, string>) =>
+/** The number of tasks of a filter. */
+export const tasksTotalOptions = (search: Search) =>
   queryOptions({
     queryKey: [...taskKeys.totals, search],
     queryFn: async () => (await request<{ total: number }>('GET', `${path}/totals${query(search)}`)).total,
   })
 
-/** What is still to be done with a record, first what is due first. */
+/** The open tasks of a record, in the order in which they are due. */
 export const tasksOfRecord = (collection: Collection, id: number) =>
   tasksOptions({
     'filter[entity_type]': collection,
@@ -52,18 +44,37 @@ export const tasksOfRecord = (collection: Collection, id: number) =>
     'order[complete_till]': 'asc',
   })
 
-/** The record that a task is about, where there is one that may be seen. */
+/** The record that a task is about, if there is one and the reader may see it. */
 export const recordOf = ({ entity_type, entity_id }: Task) => {
   const collection = cardKinds.find((kind) => kind === entity_type)
   return collection && entity_id !== null ? { collection, id: entity_id } : null
 }
+
+/** Puts a task into the lists that it fits and takes it out of the others. The result undoes this. */
+async function showTask(task: Task, isRemoved = false): Promise<() => void> {
+  // A list that is being read would bring the task back as it was.
+  await queryClient.cancelQueries({ queryKey: taskKeys.lists })
+  return changeLists<Task>(taskKeys.lists, (list, key) => {
+    const search = key[2] as Search
+    const rest = withoutRows(list, ({ id }) => id === task.id)
+    if (isRemoved || !fitsTask(task, search)) return rest
+    const compare = compareTasks(search)
+    return insertRow(rest, task, (other) => compare(task, other) < 0)
+  })
+}
+
+/** Reads everything that shows tasks again. */
+const settleTasks = () =>
+  Promise.all(
+    [['tasks'], ['home'], ['timeline']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+  )
 
 export const addTask = mutationOptions({
   mutationFn: (draft: TaskPatch) => request<void>('POST', path, [draft]),
   onSettled: settleTasks,
 })
 
-/** Changes a task; it is shown changed at once, and as it was when the change is refused. */
+/** Changes a task. Lists show the change before the server confirms it, and the old task if the server refuses it. */
 export const patchTask = mutationOptions({
   mutationFn: ({ task, patch }: { task: Task; patch: TaskPatch }) =>
     request<void>('PATCH', `${path}/${task.id}`, patch),

@@ -1,14 +1,13 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { Static } from 'typebox'
 import type { Note as NoteSchema } from '../../src/notes/schemas.ts'
-import type { Timeline, TimelineItem as TimelineItemSchema } from '../../src/timeline/schemas.ts'
-import { pathOf, query, request } from '../api/client.ts'
+import type { TimelineItem as TimelineItemSchema } from '../../src/timeline/schemas.ts'
+import { query, request } from '../api/client.ts'
+import { pagesOf, readPage } from '../api/lists.ts'
 import { timelineKey } from './events.ts'
-import { type GrowingList, type Stretch, withHead } from './growing-list.ts'
-import { readPage } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
 import type { CardKind, Collection } from './records.ts'
-import { watchWrite, writeAnswered } from './writes.ts'
+import { changeLists, type List, mapRows, withHead } from './row-lists.ts'
+import { type NewRow, rowWrites, useNewRows, writesAnswered } from './writes.ts'
 
 export type Note = NoteSchema
 export type TimelineItem = TimelineItemSchema
@@ -29,32 +28,26 @@ const HEAD = 30
 
 const path = ({ collection, id }: Card) => `/web/v4/${collection}/${id}/timeline`
 const notesPath = ({ collection, id }: Card) => `/web/v4/${collection}/${id}/notes`
+const newNotesOf = ({ collection, id }: Card) => ['note', collection, id]
 const storyKey = ({ collection, id }: Card) => ['story', collection, id]
 const headKey = ({ collection, id }: Card) => [...timelineKey, collection, id]
 
-const readStretch = async (from: string): Promise<Stretch<TimelineItem>> => {
-  const { _links, _embedded } = await readPage<Static<typeof Timeline>>(from, 'items')
-  return { items: _embedded.items, next: pathOf(_links.next) }
-}
-/** The newest rows, as soon as what this page has written there is answered. */
+const readItems = (from: string) => readPage<TimelineItem>(from, 'items')
 const readHead = async (card: Card, kinds: string, limit: number) => {
-  await writeAnswered(notesPath(card))
+  await writesAnswered(newNotesOf(card))
   const asked = query({
     'filter[kind]': kinds || undefined,
     with: card.isTrashed ? 'only_deleted' : undefined,
     limit,
   })
-  return readStretch(`${path(card)}${asked}`)
+  return readItems(`${path(card)}${asked}`)
 }
 
 /** Everything that a card tells, newest first. Read again at its head alone, however far back one has read. */
 export const storyOptions = (card: Card, kinds: string) =>
   infiniteQueryOptions({
     queryKey: [...storyKey(card), kinds],
-    queryFn: ({ pageParam }) =>
-      pageParam === undefined ? readHead(card, kinds, PAGE) : readStretch(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
+    ...pagesOf((next) => (next === undefined ? readHead(card, kinds, PAGE) : readItems(next))),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
@@ -66,26 +59,20 @@ export const storyHeadOptions = (card: Card, kinds: string) =>
     queryFn: async () => {
       const head = await readHead(card, kinds, HEAD)
       const key = [...storyKey(card), kinds]
-      const list = queryClient.getQueryData<GrowingList<TimelineItem>>(key)
+      const list = queryClient.getQueryData<List<TimelineItem>>(key)
       const grown = list && withHead(list, head)
       if (grown) queryClient.setQueryData(key, grown)
       else if (list) queryClient.resetQueries({ queryKey: key, exact: true })
-      return head.items[0]?.id ?? null
+      return head.rows[0]?.id ?? null
     },
     staleTime: 0,
   })
 
-/** Changes rows of a card in all its lists before the server has agreed; the answer puts them back. */
-function changeRows(card: Card, change: (item: TimelineItem) => TimelineItem): () => void {
-  const before = queryClient.getQueriesData<GrowingList<TimelineItem>>({ queryKey: storyKey(card) })
-  for (const [key, list] of before) {
-    const pages = list?.pages.map(({ items, next }) => ({ items: items.map(change), next }))
-    if (list && pages) queryClient.setQueryData(key, { ...list, pages })
-  }
-  return () => {
-    for (const [key, list] of before) queryClient.setQueryData(key, list)
-  }
-}
+/** Changes the row of a note in all lists of its card before the server confirms it. The result undoes the change. */
+const changeNote = (card: Card, id: number, change: (note: Note) => Note | null): (() => void) =>
+  changeLists<TimelineItem>(storyKey(card), (list) =>
+    mapRows(list, (item) => (item.note?.id === id ? { ...item, note: change(item.note) } : item)),
+  )
 
 /** Only the head is read again; what was changed further back is known from the change. */
 export const settleStory = (card: Card) =>
@@ -94,19 +81,27 @@ export const settleStory = (card: Card) =>
     queryClient.invalidateQueries({ queryKey: ['pinned', card.collection, card.id] }),
   ])
 
-export interface NewNote {
-  note_type: 'common' | 'call_in' | 'call_out' | 'sms_out' | 'attachment'
-  params: object
+/** A note between the composer and the server. */
+export interface NewNote extends NewRow {
+  note: { note_type: 'common' | 'call_in' | 'call_out' | 'sms_out' | 'attachment'; params: object }
 }
 
-/** Adds a note once, however often it is sent under its key. */
-export const postNote = (card: Card, note: NewNote, key: string) =>
-  watchWrite(
-    notesPath(card),
-    key,
-    request<{ _embedded: { notes: Note[] } }>('POST', notesPath(card), [note], key),
-    ({ _embedded }) => _embedded.notes[0]?.id,
-  )
+/** Notes of one card are added in order. A refused note goes to `onRefused`. */
+export const addNote = <Row extends NewNote>(card: Card, onRefused: (error: Error, row: Row) => void) =>
+  rowWrites<Row, { _embedded: { notes: Note[] } }>({
+    place: newNotesOf(card),
+    post: ({ key, note: { note_type, params } }, file_uuid) => {
+      const note = { note_type, params: file_uuid ? { ...params, file_uuid } : params }
+      return request('POST', notesPath(card), [note], key)
+    },
+    idOf: ({ _embedded }) => _embedded.notes[0]?.id,
+    onStored: () => settleStory(card),
+    onRefused,
+  })
+
+/** The notes of a card that are not among its rows yet, newest first. */
+export const useNewNotes = (card: Card, items: TimelineItem[]): NewNote[] =>
+  useNewRows<NewNote>(newNotesOf(card), (id) => items.some(({ note }) => note?.id === id)).toReversed()
 
 /** Another text of a note; the rest of its params stays. */
 export const editNote = (card: Card) =>
@@ -114,11 +109,7 @@ export const editNote = (card: Card) =>
     mutationFn: ({ note, text }: { note: Note; text: string }) =>
       request<Note>('PATCH', `${notesPath(card)}/${note.id}`, { params: { ...note.params, text } }),
     onMutate: ({ note, text }) =>
-      changeRows(card, (item) =>
-        item.note?.id === note.id
-          ? { ...item, note: { ...item.note, params: { ...item.note.params, text } } }
-          : item,
-      ),
+      changeNote(card, note.id, (before) => ({ ...before, params: { ...before.params, text } })),
     onError: (_error, _input, undo) => undo?.(),
     onSettled: () => settleStory(card),
   })
@@ -127,10 +118,7 @@ export const pinNote = (card: Card) =>
   mutationOptions({
     mutationFn: ({ id, pin }: { id: number; pin: boolean }) =>
       request<void>('POST', `/web/v4/${card.collection}/notes/${id}/${pin ? 'pin' : 'unpin'}`),
-    onMutate: ({ id, pin }) =>
-      changeRows(card, (item) =>
-        item.note?.id === id ? { ...item, note: { ...item.note, is_pinned: pin } } : item,
-      ),
+    onMutate: ({ id, pin }) => changeNote(card, id, (note) => ({ ...note, is_pinned: pin })),
     onError: (_error, _input, undo) => undo?.(),
     onSettled: () => settleStory(card),
   })
@@ -139,7 +127,7 @@ export const pinNote = (card: Card) =>
 export const deleteNote = (card: Card) =>
   mutationOptions({
     mutationFn: (id: number) => request<void>('DELETE', `/web/v4/${card.collection}/notes/${id}`),
-    onMutate: (id) => changeRows(card, (item) => (item.note?.id === id ? { ...item, note: null } : item)),
+    onMutate: (id) => changeNote(card, id, () => null),
     onError: (_error, _input, undo) => undo?.(),
     onSettled: () => settleStory(card),
   })

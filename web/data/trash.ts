@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { request } from '../api/client.ts'
 import { queryClient } from './query-client.ts'
-import { settleLists } from './record-cache.ts'
+import { settleLists } from './record-lists.ts'
 import { type Collection, readRecord, recordKeys } from './records.ts'
 
 /** A record that lies in the trash. */

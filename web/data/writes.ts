@@ -1,35 +1,127 @@
+import { mutationOptions, useMutationState } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { upload } from './drive.ts'
+import { queryClient } from './query-client.ts'
+
 /**
- * A row that a page has written comes twice: as the answer of the write, and by the live stream, which may be the faster
- * one. As long as the answer is not there, nothing is read where the row will stand; so whatever is read holds only rows
- * of which it is known whether they are still drawn as being on their way.
+ * The one mechanism for a write that the server has not confirmed. It is a mutation of TanStack Query that names its
+ * place: a record, the notes of a card, the order of a list. Writes to one place share a scope, so they go out in order,
+ * and their variables are in the mutation cache, so every component can show what they will change.
  */
+export type Place = readonly (string | number)[]
 
-const underWay = new Map<string, Promise<unknown>>()
-/** The ids of what was written, by the keys it was written under; as many as somebody writes in one visit. */
-const given = new Map<string, string | number>()
+const keyOf = (place: Place) => ['write', ...place]
 
-/** Lets readers of a place wait for the answer of a write; to one place one write goes out after the other. */
-export async function watchWrite<Answer>(
-  place: string,
-  key: string,
-  write: Promise<Answer>,
-  idOf: (answer: Answer) => string | number | undefined,
-): Promise<Answer> {
-  underWay.set(place, write)
+/** Mutation options of a write to a place. */
+export const writesTo = (place: Place) => ({
+  mutationKey: keyOf(place),
+  scope: { id: keyOf(place).join(' ') },
+})
+
+/** The variables of the writes to a place that are not confirmed. The oldest write comes first. */
+export const usePendingWrites = <Input>(place: Place): Input[] =>
+  useMutationState({
+    filters: { mutationKey: keyOf(place), status: 'pending' },
+    select: ({ state }) => state.variables as Input,
+  })
+
+/** The same outside of a component. */
+export const pendingWrites = (place: Place): unknown[] =>
+  queryClient
+    .getMutationCache()
+    .findAll({ mutationKey: keyOf(place), status: 'pending' })
+    .map(({ state }) => state.variables)
+
+/**
+ * Rows that a person writes: a note, a message. The server sends a new row twice, as the response to the write and by the
+ * live stream, which can be faster. So that the row is drawn once, nothing is read at its place until the response is
+ * there. From then on its id is known, and it counts as pending only until it is among the rows.
+ */
+export interface NewRow {
+  /** Names the row here and as the idempotency key of its request. */
+  key: string
+  file?: File | undefined
+}
+
+interface Progress {
+  /** How much of the file is uploaded, from 0 to 1. */
+  share?: number
+  id?: string | number
+}
+
+const posts = new Map<string, Promise<unknown>>()
+/** By the keys of pending rows. */
+const progress = new Map<string, Progress>()
+const listeners = new Set<() => void>()
+
+function report(key: string, change: Progress | null): void {
+  if (change) progress.set(key, { ...progress.get(key), ...change })
+  else progress.delete(key)
+  for (const listener of listeners) listener()
+}
+
+const listen = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** How much of a row's file is uploaded, from 0 to 1. */
+export const useUploadShare = (key: string): number =>
+  useSyncExternalStore(listen, () => progress.get(key)?.share ?? 0)
+
+interface RowWrites<Row, Answer> {
+  place: Place
+  post: (row: Row, file_uuid: string | undefined) => Promise<Answer>
+  idOf: (answer: Answer) => string | number | undefined
+  /** Shows the stored row. The write is pending until this ends. */
+  onStored: (answer: Answer) => unknown
+  onRefused: (error: Error, row: Row) => void
+}
+
+/** Uploads the file of a row, if it has one, and then posts the row. */
+export const rowWrites = <Row extends NewRow, Answer>({
+  place,
+  post,
+  idOf,
+  onStored,
+  onRefused,
+}: RowWrites<Row, Answer>) =>
+  mutationOptions({
+    ...writesTo(place),
+    mutationFn: async (row: Row) => {
+      const file_uuid = row.file && (await upload(row.file, (share) => report(row.key, { share })))
+      const answer = await watched(place, post(row, file_uuid))
+      const id = idOf(answer)
+      if (id !== undefined) report(row.key, { id })
+      return answer
+    },
+    onSuccess: onStored,
+    onError: onRefused,
+    onSettled: (_answer, _error, { key }) => report(key, null),
+    gcTime: 0,
+  })
+
+async function watched<Answer>(place: Place, post: Promise<Answer>): Promise<Answer> {
+  const name = place.join(' ')
+  posts.set(name, post)
   try {
-    const answer = await write
-    const id = idOf(answer)
-    if (id !== undefined) given.set(key, id)
-    return answer
+    return await post
   } finally {
-    if (underWay.get(place) === write) underWay.delete(place)
+    posts.delete(name)
   }
 }
 
-/** Ends when the write to this place that is under way was answered, however. */
-export const writeAnswered = async (place: string): Promise<void> => {
-  await underWay.get(place)?.catch(() => {})
+/** Ends when the request that posts a row to this place is answered or fails. */
+export const writesAnswered = async (place: Place): Promise<void> => {
+  await posts.get(place.join(' '))?.catch(() => {})
 }
 
-/** The id that the server gave to what was written under a key, once it has answered. */
-export const idGiven = (key: string): string | number | undefined => given.get(key)
+/** The pending rows of a place without those that are already among the rows. */
+export const useNewRows = <Row extends NewRow>(
+  place: Place,
+  isAmongRows: (id: string | number) => boolean,
+): Row[] =>
+  usePendingWrites<Row>(place).filter(({ key }) => {
+    const id = progress.get(key)?.id
+    return id === undefined || !isAmongRows(id)
+  })

@@ -2,7 +2,8 @@ import { keepPreviousData, type UseInfiniteQueryResult, useInfiniteQuery } from 
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
 import { queryClient } from '../data/query-client.ts'
 import { briefOptions } from '../data/record-briefs.ts'
-import { type AnyRecord, type Collection, listOptions, PAGE, recordsIn } from '../data/records.ts'
+import { type AnyRecord, type Collection, listOptions, PAGE } from '../data/records.ts'
+import { rowsOf } from '../data/row-lists.ts'
 import type { Search, SearchChange } from '../parts/filter.ts'
 import type { ListColumn } from '../parts/list-column.ts'
 import { Loaded } from '../parts/loaded.tsx'
@@ -41,8 +42,7 @@ export function useRows(collection: Collection, search: Search) {
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= FEW_PAGES,
     refetchOnMount: ({ state }) => state.isInvalidated || (state.data?.pages.length ?? 0) <= FEW_PAGES,
   })
-  const pages = query.data?.pages
-  const rows = useMemo(() => pages?.flatMap((page) => recordsIn(collection, page)) ?? [], [pages, collection])
+  const rows = useMemo(() => rowsOf(query.data), [query.data])
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
   return { query, rows, ids }
 }

@@ -41,7 +41,7 @@ export function EventsPage() {
       <LogChart search={search} isLive={isLive} onChange={change} />
       <Loaded query={query} rows={12}>
         {({ pages }) =>
-          pages.every(({ items }) => items.length === 0) ? (
+          pages.every(({ rows }) => rows.length === 0) ? (
             <NoEvents onClear={isNarrow ? clear : undefined} />
           ) : (
             <LogList key={JSON.stringify(search)} query={query} pages={pages} />

@@ -17,7 +17,7 @@ import { type Choice, ChoiceEditor, choiceFilter, describeChoices } from '../par
 import { textFilter } from '../parts/filter-text.tsx'
 import { timesFilter } from '../parts/filter-times.tsx'
 import { useAboutFilter } from './about-filter.tsx'
-import { fits, groupOf, groupOrder, valueFilterNames, withoutMisfits } from './type-groups.ts'
+import { fits, groupOf, groupOrder, valueFilters, withoutMisfits } from './type-groups.ts'
 import { useValueFilters } from './value-filters.tsx'
 
 export const TYPES = 'filter[type]'
@@ -90,7 +90,7 @@ function useTypeFilter(): Filter {
 export function fittingChange(search: Search, change: SearchChange): SearchChange {
   const next = changed(search, change)
   const types = valuesIn(next, TYPES)
-  const misfits = valueFilterNames
+  const misfits = valueFilters
     .filter((name) => !fits(name, types))
     .flatMap((name) => ['after', 'before'].map((side) => isOf(`filter[value_${side}][${name}]`)))
   const isOne = valuesIn(next, 'filter[entity]').length === 1

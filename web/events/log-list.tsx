@@ -11,15 +11,15 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Page } from '../api/lists.ts'
 import type { LogEvent } from '../data/events.ts'
-import type { Stretch } from '../data/growing-list.ts'
 import { useFormat } from '../parts/format.ts'
 import classes from './log.module.css'
 import { LogRow } from './log-row.tsx'
 
 interface LogListProps {
   query: { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage: () => unknown }
-  pages: Stretch<LogEvent>[]
+  pages: Page<LogEvent>[]
 }
 
 /** An event, or the heading of a day. */
@@ -113,10 +113,10 @@ function RowOf({ row, open, onToggle }: RowOfProps) {
 
 const dayOf = (at: number) => new Date(at * 1000).toDateString()
 
-function rowsOf(pages: Stretch<LogEvent>[]): Row[] {
+function rowsOf(pages: Page<LogEvent>[]): Row[] {
   const rows: Row[] = []
   let day: string | undefined
-  for (const event of pages.flatMap(({ items }) => items)) {
+  for (const event of pages.flatMap(({ rows }) => rows)) {
     const its = dayOf(event.created_at)
     if (its !== day) rows.push({ key: its, day: event.created_at })
     day = its
@@ -158,8 +158,8 @@ function useNextPage(query: LogListProps['query'], isNear: boolean): void {
 }
 
 /** Counts the events that arrived since the list was at the top. */
-function useNewAbove(pages: Stretch<LogEvent>[], isAtTop: boolean) {
-  const newest = pages[0]?.items[0]?.id ?? ''
+function useNewAbove(pages: Page<LogEvent>[], isAtTop: boolean) {
+  const newest = pages[0]?.rows[0]?.id ?? ''
   const [seen, setSeen] = useState(newest)
   if (isAtTop && seen !== newest) setSeen(newest)
   const count = isAtTop ? 0 : newerThan(seen, pages)
@@ -170,8 +170,8 @@ function useNewAbove(pages: Stretch<LogEvent>[], isAtTop: boolean) {
 }
 
 /** Counts the events on the first page that are newer than the given one. */
-function newerThan(seen: string, [first]: Stretch<LogEvent>[]): number {
-  const at = first?.items.findIndex(({ id }) => id <= seen) ?? 0
+function newerThan(seen: string, [first]: Page<LogEvent>[]): number {
+  const at = first?.rows.findIndex(({ id }) => id <= seen) ?? 0
   return Math.max(0, at)
 }
 

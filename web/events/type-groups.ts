@@ -1,3 +1,5 @@
+import { impliedType, takesFilter, type ValueFilter } from '../../src/events/event-types.ts'
+
 /** The group of an event type, by its name; the first match counts. */
 const groups = {
   field: /^custom_field_/,
@@ -44,32 +46,18 @@ export function withoutMisfits(chosen: string[], before: string[]): string[] {
   return chosen.filter((type) => type === added || !ofField.test(type))
 }
 
-export type ValueFilterName =
-  | 'leads_statuses'
-  | 'customers_statuses'
-  | 'responsible_user_id'
-  | 'custom_field_values'
-  | 'value'
-
-/** The event types that each value filter fits. A value filter also works without a type. */
-const fitting: Record<ValueFilterName, readonly string[]> = {
-  leads_statuses: ['lead_status_changed'],
-  customers_statuses: ['customer_status_changed'],
-  responsible_user_id: ['entity_responsible_changed'],
-  custom_field_values: [],
-  value: [
-    'sale_field_changed',
-    'name_field_changed',
-    'ltv_field_changed',
-    'custom_field_value_changed',
-    'nps_rate_added',
-  ],
-}
-export const valueFilterNames = Object.keys(fitting) as ValueFilterName[]
+export const valueFilters: ValueFilter[] = [
+  'leads_statuses',
+  'customers_statuses',
+  'responsible_user_id',
+  'custom_field_values',
+  'value',
+]
 
 /** Whether a value filter fits the selected types. */
-export function fits(name: ValueFilterName, types: string[]): boolean {
-  if (types.length === 0) return fitting[name].length === 1
-  if (fieldIn(types) !== undefined) return name === 'custom_field_values' || name === 'value'
-  return types.every((type) => fitting[name].includes(type))
+export function fits(name: ValueFilter, types: string[]): boolean {
+  if (types.length === 0) return impliedType(name) !== undefined
+  const isField = fieldIn(types) !== undefined
+  if (name === 'custom_field_values' && !isField) return false
+  return types.every((type) => takesFilter(isField ? 'custom_field_value_changed' : type, name))
 }

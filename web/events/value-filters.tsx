@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import type { ValueFilter } from '../../src/events/event-types.ts'
 import { colleaguesOptions } from '../data/colleagues.ts'
 import { customerStagesOptions, fieldChoicesOptions } from '../data/named-things.ts'
 import { pipelinesOptions } from '../data/pipelines.ts'
@@ -16,7 +17,7 @@ import {
 import { type Choice, ChoiceEditor, choiceFilter, describeChoices } from '../parts/filter-choices.tsx'
 import { textFilter } from '../parts/filter-text.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
-import { fieldIn, fits, type ValueFilterName, valueFilterNames } from './type-groups.ts'
+import { fieldIn, fits, valueFilters } from './type-groups.ts'
 
 type Side = 'after' | 'before'
 
@@ -28,13 +29,13 @@ export function useValueFilters(search: Search): Filter[] {
   const field = fieldIn(types)
   const choices = useChoices(field)
   return (['after', 'before'] as const).flatMap((side) =>
-    valueFilterNames
+    valueFilters
       .filter((name) => fits(name, types) && (name !== 'custom_field_values' || choices[name].length > 0))
       .map((name) => make[name](words, { name, side, t, choices: choices[name] })),
   )
 }
 
-function useChoices(field: number | undefined): Record<ValueFilterName, Choice[]> {
+function useChoices(field: number | undefined): Record<ValueFilter, Choice[]> {
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
   const { data: stages = [] } = useQuery(customerStagesOptions)
   const { data: people = [] } = useQuery(colleaguesOptions)
@@ -61,7 +62,7 @@ function useChoices(field: number | undefined): Record<ValueFilterName, Choice[]
 }
 
 interface Made {
-  name: ValueFilterName
+  name: ValueFilter
   side: Side
   choices: Choice[]
   t: TFunction<'web'>
@@ -117,7 +118,7 @@ function stagesIn(search: Search, member: string, members: readonly string[]): s
   return [...places.values()].map((place) => members.map((one) => place[one] ?? '').join('.'))
 }
 
-const make: Record<ValueFilterName, Make> = {
+const make: Record<ValueFilter, Make> = {
   leads_statuses: ofStages(['pipeline_id', 'status_id']),
   customers_statuses: ofStages(['status_id']),
   responsible_user_id: ofChoices,

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useSnippet } from '../chats/inbox/snippet.ts'
 import { type Chat, chatsOptions } from '../data/chats.ts'
+import { rowsOf } from '../data/row-lists.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
@@ -15,7 +16,7 @@ const FEW = 5
 export function UnreadConversations() {
   const { t } = useTranslation()
   const query = useInfiniteQuery(chatsOptions({ state: 'unread' }))
-  const chats = query.data?.pages.flatMap(({ _embedded }) => _embedded.chats) ?? []
+  const chats = rowsOf(query.data)
   const count = query.hasNextPage ? `${chats.length}+` : chats.length
   return (
     <HomeSection

@@ -50,7 +50,7 @@ export function RowReport({ job }: { job: Job }) {
             <DataTable
               label={t('jobs.report.title')}
               columns={columns}
-              rows={pages.flatMap((page) => page._embedded.rows)}
+              rows={pages.flatMap((report) => report?._embedded.rows ?? [])}
               rowKey={({ row }) => row}
             />
           )}

@@ -1,18 +1,24 @@
-import { useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
+import { pendingWrites, usePendingWrites, writesTo } from '../data/writes.ts'
 import { useToast } from './use-toast.ts'
 
 interface Sorted<Id> {
   id: Id
   sort: number
 }
+interface Order<Id> {
+  ids: Id[]
+  changed: Sorted<Id>[]
+}
 
-/** The distance between two neighbours: there is room for one that comes between. */
+/** The distance between two neighbours, so that another item fits between them. */
 export const STEP = 10
 
 /**
- * Things in the order in which people put them. A move is seen at once; `write` gets what has another place then, and
- * `settle` reads what came of it. A move made meanwhile waits for both: writes that overtake each other would leave an
- * order that nobody made.
+ * Items in the order in which people put them. A move is shown at once. `write` gets the items with a new place, and
+ * `settle` reads the result. A move during a write waits for it, because writes that overtake each other would leave an
+ * order that nobody made. Of several moves that wait, only the last is written.
  */
 export function useOrder<Id extends number | string, Item extends Sorted<Id>>(
   items: Item[],
@@ -20,38 +26,32 @@ export function useOrder<Id extends number | string, Item extends Sorted<Id>>(
   settle: () => Promise<unknown>,
 ) {
   const toast = useToast()
-  const [ids, setIds] = useState<Id[]>()
-  const wanted = useRef<Id[]>(undefined)
+  const place = ['order', useId()]
+  const isLast = (order: Order<Id>) => pendingWrites(place).at(-1) === order
+  const { mutate } = useMutation({
+    ...writesTo(place),
+    mutationFn: async (order: Order<Id>) => {
+      if (isLast(order)) await write(order.changed)
+    },
+    onError: toast.refused,
+    // The move is pending until its result is read, so that the old order does not reappear.
+    onSettled: async (_answer, _error, order) => {
+      if (isLast(order)) await settle()
+    },
+    gcTime: 0,
+  })
+  const wanted = usePendingWrites<Order<Id>>(place).at(-1)?.ids
   const byId = new Map(items.map((item) => [item.id, item]))
-  const ordered = ids?.every((id) => byId.has(id)) && ids.length === items.length ? ids : [...byId.keys()]
-  const writeAll = async () => {
-    const sorts = new Map(items.map(({ id, sort }) => [id, sort]))
-    for (let written: Id[] | undefined; written !== wanted.current; ) {
-      written = wanted.current
-      const changed = placed(written ?? []).filter(({ id, sort }) => sorts.get(id) !== sort)
-      try {
-        if (changed.length > 0) await write(changed)
-        for (const { id, sort } of changed) sorts.set(id, sort)
-      } catch (error) {
-        toast.refused(error)
-        for (const { id } of changed) sorts.delete(id)
-      }
-      if (written === wanted.current) await settle()
-    }
-    wanted.current = undefined
-    setIds(undefined)
-  }
+  const isCurrent = wanted?.length === items.length && wanted.every((id) => byId.has(id))
+  const ordered = isCurrent ? wanted : [...byId.keys()]
   const move = (from: number, to: number) => {
-    const after = ordered.toSpliced(from, 1).toSpliced(to, 0, ordered[from] as Id)
-    const isUnderWay = wanted.current !== undefined
-    wanted.current = after
-    setIds(after)
-    if (!isUnderWay) void writeAll()
+    const ids = ordered.toSpliced(from, 1).toSpliced(to, 0, ordered[from] as Id)
+    const order = ids.map((id, i) => ({ id, sort: (i + 1) * STEP }))
+    // While another move is pending, it is not known here where the server has the items.
+    mutate({ ids, changed: wanted ? order : order.filter(({ id, sort }) => byId.get(id)?.sort !== sort) })
   }
   return { ordered: ordered.map((id) => byId.get(id) as Item), move }
 }
-
-const placed = <Id>(ids: Id[]): Sorted<Id>[] => ids.map((id, i) => ({ id, sort: (i + 1) * STEP }))
 
 /** Writes places where the API takes one thing at a time. */
 export const oneByOne =

@@ -1,5 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { type ChatFilter, chatStates, messagesOptions } from '../data/chats.ts'
+import { chatStates } from '../../src/chats/inbox/chat-filter.ts'
+import type { ChatFilter } from '../data/chats.ts'
+import { messagesOptions } from '../data/messages.ts'
 import { queryClient } from '../data/query-client.ts'
 import { shell, text } from './base.ts'
 

@@ -1,7 +1,8 @@
+import { rowsOf } from '../data/row-lists.ts'
 import { LoadMore } from '../parts/load-more.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { NoTasks } from './open-tasks.tsx'
-import { tasksIn, useTaskList } from './sections.ts'
+import { useTaskList } from './sections.ts'
 import { Rows, TaskKeys } from './task-list.tsx'
 
 interface DoneTasksProps {
@@ -13,7 +14,7 @@ interface DoneTasksProps {
 /** Completed tasks, the latest deadline first. */
 export function DoneTasks({ search, showPerson, onClear }: DoneTasksProps) {
   const query = useTaskList({ ...search, 'order[complete_till]': 'desc' })
-  const tasks = tasksIn(query.data)
+  const tasks = rowsOf(query.data)
   return (
     <Loaded query={query} rows={6}>
       {() =>

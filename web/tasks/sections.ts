@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { rowsOf } from '../data/row-lists.ts'
 import { type Task, tasksOptions, tasksTotalOptions } from '../data/tasks.ts'
 import { useNow } from '../parts/use-now.ts'
 import { dayStart, useTimeZone, weekStart } from '../parts/zoned.ts'
@@ -62,12 +63,9 @@ function usePart(search: Search, from: number | undefined, until?: number) {
     ...(until !== undefined && { 'filter[complete_till][to]': String(until - 1) }),
   }
   const query = useTaskList({ ...asked, 'order[complete_till]': 'asc' })
-  const tasks = tasksIn(query.data)
+  const tasks = rowsOf(query.data)
   const counted = useQuery({ ...tasksTotalOptions(asked), enabled: query.hasNextPage })
   return { tasks, total: query.hasNextPage ? Math.max(counted.data ?? 0, tasks.length) : tasks.length, query }
 }
 
 export const useTaskList = (search: Search) => useInfiniteQuery(tasksOptions(search))
-
-export const tasksIn = (data: { pages: { _embedded: { tasks: Task[] } }[] } | undefined): Task[] =>
-  data?.pages.flatMap(({ _embedded }) => _embedded.tasks) ?? []

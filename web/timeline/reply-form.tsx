@@ -2,9 +2,9 @@ import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Composer } from '../chats/inbox/composer.tsx'
-import { useSending } from '../chats/inbox/sending.ts'
 import { SendingRow } from '../chats/inbox/sending-row.tsx'
 import type { Chat } from '../data/chats.ts'
+import { useSending } from '../data/messages.ts'
 import classes from './composer.module.css'
 
 /** Replies in a conversation of the record. The draft is shared with the inbox. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Card, TimelineItem } from '../data/timeline.ts'
+import { type Card, type TimelineItem, useNewNotes } from '../data/timeline.ts'
 import { useFormat } from '../parts/format.ts'
 import { useNow } from '../parts/use-now.ts'
 import { byDay, newestOfTasks } from './by-time.ts'
@@ -9,7 +9,6 @@ import { ItemRow } from './item-row.tsx'
 import { RowContext } from './row-context.ts'
 import { TaskGroup } from './task-group.tsx'
 import classes from './timeline.module.css'
-import { useWriting } from './writing.ts'
 import { WritingRow } from './writing-row.tsx'
 
 interface TimelineDaysProps {
@@ -23,7 +22,7 @@ export function TimelineDays({ card, items, canWrite }: TimelineDaysProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const now = useNow(60)
-  const writing = useWriting(card, items)
+  const writing = useNewNotes(card, items)
   const days = useMemo(() => byDay(items), [items])
   const { collection, id } = card
   const shared = useMemo(

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Collection, wordOf } from '../data/records.ts'
+import { rowsOf } from '../data/row-lists.ts'
 import { type Card, storyHeadOptions, storyOptions, type TimelineKind } from '../data/timeline.ts'
 import { DropArea } from '../parts/drop-area.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
@@ -60,7 +61,7 @@ function Rows({ card, canWrite, hasNotes }: RowsProps) {
   const asked = kinds.join(',')
   const query = useInfiniteQuery(storyOptions(card, asked))
   useQuery({ ...storyHeadOptions(card, asked), enabled: query.isSuccess })
-  const items = query.data?.pages.flatMap((page) => page.items) ?? []
+  const items = rowsOf(query.data)
   return (
     <>
       {hasNotes && <KindFilter chosen={kinds} onChange={setKinds} />}

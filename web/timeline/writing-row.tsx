@@ -1,17 +1,17 @@
 import { IconLoader2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useShare } from '../data/upload-shares.ts'
+import type { NewNote } from '../data/timeline.ts'
+import { useUploadShare } from '../data/writes.ts'
 import { useFormat } from '../parts/format.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 import classes from './timeline.module.css'
-import type { Written } from './writing.ts'
 
 /** A note that is being saved, with its upload progress. */
-export function WritingRow({ written: { key, note, file } }: { written: Written }) {
+export function WritingRow({ written: { key, note, file } }: { written: NewNote }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { user } = useSignedIn()
-  const share = useShare(key)
+  const share = useUploadShare(key)
   const { text, call_result, phone } = note.params as Record<string, string | undefined>
   const isUploading = file !== undefined && share < 1
   return (

@@ -8,6 +8,7 @@ import { listOf, type QueryValue, textOf } from '../../http/bracket-query.ts'
 import type { Page } from '../../http/paging.ts'
 import { numberOf } from '../../http/query-values.ts'
 import type { ChatReader } from '../conversations/chat-rights.ts'
+import { type ChatState, chatStates } from './chat-filter.ts'
 import { type Place, seenOf, stretchOf, type Walk } from './chat-list-queries.ts'
 
 export interface ChatsAsked {
@@ -75,16 +76,13 @@ async function readStretch(
   }
 }
 
-const states = ['unread', 'open', 'closed'] as const
-type State = (typeof states)[number]
-
 /** What is unread has an index of its own; what is open or closed is found among the rest. */
-const inState = (state: State | null): Expression<SqlBool>[] =>
+const inState = (state: ChatState | null): Expression<SqlBool>[] =>
   state === 'open' || state === 'closed'
     ? [sql<SqlBool>`conversations.is_in_work = ${state === 'open' ? 1 : 0}`]
     : []
 
-type Filter = Pick<Walk, 'channel_ids' | 'contact_ids' | 'lead_ids' | 'words'> & { state: State | null }
+type Filter = Pick<Walk, 'channel_ids' | 'contact_ids' | 'lead_ids' | 'words'> & { state: ChatState | null }
 
 /** Null where the text to be found has no word in it: to answer everything would be the opposite of a search. */
 function readFilter({ filter, query }: ChatsAsked): Filter | null {
@@ -110,10 +108,10 @@ function valuesOf(name: string, value: QueryValue | undefined, most: number): st
   return values.length > 0 ? values : null
 }
 
-function stateOf(value: QueryValue | undefined): State | null {
+function stateOf(value: QueryValue | undefined): ChatState | null {
   if (value === undefined || value === '') return null
-  const state = states.find((one) => one === value)
-  if (!state) throw invalidChoice('filter.state', states)
+  const state = chatStates.find((one) => one === value)
+  if (!state) throw invalidChoice('filter.state', chatStates)
   return state
 }
 

@@ -5,6 +5,8 @@ import { faultsOf } from '../../../test/faults.ts'
 import { connect, register } from '../../../test/integrations.ts'
 import { traces } from '../../../test/records.ts'
 import { BEGINNING, world } from '../../../test/world.ts'
+import { chatStates, fitsChat } from './chat-filter.ts'
+import type { Chat } from './chat-schemas.ts'
 
 const CHATS = 'http://demo.localhost:8080/web/v4/chats'
 const namesOf = ({ body }: Answer): string[] =>
@@ -191,6 +193,23 @@ describe('GET /chats', () => {
       url = answer.body?._links?.next?.href
     }
     expect(walked).toEqual(names)
+  })
+
+  test('is filtered as the web application filters a chat in memory', async () => {
+    const { browser, first, second } = await inbox()
+    const all: Chat[] = (await browser.get('/web/v4/chats')).body._embedded.chats
+    const filters = [undefined, ...chatStates].flatMap((state) => [
+      { state },
+      ...[first, second].map(({ channel }) => ({ state, channel_id: channel.id as string })),
+      ...all.map(({ contact_id }) => ({ state, contact_id: String(contact_id) })),
+      ...all.map(({ lead_id }) => ({ state, lead_id: String(lead_id) })),
+    ])
+    for (const filter of filters) {
+      const given = Object.entries(filter).filter(([, value]) => value !== undefined && value !== 'null')
+      const search = new URLSearchParams(given.map(([name, value]) => [`filter[${name}]`, String(value)]))
+      const expected = all.filter((chat) => fitsChat(chat, Object.fromEntries(given)))
+      expect(await list(browser, String(search))).toEqual(expected.map(({ sender }) => sender.name))
+    }
   })
 
   test.each([

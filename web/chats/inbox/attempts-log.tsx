@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type Attempt, attemptsOptions, type ChatMessage } from '../../data/chats.ts'
+import { type Attempt, attemptsOptions, type ChatMessage } from '../../data/messages.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Status } from '../../parts/status.tsx'

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../data/chats.ts'
+import type { ChatMessage } from '../../data/messages.ts'
 
 /** Seconds within which messages of one person are grouped under their name. */
 const TOGETHER = 300

@@ -1,12 +1,13 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { chatStates } from '../../../src/chats/inbox/chat-filter.ts'
 import { channelsOptions } from '../../data/channels.ts'
 import type { Chat, ChatFilter } from '../../data/chats.ts'
 import { QueryBox } from '../../parts/query-box.tsx'
 import { useIsAdministrator } from '../../shell/use-session.ts'
 import classes from './chat-list.module.css'
-import { chatStates, useFilter, useSetFilter } from './filters.ts'
+import { useFilter, useSetFilter } from './filters.ts'
 
 const all = 'all'
 

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Chat, chatsOptions, unreadOptions } from '../../data/chats.ts'
+import { rowsOf } from '../../data/row-lists.ts'
 import { LoadMore } from '../../parts/load-more.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { usePageTitle } from '../../parts/page.tsx'
@@ -19,7 +20,7 @@ export function ChatList() {
   const { data: unread } = useQuery(unreadOptions)
   const query = useInfiniteQuery({ ...chatsOptions(filter), placeholderData: keepPreviousData })
   usePageTitle(unread ? t('inbox.title_unread', { unread }) : t('inbox.title'))
-  const chats = query.data?.pages.flatMap(({ _embedded }) => _embedded.chats) ?? []
+  const chats = rowsOf(query.data)
   return (
     <>
       <div className={classes.head}>

@@ -5,19 +5,19 @@ import { useMutation } from '@tanstack/react-query'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Chat } from '../../data/chats.ts'
+import { sendMessage } from '../../data/messages.ts'
 import { useFormat } from '../../parts/format.ts'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
 import { ChannelClosed } from './channel-closed.tsx'
 import classes from './composer.module.css'
-import { draftOf, keepDraft, takeDraft, useDraft } from './drafts.ts'
+import { draftOf, keepDraft, restoreDraft, takeDraft, useDraft } from './drafts.ts'
 import { ReadOnlyNotice } from './read-only-notice.tsx'
-import { sendOptions } from './sending.ts'
 
 /** Maximum length of a message. */
 const MOST = 20_000
 
 export function Composer({ chat }: { chat: Chat }) {
-  const { mutate } = useMutation(sendOptions(chat.id))
+  const { mutate } = useMutation(sendMessage(chat.id, restoreDraft))
   const draft = useDraft(chat.id)
   if (!chat.can_write) return <ReadOnlyNotice />
   if (chat.channel.state !== 'active') return <ChannelClosed chat={chat} />

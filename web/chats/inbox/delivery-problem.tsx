@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { keepMessage } from '../../data/chat-cache.ts'
-import { type ChatMessage, sendAgain } from '../../data/chats.ts'
+import { type ChatMessage, sendAgain } from '../../data/messages.ts'
 import { useFormat } from '../../parts/format.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { useNow } from '../../parts/use-now.ts'
@@ -18,7 +17,7 @@ export function DeliveryProblem({ message }: { message: ChatMessage }) {
 function Failed({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
   const failure = useFailure()
-  const again = useAction({ ...sendAgain, onSuccess: keepMessage })
+  const again = useAction(sendAgain)
   return (
     <div className={`${classes.trouble} ${classes.failed}`}>
       <span>{failure(message)}</span>

@@ -1,7 +1,7 @@
 import { newKey } from '../../api/client.ts'
 import { Problem } from '../../api/problem.ts'
 import { keepDrafts } from '../../data/kept-drafts.ts'
-import type { Sent } from './sending.ts'
+import type { NewMessage } from '../../data/messages.ts'
 
 /** The unsent text of each conversation, kept while the person reads others. */
 export interface Draft {
@@ -19,19 +19,19 @@ const drafts = keepDrafts<Draft>('chat', empty, ({ text }) => ({ text }))
 export const { of: draftOf, use: useDraft, keep: keepDraft } = drafts
 
 /** Takes the draft out of the composer, as the messages that it makes: one for each file, the text with the first. */
-export function takeDraft(chat_id: string): Sent[] {
+export function takeDraft(chat_id: string): NewMessage[] {
   const { text, files, again } = draftOf(chat_id)
   const words = text.trim()
   drafts.drop(chat_id)
   const [first, ...rest] = files
   const isSame = again && again.text === words && again.file === first
   const key = isSame ? again.key : newKey()
-  const messages: Sent[] = [{ key, chat_id, text: words, ...(first && { file: first }) }]
+  const messages: NewMessage[] = [{ key, chat_id, text: words, ...(first && { file: first }) }]
   return [...messages, ...rest.map((file) => ({ key: newKey(), chat_id, text: '', file }))]
 }
 
 /** Puts a message that was refused back before whatever was written since. */
-export function restoreDraft({ key, chat_id, text, file }: Sent, refused: unknown): void {
+export function restoreDraft(refused: unknown, { key, chat_id, text, file }: NewMessage): void {
   const now = draftOf(chat_id)
   keepDraft(chat_id, {
     text: [text, now.text].filter(Boolean).join('\n'),

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { type ChatFilter, chatStates } from '../../data/chats.ts'
+import type { ChatFilter } from '../../data/chats.ts'
 
 const route = getRouteApi('/shell/inbox')
 
@@ -14,5 +14,3 @@ export function useSetFilter() {
 
 export const isNarrowed = ({ state, channel, query, contact, lead }: ChatFilter) =>
   Boolean(state || channel || query || contact || lead)
-
-export { chatStates }

@@ -10,7 +10,7 @@ export function InboxPage() {
   const isOpen = useMatch({ from: '/shell/inbox/$chatId', shouldThrow: false }) !== undefined
   const filter = useFilter()
   const { data } = useInfiniteQuery(chatsOptions(filter))
-  const isNew = !isOpen && !isNarrowed(filter) && data?.pages[0]?._embedded.chats.length === 0
+  const isNew = !isOpen && !isNarrowed(filter) && data?.pages[0]?.rows.length === 0
   return (
     <div className={classes.inbox} data-open={isOpen} data-new={isNew}>
       <div className={classes.list}>

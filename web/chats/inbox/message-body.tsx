@@ -1,6 +1,6 @@
 import { IconMapPin, IconUser } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { ChatMessage } from '../../data/chats.ts'
+import type { ChatMessage } from '../../data/messages.ts'
 import { FoldingText } from '../../parts/folding-text.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { Linked } from './linked-text.tsx'

@@ -1,7 +1,7 @@
 import { IconFile, IconMicrophone, IconPhoto, IconSticker, IconVideo } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChatMessage } from '../../data/chats.ts'
+import type { ChatMessage } from '../../data/messages.ts'
 import { useFormat } from '../../parts/format.ts'
 import { hostOf, ownPath } from './media-urls.ts'
 import classes from './message.module.css'

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChatMessage } from '../../data/chats.ts'
+import type { ChatMessage } from '../../data/messages.ts'
 import { useFormat } from '../../parts/format.ts'
 import { DeliveryProblem } from './delivery-problem.tsx'
 import classes from './message.module.css'

@@ -2,7 +2,7 @@ import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertCircle, IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { ChatMessage } from '../../data/chats.ts'
+import type { ChatMessage } from '../../data/messages.ts'
 import { AttemptsLog } from './attempts-log.tsx'
 import classes from './message.module.css'
 

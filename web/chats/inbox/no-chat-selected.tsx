@@ -10,7 +10,7 @@ import classes from './inbox.module.css'
 export function NoChatSelected() {
   const { t } = useTranslation()
   const { data } = useInfiniteQuery(chatsOptions(useFilter()))
-  if (data?.pages[0]?._embedded.chats.length === 0) return null
+  if (data?.pages[0]?.rows.length === 0) return null
   return (
     <div className={classes.placeholder}>
       <IconMessages size={28} stroke={1.4} aria-hidden />

@@ -1,7 +1,7 @@
 import { Modal, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
-import type { ChatMessage } from '../../data/chats.ts'
+import type { ChatMessage } from '../../data/messages.ts'
 import { ownPath } from './media-urls.ts'
 import classes from './message.module.css'
 import { FileRow } from './message-file.tsx'

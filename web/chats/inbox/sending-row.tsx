@@ -1,16 +1,16 @@
 import { IconFile, IconLoader2 } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useShare } from '../../data/upload-shares.ts'
+import type { NewMessage } from '../../data/messages.ts'
+import { useUploadShare } from '../../data/writes.ts'
 import { useFormat } from '../../parts/format.ts'
 import classes from './message.module.css'
-import type { Sent } from './sending.ts'
 
 /** A message that is being sent, with its upload progress. */
-export function SendingRow({ draft }: { draft: Sent }) {
+export function SendingRow({ draft }: { draft: NewMessage }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const share = useShare(draft.key)
+  const share = useUploadShare(draft.key)
   const { text, file } = draft
   const isUploading = file !== undefined && share < 1
   return (

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ChatMessage } from '../../data/chats.ts'
+import type { ChatMessage } from '../../data/messages.ts'
 
 const kinds = ['picture', 'video', 'file', 'voice', 'audio', 'sticker', 'location', 'contact'] as const
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type Chat, type ChatPage, chatKeys, chatOptions } from '../../data/chats.ts'
+import { type Chat, chatKeys, chatOptions } from '../../data/chats.ts'
 import { queryClient } from '../../data/query-client.ts'
+import { type List, rowsOf } from '../../data/row-lists.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Conversation } from './conversation.tsx'
 import classes from './thread.module.css'
@@ -23,7 +24,7 @@ export function ThreadPage() {
 }
 
 function listed(id: string): Chat | undefined {
-  const lists = queryClient.getQueriesData<{ pages: ChatPage[] }>({ queryKey: chatKeys.lists })
-  const chats = lists.flatMap(([, list]) => list?.pages.flatMap(({ _embedded }) => _embedded.chats) ?? [])
+  const lists = queryClient.getQueriesData<List<Chat>>({ queryKey: chatKeys.lists })
+  const chats = lists.flatMap(([, list]) => rowsOf(list))
   return chats.find((chat) => chat.id === id)
 }

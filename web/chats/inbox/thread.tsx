@@ -3,13 +3,14 @@ import { IconArrowDown } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Chat, messagesOptions } from '../../data/chats.ts'
+import type { Chat } from '../../data/chats.ts'
+import { messagesOptions, useSending } from '../../data/messages.ts'
+import { rowsOf } from '../../data/row-lists.ts'
 import { useFormat } from '../../parts/format.ts'
 import { LoadMore } from '../../parts/load-more.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { byDay, type Day } from './by-day.ts'
 import { MessageRow } from './message-row.tsx'
-import { useSending } from './sending.ts'
 import { SendingRow } from './sending-row.tsx'
 import classes from './thread.module.css'
 import { useIsTyping } from './typing.ts'
@@ -29,7 +30,7 @@ export function Thread({ chat, onSeen }: { chat: Chat; onSeen: (isEndInSight: bo
   const hasMessages = query.data !== undefined
   useEffect(() => onSeen(isAtEnd && hasMessages), [onSeen, isAtEnd, hasMessages])
 
-  const messages = query.data?.pages.flatMap(({ _embedded }) => _embedded.messages).toReversed()
+  const messages = rowsOf(query.data).toReversed()
   const toEnd = () => box.current?.scrollTo({ top: 0 })
   return (
     <div className={classes.box}>
@@ -45,7 +46,7 @@ export function Thread({ chat, onSeen }: { chat: Chat; onSeen: (isEndInSight: bo
         <div className={classes.messages}>
           <LoadMore query={query} />
           <Loaded query={query} rows={5}>
-            {() => <Days days={byDay(messages ?? [])} />}
+            {() => <Days days={byDay(messages)} />}
           </Loaded>
           <Sending chat={chat} onSent={toEnd} />
           <Typing chat={chat} />

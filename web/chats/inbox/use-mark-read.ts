@@ -1,8 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { keepChat } from '../../data/chat-cache.ts'
-import { type Chat, chatKeys, markRead } from '../../data/chats.ts'
-import { queryClient } from '../../data/query-client.ts'
+import { type Chat, markRead } from '../../data/chats.ts'
 
 const isLookedAt = () => document.visibilityState === 'visible' && document.hasFocus()
 
@@ -13,13 +11,7 @@ const isLookedAt = () => document.visibilityState === 'visible' && document.hasF
 export function useMarkRead(chat: Chat): (isEndInSight: boolean) => void {
   const [isEndInSight, setIsEndInSight] = useState(false)
   const asked = useRef(0)
-  const { mutate } = useMutation({
-    ...markRead,
-    onSuccess: (read) => {
-      keepChat(read)
-      queryClient.invalidateQueries({ queryKey: chatKeys.unread })
-    },
-  })
+  const { mutate } = useMutation(markRead)
   const { id, is_read, can_write, version } = chat
   const markIfSeen = useCallback(() => {
     if (is_read || !can_write || !isEndInSight || asked.current === version || !isLookedAt()) return

@@ -5,7 +5,7 @@ import { type CSSProperties, type ReactNode, type RefObject, useId, useMemo, use
 import { useTranslation } from 'react-i18next'
 import { columnOptions } from '../../data/columns.ts'
 import type { Stage } from '../../data/pipelines.ts'
-import { recordsIn } from '../../data/records.ts'
+import { rowsOf } from '../../data/row-lists.ts'
 import { useFormat } from '../../parts/format.ts'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
 import { StageLabel } from '../../parts/stage-label.tsx'
@@ -36,7 +36,7 @@ export function Column({ stage, sum, board, onFold }: ColumnProps) {
   const isOver = useDropStage(ref, stage)
   const [isAdding, setAdding] = useState(false)
   const query = useInfiniteQuery({ ...columnOptions(narrowed, place), enabled: isSeen })
-  const records = useMemo(() => query.data?.pages.flatMap((page) => recordsIn('leads', page)), [query.data])
+  const records = useMemo(() => query.data && rowsOf(query.data), [query.data])
   const leads = useMemo(() => withMoves(records, place, moves), [records, place, moves])
   const shift = (id: number, by: number) => {
     const lead = leads.find((one) => one.id === id)

@@ -1,12 +1,13 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type CSSProperties, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isAt } from '../../data/columns.ts'
 import type { Stage } from '../../data/pipelines.ts'
 import { useFormat } from '../../parts/format.ts'
 import { StageLabel } from '../../parts/stage-label.tsx'
 import { useBoard } from './board-context.ts'
 import classes from './column.module.css'
-import { isAt, placeOf, type Sum } from './moves.ts'
+import { placeOf, type Sum } from './moves.ts'
 import { useDropStage } from './use-drop-stage.ts'
 
 /** A collapsed stage with its name and count. Leads can be dropped on it. */

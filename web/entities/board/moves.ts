@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Place, placeInColumns } from '../../data/columns.ts'
+import { isAt, type Place, placeInColumns } from '../../data/columns.ts'
 import type { Stage } from '../../data/pipelines.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { type AnyRecord, recordKeys } from '../../data/records.ts'
@@ -16,9 +16,6 @@ export type Moves = ReadonlyMap<number, Move>
 
 /** The place of a stage, as leads store it. */
 export const placeOf = ({ id, pipeline_id }: Stage): Place => ({ pipeline_id, status_id: id })
-
-export const isAt = ({ pipeline_id, status_id }: Partial<Place>, place: Place) =>
-  pipeline_id === place.pipeline_id && status_id === place.status_id
 
 /**
  * Keeps pending moves, which columns and totals apply as if they were done. `end` removes the move of a lead, or

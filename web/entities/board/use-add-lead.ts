@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Place } from '../../data/columns.ts'
 import type { CustomField } from '../../data/fields.ts'
-import { readChanged } from '../../data/record-cache.ts'
+import { readChanged } from '../../data/record-lists.ts'
 import { addRecord } from '../../data/records.ts'
 import { useToast } from '../../parts/use-toast.ts'
 import { isMissingFields, type MoveValues, missingFields } from './lead-patch.ts'

@@ -1,7 +1,8 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { type RefObject, useEffect, useState } from 'react'
+import { isAt } from '../../data/columns.ts'
 import type { Stage } from '../../data/pipelines.ts'
-import { isAt } from './moves.ts'
+
 import { leadOf } from './use-drag-leads.ts'
 
 /** `type` of the stage of incoming leads, to which people cannot move leads. */

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { columnRead, type Place } from '../../data/columns.ts'
+import { columnRead, isAt, type Place } from '../../data/columns.ts'
 import type { CustomField } from '../../data/fields.ts'
 import { lossReasonsOptions } from '../../data/loss-reasons.ts'
 import { LOST } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import { useToast } from '../../parts/use-toast.ts'
 import { isMissingFields, type MoveValues, missingFields, moveLead } from './lead-patch.ts'
-import { isAt, keepMove, type Move, useMoves } from './moves.ts'
+import { keepMove, type Move, useMoves } from './moves.ts'
 
 /** A question that must be answered before a move. */
 export type Question =

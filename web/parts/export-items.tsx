@@ -1,5 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { query } from '../api/client.ts'
 import type { Search } from './filter.ts'
@@ -13,30 +12,7 @@ interface ExportProps {
 
 const formats = ['csv', 'ndjson'] as const
 
-/** Downloads all records of a list, including those not loaded. */
-export function ExportMenu(props: ExportProps) {
-  const { t } = useTranslation()
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={32}
-          aria-label={t('export.label')}
-          title={t('export.label')}
-        >
-          <IconDownload size={17} stroke={1.7} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <ExportItems {...props} />
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-/** Menu items that download all records of a list. */
+/** Menu items that download a whole list as a file. */
 export function ExportItems({ path, search }: ExportProps) {
   const { t } = useTranslation()
   return formats.map((format) => (

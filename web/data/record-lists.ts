@@ -1,0 +1,46 @@
+import { isColumn, placeInColumns } from './columns.ts'
+import { queryClient } from './query-client.ts'
+import { type AnyRecord, type Collection, readRecords, recordKeys } from './records.ts'
+import { changeLists, type List, mapRows } from './row-lists.ts'
+
+/** Lists of more pages than this are not read again because one row may belong to them or not. */
+const FEW_PAGES = 2
+
+/** Shows a record as it is now in the lists that have it. Only the server knows whether it still belongs to them. */
+export const showRecord = (collection: Collection, record: AnyRecord): unknown =>
+  changeLists<AnyRecord>(recordKeys.lists(collection), (list) =>
+    mapRows(list, (one) => (one.id === record.id ? { ...one, ...record } : one)),
+  )
+
+/**
+ * Reads short lists of a collection again, and long lists when they are next opened. Reads sums in any case. `isKept`
+ * names lists that are right already.
+ */
+export function settleLists(
+  collection: Collection,
+  isKept?: (search: Record<string, string>) => boolean,
+): void {
+  queryClient.invalidateQueries({ queryKey: recordKeys.totals(collection) })
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: recordKeys.lists(collection) })) {
+    if (isKept?.(query.queryKey[2] as Record<string, string>)) continue
+    const isShort = ((query.state.data as List<AnyRecord> | undefined)?.pages.length ?? 0) <= FEW_PAGES
+    queryClient.invalidateQueries({
+      queryKey: query.queryKey,
+      exact: true,
+      refetchType: isShort ? 'active' : 'none',
+    })
+  }
+}
+
+/** Reads records that changed, wherever they are shown. */
+export async function readChanged(collection: Collection, ids: number[]): Promise<void> {
+  for (const id of ids) queryClient.invalidateQueries({ queryKey: [...recordKeys.one(collection), id] })
+  const shown = queryClient
+    .getQueryCache()
+    .findAll({ queryKey: recordKeys.lists(collection), type: 'active' })
+  const records = shown.length > 0 ? await readRecords(collection, ids) : undefined
+  for (const record of records ?? []) showRecord(collection, record)
+  const isBoard = records !== undefined && collection === 'leads'
+  if (isBoard) placeInColumns(records, ids)
+  settleLists(collection, isBoard ? isColumn : undefined)
+}

@@ -1,0 +1,155 @@
+import { mutationOptions, queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query'
+import { useReducer } from 'react'
+import { Problem } from '../api/problem.ts'
+import { queryClient } from './query-client.ts'
+import { settleLists, showRecord } from './record-lists.ts'
+import {
+  isSame,
+  type Member,
+  membersOf,
+  patchRecord,
+  type RecordPatch,
+  valueAt,
+  withPatch,
+} from './record-patch.ts'
+import { type Collection, type ReadRecord, readRecord, recordOptions } from './records.ts'
+import { sessionOptions } from './session.ts'
+import { usePendingWrites, writesTo } from './writes.ts'
+
+/**
+ * Changes of one record (W4). They go out in order, so that no change conflicts with the one before it. A change carries
+ * the state of the record that its author saw. If somebody else changed the same member since, nothing is written and the
+ * author chooses. What is not stored stays in `unsaved`, so no input is lost.
+ */
+export interface RecordWrite {
+  patch: RecordPatch
+  seen: ReadRecord
+}
+
+/** A change that is not stored. */
+export interface Unsaved {
+  member: Member
+  patch: RecordPatch
+  /** The record with the other person's change of the same member. */
+  theirs?: ReadRecord
+  /** Why the server refused the change. */
+  error?: unknown
+}
+
+/** How often a change is sent again because another member of the record has changed. */
+const MAX_ATTEMPTS = 5
+/** Milliseconds for which a stored change is remembered. */
+const REMEMBERED = 3_600_000
+
+const placeOf = (collection: Collection, id: number) => ['record', collection, id]
+
+const none: readonly Unsaved[] = []
+
+const unsavedOptions = (collection: Collection, id: number) =>
+  queryOptions<readonly Unsaved[]>({
+    queryKey: ['unsaved', collection, id],
+    queryFn: skipToken,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+function changeUnsaved(
+  collection: Collection,
+  id: number,
+  change: (unsaved: readonly Unsaved[]) => readonly Unsaved[],
+): void {
+  const { queryKey } = unsavedOptions(collection, id)
+  queryClient.setQueryData(queryKey, (unsaved = none) => change(unsaved))
+}
+
+/** Gives up a change that is not stored. */
+export const dismiss = (collection: Collection, id: number, given: Unsaved): void =>
+  changeUnsaved(collection, id, (unsaved) => unsaved.filter((one) => one !== given))
+
+/** The changes of a record that are pending, those that are not stored, and how to save another. */
+export function useRecordWrites(collection: Collection, id: number) {
+  const { mutate } = useMutation(saveRecord(collection, id))
+  const pending = usePendingWrites<RecordWrite>(placeOf(collection, id))
+  const { data: unsaved = none } = useQuery(unsavedOptions(collection, id))
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const save = (write: RecordWrite) => {
+    mutate(write)
+    // Within the event: a controlled checkbox would first return to its old state.
+    redraw()
+  }
+  return { save, pending, unsaved }
+}
+
+const saveRecord = (collection: Collection, id: number) =>
+  mutationOptions({
+    ...writesTo(placeOf(collection, id)),
+    mutationFn: (write: RecordWrite) => store(collection, id, write),
+    onMutate: ({ patch }) => {
+      const members = membersOf(patch)
+      changeUnsaved(collection, id, (unsaved) => unsaved.filter(({ member }) => !members.includes(member)))
+    },
+    onSuccess: ({ conflicts }) => changeUnsaved(collection, id, (unsaved) => [...unsaved, ...conflicts]),
+    onError: (error, { patch }) => {
+      const [member = 'name'] = membersOf(patch)
+      changeUnsaved(collection, id, (unsaved) => [...unsaved, { member, patch, error }])
+    },
+    gcTime: REMEMBERED,
+  })
+
+interface Outcome {
+  conflicts: Unsaved[]
+  /** The record with the change, as it was sent. */
+  stored?: ReadRecord
+}
+
+async function store(collection: Collection, id: number, { patch, seen }: RecordWrite): Promise<Outcome> {
+  const { queryKey } = recordOptions(collection, id)
+  for (let attempt = 1; ; attempt++) {
+    const current = await queryClient.ensureQueryData(recordOptions(collection, id))
+    const members = conflictingMembers(collection, id, current, { patch, seen })
+    if (members.length > 0)
+      return { conflicts: members.map((member) => ({ member, patch, theirs: current })) }
+    try {
+      const { answer, etag } = await patchRecord(collection, id, patch, current.etag)
+      await queryClient.cancelQueries({ queryKey, exact: true })
+      const stored = { ...withPatch(current, patch), updated_at: answer.updated_at, etag }
+      queryClient.setQueryData(queryKey, stored)
+      showRecord(collection, stored)
+      settleLists(collection)
+      return { conflicts: [], stored }
+    } catch (error) {
+      const hasChanged = error instanceof Problem && error.status === 412
+      if (!hasChanged || attempt === MAX_ATTEMPTS) throw error
+      await queryClient.cancelQueries({ queryKey, exact: true })
+      queryClient.setQueryData(queryKey, await readRecord(collection, id))
+    }
+  }
+}
+
+/** Members that somebody else has changed since they were seen, to another value than the new one. */
+function conflictingMembers(
+  collection: Collection,
+  id: number,
+  current: ReadRecord,
+  { patch, seen }: RecordWrite,
+): Member[] {
+  const isMine = current.updated_by === queryClient.getQueryData(sessionOptions.queryKey)?.user?.id
+  const wanted = withPatch(current, patch)
+  return membersOf(patch).filter((member) => {
+    // Tags are added and removed one by one, so two people do not overwrite each other's.
+    if (member === 'tags') return false
+    const [before, now] = [valueAt(seen, member), valueAt(current, member)]
+    if (isSame(now, before) || isSame(now, valueAt(wanted, member))) return false
+    return !(isMine && isSame(before, lastStored(collection, id, member)))
+  })
+}
+
+/** The value that this page stored last. The server may have changed its form, which is not another person's change. */
+function lastStored(collection: Collection, id: number, member: Member): unknown {
+  const { mutationKey } = writesTo(placeOf(collection, id))
+  const write = queryClient
+    .getMutationCache()
+    .findAll({ mutationKey, status: 'success' })
+    .map(({ state }) => ({ ...(state.variables as RecordWrite), ...(state.data as Outcome) }))
+    .findLast(({ patch, stored }) => stored && membersOf(patch).includes(member))
+  return write?.stored && valueAt(write.stored, member)
+}

@@ -1,0 +1,76 @@
+import type { InfiniteData, QueryKey } from '@tanstack/react-query'
+import type { Page } from '../api/lists.ts'
+import { queryClient } from './query-client.ts'
+
+/**
+ * How a changed row reaches the lists that show it. TanStack Query keeps every list as its pages. The functions below put
+ * a row into such a list or take it out, and keep each page that does not change, so that its rows are not drawn again.
+ */
+export type List<Row> = InfiniteData<Page<Row>, string | undefined>
+
+/** The rows of all pages that were read. */
+export const rowsOf = <Row>(list: Pick<List<Row>, 'pages'> | undefined): Row[] =>
+  list?.pages.flatMap(({ rows }) => rows) ?? []
+
+/** Changes every list below a query key. The result restores the lists as they were. */
+export function changeLists<Row>(
+  queryKey: QueryKey,
+  change: (list: List<Row>, key: QueryKey) => List<Row>,
+): () => void {
+  const before = queryClient.getQueriesData<List<Row>>({ queryKey })
+  for (const [key, list] of before) {
+    const after = list && change(list, key)
+    if (after !== list) queryClient.setQueryData(key, after)
+  }
+  return () => {
+    for (const [key, list] of before) queryClient.setQueryData(key, list)
+  }
+}
+
+export const mapRows = <Row>(list: List<Row>, change: (row: Row) => Row): List<Row> =>
+  mapPages(list, (rows) => {
+    const changed = rows.map(change)
+    return changed.every((row, i) => row === rows[i]) ? rows : changed
+  })
+
+export const withoutRows = <Row>(list: List<Row>, isGone: (row: Row) => boolean): List<Row> =>
+  mapPages(list, (rows) => (rows.some(isGone) ? rows.filter((row) => !isGone(row)) : rows))
+
+/** Puts a row before the first row that follows it. A row behind all pages read so far comes with a later page. */
+export function insertRow<Row>(list: List<Row>, row: Row, follows: (other: Row) => boolean): List<Row> {
+  const isComplete = list.pages.at(-1)?.next === undefined
+  const found = list.pages.findIndex(({ rows }) => rows.some(follows))
+  if (found === -1 && !isComplete) return list
+  const target = list.pages.at(found)
+  return mapPages(list, (rows) => {
+    if (rows !== target?.rows) return rows
+    const at = rows.findIndex(follows)
+    return rows.toSpliced(at === -1 ? rows.length : at, 0, row)
+  })
+}
+
+function mapPages<Row>(list: List<Row>, change: (rows: Row[]) => Row[]): List<Row> {
+  const pages = list.pages.map((page) => {
+    const rows = change(page.rows)
+    return rows === page.rows ? page : { ...page, rows }
+  })
+  return pages.every((page, i) => page === list.pages[i]) ? list : { ...list, pages }
+}
+
+/**
+ * Adds the newest page, read again, to a list in descending order of ids. Null when the page and the list do not meet:
+ * then the list must be read from the beginning.
+ */
+export function withHead<Row extends { id: string }>(list: List<Row>, head: Page<Row>): List<Row> | null {
+  const newest = rowsOf(list)[0]?.id
+  const oldest = head.rows.at(-1)?.id
+  if (head.next === undefined) return { pages: [head], pageParams: [undefined] }
+  if (newest === undefined || oldest === undefined || oldest > newest) return null
+  const fresh = new Map(head.rows.map((row) => [row.id, row]))
+  const added = head.rows.filter(({ id }) => id > newest)
+  const [first, ...rest] = mapRows(list, (row) => fresh.get(row.id) ?? row).pages
+  return {
+    ...list,
+    pages: [{ next: undefined, ...first, rows: [...added, ...(first?.rows ?? [])] }, ...rest],
+  }
+}
