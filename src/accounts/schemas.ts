@@ -26,6 +26,7 @@ const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
 const RequestId = Type.Union([Type.String(), Type.Integer()])
 /** A batch of user ids. */
 export const NamedPeople = Type.Array(Type.Object({ id: Id, request_id: Type.Optional(RequestId) }), {
+  title: 'NamedPeople',
   minItems: 1,
   maxItems: 100,
 })
@@ -142,7 +143,7 @@ export const Group = Type.Object(
   { title: 'Group' },
 )
 export type Group = Static<typeof Group>
-export const NewGroup = Type.Object({ name: Name(255) })
+export const NewGroup = Type.Object({ name: Name(255) }, { title: 'NewGroup' })
 export type NewGroup = Static<typeof NewGroup>
 
 const Forms = Type.Record(Type.String(), Type.String())

@@ -182,12 +182,15 @@ export const FieldGroup = Type.Object(
 )
 export type FieldGroup = Static<typeof FieldGroup>
 
-export const NewFieldGroup = Type.Object({
-  name: groupFields.name,
-  sort: groupFields.sort,
-  fields: Type.Optional(groupFields.fields),
-  request_id: Type.Optional(RequestId),
-})
+export const NewFieldGroup = Type.Object(
+  {
+    name: groupFields.name,
+    sort: groupFields.sort,
+    fields: Type.Optional(groupFields.fields),
+    request_id: Type.Optional(RequestId),
+  },
+  { title: 'NewCustomFieldGroup' },
+)
 export type NewFieldGroup = Static<typeof NewFieldGroup>
-export const FieldGroupPatch = Type.Partial(Type.Object(groupFields))
+export const FieldGroupPatch = Type.Partial(Type.Object(groupFields), { title: 'CustomFieldGroupPatch' })
 export type FieldGroupPatch = Static<typeof FieldGroupPatch>

@@ -133,7 +133,7 @@ export const FilePatch = Type.Object({
   version_uuid: Type.Optional(Uuid),
 })
 export type FilePatch = Static<typeof FilePatch>
-export const NamedFiles = Type.Array(ByUuid, { minItems: 1, maxItems: 250 })
+export const NamedFiles = Type.Array(ByUuid, { title: 'NamedFiles', minItems: 1, maxItems: 250 })
 
 export const LinkPath = Type.Object({
   account_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),

@@ -41,16 +41,25 @@ const shown = { leads: Lead, contacts: Contact, companies: Company, customers: C
 const ListedQuery = Type.Object({ ...KeysetPaged.properties, format: Format })
 const ById = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 const RequestId = Type.Union([Type.String(), Type.Integer()])
-const Added = Type.Object({ id: Type.Integer(), request_id: RequestId, _links: Self })
-const Edited = Type.Object({
-  id: Type.Integer(),
-  name: Type.Optional(Type.String()),
-  updated_at: Type.Integer(),
-  request_id: RequestId,
-  _links: Self,
-})
-const answerOf = (type: CardType, item: TSchema) =>
-  Type.Object({ _links: Self, _embedded: Type.Object({ [type]: Type.Array(item) }) })
+const Added = Type.Object(
+  { id: Type.Integer(), request_id: RequestId, _links: Self },
+  { title: 'AddedRecord' },
+)
+const Edited = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.Optional(Type.String()),
+    updated_at: Type.Integer(),
+    request_id: RequestId,
+    _links: Self,
+  },
+  { title: 'EditedRecord' },
+)
+const answerOf = (type: CardType, verb: 'Added' | 'Edited', item: TSchema) =>
+  Type.Object(
+    { _links: Self, _embedded: Type.Object({ [type]: Type.Array(item) }) },
+    { title: `${verb}${entityTypes[type].tags[0]}` },
+  )
 
 /** Kinds whose edit response includes the name. */
 const named: readonly CardType[] = ['contacts', 'companies']
@@ -81,7 +90,7 @@ const operationsOf = (type: CardType, { singular: one, tags } = entityTypes[type
     returns: `The ids of the new ${type}.`,
     tags,
     body: Type.Array(drafts[type], batchOf),
-    response: { 200: answerOf(type, Added) },
+    response: { 200: answerOf(type, 'Added', Added) },
   },
   updateMany: {
     operationId: `${type}.update_many`,
@@ -89,7 +98,7 @@ const operationsOf = (type: CardType, { singular: one, tags } = entityTypes[type
     returns: `The ids of the changed ${type}.`,
     tags,
     body: Type.Array(Type.Intersect([patches[type], WithId]), batchOf),
-    response: { 200: answerOf(type, Edited) },
+    response: { 200: answerOf(type, 'Edited', Edited) },
   },
   update: {
     operationId: `${type}.update`,

@@ -39,8 +39,11 @@ const written = {
   metadata: Type.Optional(Metadata),
   request_id: RequestId,
 }
-const NewLinks = Type.Array(Type.Object(written), batchOf)
-const NewLinksOfMany = Type.Array(Type.Object({ entity_id: Id, ...written }), batchOf)
+const NewLinks = Type.Array(Type.Object(written, { title: 'NewLink' }), batchOf)
+const NewLinksOfMany = Type.Array(
+  Type.Object({ entity_id: Id, ...written }, { title: 'NewLinkOfRecord' }),
+  batchOf,
+)
 
 const ShownLink = Type.Object(
   {

@@ -11,17 +11,23 @@ import { mergeRecords } from './merge.ts'
 const MAX_MERGED = 10
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const Merge = Type.Object({
-  /** The surviving record. */
-  id: Id,
-  merge: Type.Array(Id, { minItems: 1, maxItems: MAX_MERGED, uniqueItems: true }),
-})
-const MergedRecord = Type.Object({
-  id: Type.Integer(),
-  updated_at: Type.Integer(),
-  merged: Type.Array(Type.Integer()),
-  _links: Self,
-})
+const Merge = Type.Object(
+  {
+    /** The surviving record. */
+    id: Id,
+    merge: Type.Array(Id, { minItems: 1, maxItems: MAX_MERGED, uniqueItems: true }),
+  },
+  { title: 'Merge' },
+)
+const MergedRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    updated_at: Type.Integer(),
+    merged: Type.Array(Type.Integer()),
+    _links: Self,
+  },
+  { title: 'MergedRecord' },
+)
 
 const operation = (type: CardType) => ({
   operationId: `${type}.merge`,

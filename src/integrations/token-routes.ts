@@ -19,12 +19,15 @@ const TokenSet = Type.Object({
   refresh_token: Type.String(),
   server_time: Type.Integer(),
 })
-const Subdomain = Type.Object({
-  id: Type.Integer(),
-  subdomain: Type.String(),
-  domain: Type.String(),
-  top_level_domain: Type.String(),
-})
+const Subdomain = Type.Object(
+  {
+    id: Type.Integer(),
+    subdomain: Type.String(),
+    domain: Type.String(),
+    top_level_domain: Type.String(),
+  },
+  { title: 'AccountAddress' },
+)
 
 const Text = { type: 'string', maxLength: 4096 }
 

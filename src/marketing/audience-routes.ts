@@ -96,7 +96,7 @@ const memberOperationsOf = (one: string) => ({
     returns: 'The audience.',
     tags: ['Marketing'],
     params: ById,
-    body: Type.Object({ audience_id: Id }),
+    body: Type.Object({ audience_id: Id }, { title: 'NamedAudience' }),
     response: { 200: Membership },
   },
   remove: {

@@ -8,10 +8,13 @@ import { addRate, inviteToRate, surveyUrl } from './surveys.ts'
 
 const ById = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 const of = { entity_id: Type.Integer(), entity_type: Type.String(), account_id: Type.Integer() }
-const Survey = Type.Object({ url: Type.String(), ...of, created_at: Type.Integer(), _links: Self })
+const Survey = Type.Object(
+  { url: Type.String(), ...of, created_at: Type.Integer(), _links: Self },
+  { title: 'Survey' },
+)
 /** The specification's limits of a rating. */
 const Rate = Type.Integer({ minimum: 1, maximum: 10 })
-const Rated = Type.Object({ ...of, rate: Type.Integer(), _links: Self })
+const Rated = Type.Object({ ...of, rate: Type.Integer(), _links: Self }, { title: 'Rated' })
 
 /** The operations on the surveys of one kind of record. */
 const operationsOf = (one: string) => ({
@@ -29,7 +32,7 @@ const operationsOf = (one: string) => ({
     returns: 'The rate.',
     tags: ['Marketing'],
     params: ById,
-    body: Type.Object({ rate: Rate }),
+    body: Type.Object({ rate: Rate }, { title: 'NewRate' }),
     response: { 200: Rated },
   },
 })

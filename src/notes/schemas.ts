@@ -98,8 +98,11 @@ const batchOf = { minItems: 1, maxItems: 250 }
 /** The record is named by the item, or by the address. */
 export const NewNotes = Type.Array(newNote('NewNote', Id), batchOf)
 export const NewNotesOfOne = Type.Array(newNote('NewNoteOfRecord', Type.Optional(Id)), batchOf)
-export const NotePatches = Type.Array(Type.Object({ id: Id, ...patched }), batchOf)
-export const NamedNotes = Type.Array(Type.Object({ id: Id, request_id: Type.Optional(RequestId) }), batchOf)
+export const NotePatches = Type.Array(Type.Object({ id: Id, ...patched }, { title: 'NoteInBatch' }), batchOf)
+export const NamedNotes = Type.Array(
+  Type.Object({ id: Id, request_id: Type.Optional(RequestId) }, { title: 'NamedNote' }),
+  batchOf,
+)
 
 export const ById = Type.Object({ id: Id })
 export const OfOne = Type.Object({ entity_id: Id })
@@ -122,7 +125,7 @@ export const EditedNotes = collection(
 
 /** Files of a card. */
 export const NamedFiles = Type.Array(
-  Type.Object({ file_uuid: FileUuid, request_id: Type.Optional(RequestId) }),
+  Type.Object({ file_uuid: FileUuid, request_id: Type.Optional(RequestId) }, { title: 'NamedCardFile' }),
   batchOf,
 )
 export const CardFilesQuery = Type.Object({

@@ -169,8 +169,8 @@ export const CustomerStatusPatch = Type.Partial(Type.Omit(NewCustomerStatus, ['r
 export type CustomerStatusPatch = Static<typeof CustomerStatusPatch>
 
 /** Whether there are customers at all, and how they are worked with. */
-export const CustomersMode = Type.Object({
-  mode: Type.Enum(['segments', 'periodicity']),
-  is_enabled: Type.Boolean(),
-})
+export const CustomersMode = Type.Object(
+  { mode: Type.Enum(['segments', 'periodicity']), is_enabled: Type.Boolean() },
+  { title: 'CustomersMode' },
+)
 export type CustomersMode = Static<typeof CustomersMode>

@@ -90,7 +90,10 @@ export type NamedPatch = TaskDraft & { id: number }
 const batchOf = { minItems: 1, maxItems: 250 }
 export const NewTasks = Type.Array(NewTask, batchOf)
 export const TaskPatches = Type.Array(Type.Intersect([TaskPatch, WithId]), batchOf)
-export const NamedTasks = Type.Array(Type.Object({ id: Id, request_id: Type.Optional(RequestId) }), batchOf)
+export const NamedTasks = Type.Array(
+  Type.Object({ id: Id, request_id: Type.Optional(RequestId) }, { title: 'NamedTask' }),
+  batchOf,
+)
 
 const Added = Type.Object({ id: Type.Integer(), request_id: RequestId, _links: Self })
 export const Edited = Type.Object({

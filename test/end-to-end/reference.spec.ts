@@ -35,7 +35,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 
     await page.locator('#operations-tag-Account').click()
     const account = await open(page, 'GET', '/api/v4/account')
-    await expect(account.getByText('What the answer holds besides.')).toBeVisible()
+    await expect(account.getByText('What the response also contains.')).toBeVisible()
     await account.getByRole('button', { name: 'Execute' }).click()
     const live = account.locator('.live-responses-table')
     await expect(live.locator('.response-col_status').last()).toContainText('200')

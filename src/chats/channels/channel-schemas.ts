@@ -104,7 +104,7 @@ export const Connect = Type.Object({
   is_time_window_disabled: Type.Optional(Type.Boolean()),
 })
 export type Connect = Static<typeof Connect>
-export const Disconnect = Type.Object({ account_id: AmojoId })
+export const Disconnect = Type.Object({ account_id: AmojoId }, { title: 'Disconnect' })
 
 export const Connected = Type.Object({
   account_id: Type.String(),

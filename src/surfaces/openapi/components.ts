@@ -18,8 +18,7 @@ export function createComponents(): Components {
 
   const refer = (given: JsonSchema, own?: string): JsonSchema => {
     const schema = publishedForm(given)
-    const { title } = schema
-    const name = typeof title === 'string' && NAME.test(title) ? title : own
+    const name = titleOf(schema) ?? (own === undefined ? undefined : (nameOfItems(schema) ?? own))
     if (name === undefined) return inside(schema) as JsonSchema
     const text = JSON.stringify(schema)
     const known = texts.get(name)
@@ -43,6 +42,22 @@ export function createComponents(): Components {
       : inside(value)
 
   return { refer, all }
+}
+
+const titleOf = ({ title }: JsonSchema = {}): string | undefined =>
+  typeof title === 'string' && NAME.test(title) ? title : undefined
+
+/** The name of a body that contains items with a name: `NewNotes` is a batch, `NoteList` a list, `NotePage` one page of it. */
+function nameOfItems({ items, properties }: JsonSchema): string | undefined {
+  const item = titleOf(items as JsonSchema | undefined)
+  if (item !== undefined) return `${item}s`
+  const { _embedded, _links } = (properties ?? {}) as Record<
+    string,
+    { properties?: Record<string, JsonSchema> }
+  >
+  const [collection, ...others] = Object.values(_embedded?.properties ?? {})
+  const embedded = others.length === 0 ? titleOf(collection?.items as JsonSchema | undefined) : undefined
+  return embedded && embedded + (_links?.properties?.next ? 'Page' : 'List')
 }
 
 /** TypeBox writes an enum without its type. Generators of clients ask for it. */

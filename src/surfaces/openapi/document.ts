@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { JsonSchema } from '../../http/operation.ts'
 import { type Components, createComponents } from './components.ts'
 import { surfaceOf } from './described-surfaces.ts'
+import { readExamples } from './examples.ts'
 import { operationOf, urlOf } from './operations.ts'
 import { securitySchemes } from './security-schemes.ts'
 import type { ServedRoute } from './served-routes.ts'
@@ -37,7 +38,7 @@ export async function describe(
   const app = await collect(described, components, config)
   const document = app.swagger() as unknown as OpenApi
   await app.close()
-  const finished = withSharedParts(document, described, components)
+  const finished = withSharedParts(document, described, components, await readExamples())
   const used = new Set(described.flatMap(({ schema }) => schema.tags ?? []))
   return {
     ...finished,

@@ -4,6 +4,7 @@ import type { QueryParameter } from '../../http/query-parameters.ts'
 import type { Components } from './components.ts'
 import { type DescribedSurface, surfaceOf } from './described-surfaces.ts'
 import type { OpenApi } from './document.ts'
+import type { Examples } from './examples.ts'
 import type { ServedRoute } from './served-routes.ts'
 
 export interface Operation {
@@ -40,6 +41,7 @@ export function withSharedParts(
   document: OpenApi,
   routes: readonly ServedRoute[],
   components: Components,
+  examples: Examples,
 ): OpenApi {
   const responses: Record<string, Response> = {}
   const byId = new Map(routes.map((route) => [route.schema.operationId, route]))
@@ -51,12 +53,25 @@ export function withSharedParts(
       for (const response of Object.values(operation.responses)) Object.assign(response, { headers: HEADERS })
       const { exports } = route.schema
       if (exports) Object.assign(operation.responses[200] ?? {}, { 'x-exports': exports })
+      addExample(operation, examples[operation.operationId])
       Object.assign(operation.responses, refusalsOf(components, surface, route, responses))
     }
   return {
     ...document,
     components: { ...document.components, schemas: components.all, responses, ...shared },
   }
+}
+
+/** Adds what was sent and received once. The body of a response is that of its first status with JSON. */
+function addExample(
+  { requestBody, responses }: Operation,
+  { request, response }: Examples[string] = {},
+): void {
+  const [sent] = Object.values(requestBody?.content ?? {})
+  if (sent && request !== undefined) sent.example = request
+  const contents = Object.values(responses).map((one) => ('content' in one ? one.content : undefined))
+  const [received] = Object.values(contents.find((content) => content) ?? {})
+  if (received && response !== undefined) received.example = response
 }
 
 function parametersOf(

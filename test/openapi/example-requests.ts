@@ -1,0 +1,213 @@
+import type { Client } from '../client.ts'
+
+/** Requests as an integration sends them, in an order in which each finds the records that it names. */
+
+const kinds = { leads: 'lead', contacts: 'contact', companies: 'company', customers: 'customer' } as const
+type Kind = keyof typeof kinds
+
+const records: Record<Kind, object> = {
+  leads: { name: 'Kitchen for the Novaks', price: 12_500, tags_to_add: [{ name: 'kitchen' }] },
+  contacts: { name: 'Eva Novak', first_name: 'Eva', last_name: 'Novak' },
+  companies: { name: 'Novak Interiors' },
+  customers: { name: 'Novak Interiors', next_date: 1_775_000_000, next_price: 900 },
+}
+const fields = [
+  { name: 'Delivery address', type: 'text' },
+  { name: 'Floor', type: 'numeric' },
+  {
+    name: 'Material',
+    type: 'select',
+    enums: [
+      { value: 'Oak', sort: 1 },
+      { value: 'Pine', sort: 2 },
+    ],
+  },
+]
+
+/** Sends every request once. What an operation answers first is its example. */
+export async function sendExamples(v4: Client): Promise<void> {
+  const id = async (path: string, body: object): Promise<number> => {
+    const { body: answer } = await v4.post(`/api/v4/${path}`, body)
+    const [first] = Object.values(answer._embedded ?? {}) as { id: number }[][]
+    return first?.[0]?.id ?? answer.id
+  }
+  await sendSettings(v4, id)
+  const ids = {} as Record<Kind, number>
+  for (const kind of Object.keys(kinds) as Kind[]) {
+    await sendFields(v4, id, kind)
+    ids[kind] = await id(kind, [records[kind]])
+  }
+  for (const kind of Object.keys(kinds) as Kind[]) await sendRecord(v4, id, kind, ids)
+  await sendLists(v4, id)
+  await sendTasks(v4, id, ids.leads)
+  await sendPurchases(v4, id, ids.customers)
+  await v4.get('/api/v4/events?limit=1')
+  const { body: log } = await v4.get('/api/v4/events?limit=1')
+  await v4.get(`/api/v4/events/${log._embedded.events[0].id}`)
+  for (const path of [
+    'events/counts',
+    'events/types',
+    'search?query=Novak',
+    'leads/links?filter[entity_id]=1',
+  ])
+    await v4.get(`/api/v4/${path}`)
+}
+
+type Add = (path: string, body: object) => Promise<number>
+
+async function sendSettings(v4: Client, id: Add): Promise<void> {
+  await v4.get('/api/v4/account')
+  await v4.patch('/api/v4/account', { name: 'Novak and Sons' })
+  await v4.patch('/api/v4/customers/mode', { mode: 'periodicity', is_enabled: true })
+  const group = await id('groups', { name: 'North' })
+  await v4.patch(`/api/v4/groups/${group}`, { name: 'North and east' })
+  const role = await id('roles', [{ name: 'Sales' }])
+  await v4.patch(`/api/v4/roles/${role}`, { name: 'Sales team' })
+  const draft = { name: 'Eva Novak', email: 'eva@example.com', password: 'a long example password' }
+  const user = await id('users', [draft])
+  await v4.patch(`/api/v4/users/${user}`, { name: 'Eva Horak' })
+  for (const verb of ['deactivate', 'activate']) {
+    await v4.post(`/api/v4/users/${verb}`, [{ id: user }])
+    await v4.post(`/api/v4/users/${user}/${verb}`)
+  }
+  const pipeline = await id('leads/pipelines', [
+    { name: 'Kitchens', sort: 20, is_main: false, is_unsorted_on: true },
+  ])
+  await v4.patch(`/api/v4/leads/pipelines/${pipeline}`, { name: 'Kitchens and baths' })
+  const stages = `leads/pipelines/${pipeline}/statuses`
+  const stage = await id(stages, [{ name: 'Measured', sort: 30, color: '#fffeb2' }])
+  await v4.patch(`/api/v4/${stages}/${stage}`, { name: 'Measured at home' })
+  const reason = await id('leads/loss_reasons', [{ name: 'Too expensive' }])
+  await v4.patch(`/api/v4/leads/loss_reasons/${reason}`, { name: 'Price' })
+  const regular = await id('customers/statuses', [{ name: 'Regular', sort: 20 }])
+  await v4.patch(`/api/v4/customers/statuses/${regular}`, { name: 'Returning' })
+  const audience = await id('audiences', [{ name: 'Kitchen buyers', service: 'ads' }])
+  await v4.patch(`/api/v4/audiences/${audience}`, { name: 'Kitchen and bath buyers' })
+  const source = await id('sources', [{ name: 'Web site', external_id: 'site-1' }])
+  await v4.patch('/api/v4/sources', [{ id: source, name: 'Shop' }])
+  await v4.patch(`/api/v4/sources/${source}`, { name: 'Web shop' })
+  for (const path of [
+    'groups',
+    'roles',
+    `roles/${role}`,
+    'users',
+    `users/${user}`,
+    'leads/pipelines',
+    stages,
+    'sources',
+  ])
+    await v4.get(`/api/v4/${path}`)
+  for (const path of [
+    `leads/pipelines/${pipeline}`,
+    `${stages}/${stage}`,
+    'leads/loss_reasons',
+    `leads/loss_reasons/${reason}`,
+    'customers/statuses',
+    `customers/statuses/${regular}`,
+    'audiences',
+    `audiences/${audience}`,
+    `sources/${source}`,
+  ])
+    await v4.get(`/api/v4/${path}`)
+}
+
+async function sendFields(v4: Client, id: Add, kind: string): Promise<void> {
+  const path = `${kind}/custom_fields`
+  const field = await id(path, fields)
+  await v4.patch(`/api/v4/${path}`, [{ id: field, name: 'Address' }])
+  await v4.patch(`/api/v4/${path}/${field}`, { name: 'Delivery address', sort: 510 })
+  for (const end of ['', `/${field}`, `/${field}/usage`]) await v4.get(`/api/v4/${path}${end}`)
+  if (!(kind in kinds)) return
+  const group = await id(`${path}/groups`, [{ name: 'Delivery', sort: 5 }])
+  await v4.patch(`/api/v4/${path}/groups/${group}`, { name: 'Delivery and assembly' })
+  for (const end of ['', `/${group}`]) await v4.get(`/api/v4/${path}/groups${end}`)
+}
+
+async function sendRecord(v4: Client, id: Add, kind: Kind, ids: Record<Kind, number>): Promise<void> {
+  const record = `/api/v4/${kind}/${ids[kind]}`
+  const all = `/api/v4/${kind}`
+  const note = { note_type: 'common', params: { text: 'Prefers calls in the morning.' } }
+  await v4.patch(all, [{ id: ids[kind], name: 'Novak' }])
+  await v4.patch(record, { name: 'Novak family' })
+  await v4.post(`${all}/tags`, [{ name: 'regular' }])
+  const noteId = await id(`${kind}/notes`, [{ entity_id: ids[kind], ...note }])
+  await v4.post(`${record}/notes`, [note])
+  const text = { note_type: 'common', params: { text: 'Prefers calls in the evening.' } }
+  await v4.patch(`${all}/notes`, [{ id: noteId, ...text }])
+  await v4.patch(`${record}/notes`, [{ id: noteId, ...text }])
+  for (const one of [`${all}/notes/${noteId}`, `${record}/notes/${noteId}`]) {
+    await v4.patch(one, text)
+    await v4.get(one)
+  }
+  const to = kind === 'contacts' ? 'companies' : 'contacts'
+  const link = { to_entity_id: ids[to], to_entity_type: to }
+  await v4.post(`${record}/link`, [link])
+  await v4.post(`${all}/link`, [{ entity_id: ids[kind], ...link }])
+  await v4.get(`${all}/links?filter[entity_id]=${ids[kind]}`)
+  await v4.post(`${record}/audiences`, { audience_id: 1 })
+  await v4.post(`${record}/surveys`)
+  await v4.post(`${record}/nps`, { rate: 9 })
+  for (const end of ['', '/links', '/notes', '/files', '/timeline?limit=1', '/audiences'])
+    await v4.get(record + end)
+  for (const end of ['', '/totals', '/tags', '/notes']) await v4.get(all + end)
+  await v4.post(`${record}/unlink`, [link])
+  await v4.post(`${all}/unlink`, [{ entity_id: ids[kind], ...link }])
+  const [second, third] = [await id(kind, [records[kind]]), await id(kind, [records[kind]])]
+  await v4.post(`${all}/merge`, { id: second, merge: [third] })
+  await v4.delete(all, [{ id: second }])
+  await v4.post(`${all}/${second}/restore`)
+  await v4.delete(`${all}/notes`, [{ id: noteId }])
+  await v4.post(`${all}/notes/${noteId}/restore`)
+}
+
+async function sendLists(v4: Client, id: Add): Promise<void> {
+  await sendFields(v4, id, 'customers/segments')
+  const list = await id('catalogs', [{ name: 'Worktops', can_link_multiple: true }])
+  await v4.patch('/api/v4/catalogs', [{ id: list, name: 'Kitchen worktops' }])
+  await v4.patch(`/api/v4/catalogs/${list}`, { name: 'Worktops' })
+  await sendFields(v4, id, `catalogs/${list}`)
+  const element = await id(`catalogs/${list}/elements`, [{ name: 'Oak, 3 m' }])
+  const elements = `/api/v4/catalogs/${list}/elements`
+  await v4.patch(elements, [{ id: element, name: 'Oak, 4 m' }])
+  await v4.patch(`${elements}/${element}`, { name: 'Oak, 5 m' })
+  for (const end of ['', '/totals', `/${element}`, `/${element}/timeline?limit=1`])
+    await v4.get(elements + end)
+  await v4.delete(`${elements}/${element}`)
+  await v4.post(`${elements}/${element}/restore`)
+  for (const end of ['', `/${list}`]) await v4.get(`/api/v4/catalogs${end}`)
+}
+
+async function sendTasks(v4: Client, id: Add, lead: number): Promise<void> {
+  const task = await id('tasks', [
+    { text: 'Send the offer', complete_till: 1_772_500_000, entity_id: lead, entity_type: 'leads' },
+  ])
+  await v4.patch('/api/v4/tasks', [{ id: task, text: 'Send the new offer' }])
+  await v4.patch(`/api/v4/tasks/${task}`, { is_completed: true, result: { text: 'Sent.' } })
+  for (const end of ['', '/totals', `/${task}`]) await v4.get(`/api/v4/tasks${end}`)
+  await v4.delete('/api/v4/tasks', [{ id: task }])
+  await v4.post('/api/v4/leads/complex', [
+    {
+      name: 'Bathroom for the Horaks',
+      price: 4_200,
+      _embedded: { contacts: [{ first_name: 'Jan' }], companies: [{ name: 'Horak Ltd' }] },
+    },
+  ])
+  await v4.post('/api/v4/jobs/bulk_changes', {
+    entity_type: 'leads',
+    ids: [lead],
+    changes: { tags_to_add: ['2026'] },
+  })
+  await v4.get('/api/v4/jobs')
+  const intent = { name: 'Price', phrases: ['how much'], answer: 'Kitchens start at 3,000.' }
+  const added = await id('chats/intents', intent)
+  await v4.patch(`/api/v4/chats/intents/${added}`, { answer: 'Kitchens start at 3,500.' })
+  for (const end of ['', `/${added}`]) await v4.get(`/api/v4/chats/intents${end}`)
+}
+
+async function sendPurchases(v4: Client, id: Add, customer: number): Promise<void> {
+  const at = `customers/${customer}`
+  const purchase = await id(`${at}/transactions`, [{ price: 900, comment: 'Two chairs' }])
+  await v4.post(`/api/v4/${at}/bonus_points`, { earn: 50 })
+  for (const path of ['customers', at])
+    for (const end of ['', `/${purchase}`]) await v4.get(`/api/v4/${path}/transactions${end}`)
+}

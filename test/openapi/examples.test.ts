@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readExamples } from '../../src/surfaces/openapi/examples.ts'
+import { connect, register } from '../integrations.ts'
+import { world } from '../world.ts'
+import { descriptionOf } from './description.ts'
+import { sendExamples } from './example-requests.ts'
+import { recording, settled } from './examples.ts'
+
+const FILE = new URL('../../src/surfaces/openapi/examples.json', import.meta.url)
+
+test('the examples of the description are requests that were sent, and what the server answered', {
+  timeout: 300_000,
+}, async () => {
+  const { admin, stranger, app } = await world()
+  const { access_token } = await connect(stranger, await register(admin))
+  const { host } = admin.browser.identity
+  const { v4, examples, refused } = await recording(app.http, { host, token: access_token })
+  await sendExamples(v4)
+  expect(refused).toEqual([])
+  const current = settled(examples)
+  if (process.env.EXAMPLES === 'write') writeFileSync(FILE, `${JSON.stringify(current, null, 2)}\n`)
+  else expect(current).toEqual(await readExamples())
+})
+
+test('every example is as its schema says', async () => {
+  const { app } = await world()
+  const description = await descriptionOf(app.http)
+  const wrong = description.operations.flatMap(({ operationId, requestBody, responses }) =>
+    [requestBody, ...Object.values(responses)]
+      .flatMap((one) => Object.values(one?.content ?? {}))
+      .filter((content) => 'example' in content)
+      .flatMap(({ schema, example }) => description.misfit(schema, example) ?? [])
+      .map((misfit) => `${operationId}: ${misfit}`),
+  )
+  expect(wrong).toEqual([])
+})

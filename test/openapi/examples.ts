@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import type { Examples } from '../../src/surfaces/openapi/examples.ts'
+import type { Answer, Client, Identity } from '../client.ts'
+import { client } from '../client.ts'
+import { descriptionOf } from './description.ts'
+
+/** A client that keeps the first successful request and response of each operation. */
+export async function recording(
+  http: FastifyInstance,
+  identity: Identity,
+): Promise<{ v4: Client; examples: Examples; refused: string[] }> {
+  const description = await descriptionOf(http)
+  const examples: Examples = {}
+  const refused: string[] = []
+  const inner = client(http, identity)
+  const keep = (method: string, url: string, body: unknown, { status, body: shown, text }: Answer) => {
+    const operation = description.find(method, url.split('?', 1)[0] as string)
+    if (status >= 300) refused.push(`${method} ${url}: ${text}`)
+    else if (operation)
+      examples[operation.operationId] ??= {
+        ...(body !== undefined && { request: body }),
+        ...(text !== '' && { response: shortened(shown) }),
+      }
+  }
+  const send: Client['send'] = async (method, url, body, headers) => {
+    const answer = await inner.send(method, url, body, headers)
+    keep(method, url, body, answer)
+    return answer
+  }
+  const v4: Client = {
+    ...inner,
+    send,
+    get: (url) => send('GET', url),
+    post: (url, body) => send('POST', url, body),
+    put: (url, body) => send('PUT', url, body),
+    patch: (url, body) => send('PATCH', url, body),
+    delete: (url, body) => send('DELETE', url, body),
+  }
+  return { v4, examples, refused }
+}
+
+/** Lists of more than two items say nothing more. */
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 2).map(shortened)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]))
+}
+
+const RANDOM = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-hjkmnp-tv-z]{26}\b/g
+
+/** The same examples with ids that do not depend on chance: each random id is replaced by its number. */
+export function settled(examples: Examples): Examples {
+  const numbers = new Map<string, number>()
+  const text = JSON.stringify(examples, null, 2).replaceAll(RANDOM, (id) => {
+    if (!numbers.has(id)) numbers.set(id, numbers.size + 1)
+    const number = String(numbers.get(id))
+    return id.includes('-')
+      ? `00000000-0000-4000-8000-${number.padStart(12, '0')}`
+      : `01kjm${number.padStart(21, '0')}`
+  })
+  return JSON.parse(
+    text.replaceAll(/-[0-9a-f-]{36}@/g, '@').replaceAll(/\/survey\/[\w-]+/g, '/survey/example'),
+  )
+}
