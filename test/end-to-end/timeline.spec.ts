@@ -194,7 +194,7 @@ test('a call, an SMS, files and a task are added on the card, and the task is co
 
   await mode(page, 'Task').click()
   await page.getByRole('region', { name: 'Write' }).getByRole('textbox').first().fill('Pack it')
-  await page.getByRole('button', { name: 'Add task' }).click()
+  await page.getByRole('region', { name: 'Write' }).getByRole('button', { name: 'Add task' }).click()
   const task = rowWith(page, 'added a task')
   await expect(task).toContainText('Pack it')
   await checkPage(page, '/timeline/written', 'light')
