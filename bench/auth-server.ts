@@ -2,12 +2,12 @@ import type { Databases } from './databases.ts'
 import type { Program } from './programs.ts'
 import { exchange, type Keys, makeCodes, openAccount, startServer } from './server.ts'
 
-/** The real program, and what a caller needs to use its token endpoint. */
+/** The real program, with everything that is necessary to call its token endpoint. */
 export interface AuthServer {
   program: Program
   keys: Keys
   access_token: string
-  /** The beginnings of as many families of tokens. */
+  /** The first refresh token of each family. */
   refresh_tokens: string[]
   codes: string[]
 }

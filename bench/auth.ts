@@ -9,10 +9,10 @@ import { pairingColumns, type Result, type Table, tableOf } from './report.ts'
 import { interleave, type Options } from './rounds.ts'
 
 const CONNECTIONS = 16
-/** Codes are used up; a round ends early when they run out. By the fastest that was seen, in a second. */
+/** Codes are consumed, so a round ends early without them. The highest rates so far, per second. */
 const CODES_A_SECOND = { floor: 10_000, ours: 5_000 }
 
-/** A call with a bearer token, a refresh and an exchange, each beside the least program that does the same work. */
+/** Bearer calls, refreshes and exchanges, each compared with a floor: a minimal program that does the same work. */
 export async function benchAuth(database: DatabaseName, options: Options): Promise<Table> {
   await using databases = await openDatabases(database)
   const seconds = options.seconds * options.rounds + 3
@@ -53,7 +53,7 @@ function* works(floor: Program, server: Program, ours: AuthServer, floorCodes: n
 
   const tokens = '/oauth2/access_token'
   const starts = range(CONNECTIONS).map(known.refresh)
-  // One chain, walked on in turns by the floor that signs and by the one that does not.
+  // One chain, used alternately by the floors with and without signature.
   const chains = starts.map((token) => ({ token }))
   yield [
     {
@@ -90,7 +90,7 @@ function bearers(path: string, token: string): Caller[] {
   return range(CONNECTIONS).map(() => ({ next: () => request }))
 }
 
-/** Walks one chain: each request exchanges the refresh token that the answer before it gave. */
+/** Follows one chain: each request exchanges the refresh token of the previous answer. */
 function refresher(path: string, chain: { token: string }, keys: object): Caller {
   return {
     next: () => requestBytes(path, {}, { ...keys, grant_type: 'refresh_token', refresh_token: chain.token }),
@@ -100,7 +100,7 @@ function refresher(path: string, chain: { token: string }, keys: object): Caller
   }
 }
 
-/** All of them take their codes from one heap. */
+/** All callers take codes from one list. */
 function exchangers(path: string, codes: string[], keys: object): Caller[] {
   const next = () => {
     const code = codes.pop()

@@ -1,17 +1,17 @@
 import { type Caller, requestBytes } from './load.ts'
 
-/** Calls with a bearer token and many answers at once. */
+/** For bearer calls and other short requests. */
 export const CONNECTIONS = 16
-/** Batches and pages keep the server busy with few callers. */
+/** For batches and pages, which need few callers to use the full capacity. */
 export const FEW = 4
 
-/** So many callers that ask for the same, again and again. */
+/** Callers that repeat one request. */
 export function asking(connections: number, path: string, headers: Record<string, string>): Caller[] {
   const request = requestBytes(path, headers)
   return Array.from({ length: connections }, () => ({ next: () => request }))
 }
 
-/** Bodies are made before they are asked for, so that making them is no part of what is measured. */
+/** Callers with prepared bodies, so that creating them is not measured. */
 export function sending(
   connections: number,
   path: string,

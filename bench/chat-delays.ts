@@ -5,11 +5,11 @@ import { type ChatPrograms, CONVERSATIONS, type Receiver } from './chat-programs
 import { clock } from './floors/receiver.ts'
 import { type Options, type Pairing, pair } from './rounds.ts'
 
-/** Written in a second: so few that each finds everything idle, and so many that they meet. */
+/** Messages per second: a rate at which everything is idle between messages, and one at which messages overlap. */
 const PACES = [20, 200]
 const WARM_UP_SECONDS = 0.5
 
-/** A message, and when its writer asked, had his answer, and when its first byte was at the receiver. */
+/** A message with the times of the request, the answer and the first byte at the receiver. */
 interface Written {
   asked: number
   answered: number
@@ -23,12 +23,12 @@ type Write = (n: number) => Promise<Answered>
 const delays = {
   'written: from the question to the first byte at the receiver': ({ asked, arrived }: Written) =>
     arrived - asked,
-  // The answer and the callback leave at the same time, and the answer may come second.
+  // The answer and the callback are sent at the same time, so the answer can be later.
   'written: from the answer to the first byte at the receiver': ({ answered, arrived }: Written) =>
     Math.max(0, arrived - answered),
 }
 
-/** How soon what is written is at the receiver: beside a floor that commits and posts, at the same pace. */
+/** The delay of written messages until the receiver, compared with a floor that commits and posts, at the same rate. */
 export async function benchDelays(programs: ChatPrograms, options: Options): Promise<Pairing[]> {
   const { receiver } = programs
   const { floor, ours } = writersOf(programs)
@@ -50,7 +50,7 @@ export async function benchDelays(programs: ChatPrograms, options: Options): Pro
   return pairings
 }
 
-/** Both are told the pace: what they do in a second says nothing of them. */
+/** Both programs have a fixed rate, so their throughput is meaningless. */
 const none = { median: Number.NaN, min: Number.NaN, max: Number.NaN }
 
 function measuredOf(times: number[], per_second: number) {
@@ -63,7 +63,7 @@ function measuredOf(times: number[], per_second: number) {
 
 function writersOf({ server, floor, account }: ChatPrograms): { floor: Write; ours: Write } {
   const { access_token, chats } = account
-  // Connections that rest are closed before the server does it: it might while a question is on its way.
+  // Closes idle connections before the server does, which could happen during a request.
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, timeout: 2_000 })
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${access_token}` }
   const to = (port: number, path: string) => ({
@@ -86,7 +86,7 @@ function writersOf({ server, floor, account }: ChatPrograms): { floor: Write; ou
   }
 }
 
-/** Writes at a pace, whatever becomes of what was written before, and waits until all of it has arrived. */
+/** Writes at a fixed rate, without waiting for earlier messages, and waits until all have arrived. */
 async function paced(write: Write, pace: number, seconds: number, receiver: Receiver): Promise<Written[]> {
   await receiver.arrivals()
   const began = clock()

@@ -14,17 +14,17 @@ import { requestBytes } from './load.ts'
 import { type Program, startProgram } from './programs.ts'
 import { exchange, makeCodes, openAccount, prepareServer } from './server.ts'
 
-/** Conversations that stand before anything is measured. */
+/** Conversations that exist before the measurement. */
 export const CONVERSATIONS = 200
 
-/** The real program with a channel that is connected, its floor, and the receiver of both. */
+/** The real program with a connected channel, its floor, and the receiver of both. */
 export interface ChatPrograms extends AsyncDisposable {
   server: Program
-  /** What stands in the account. */
+  /** The contents of the account. */
   account: ChatAccount
   floor: Program
   receiver: Receiver
-  /** Stops the real program, lets so many messages be written, and starts it again: they are sent then. */
+  /** Stops the real program, writes this many messages, and restarts it, which sends them. */
   restartWith(messages: number): Promise<void>
 }
 
@@ -35,15 +35,15 @@ interface ChatAccount {
   access_token: string
   channel_id: string
   secret: string
-  /** Ids of the conversations. */
+  /** The ids of the conversations. */
   chats: string[]
 }
 
 export interface Receiver {
   port: number
-  /** What has come since it was asked last. */
+  /** The arrivals since the previous call. */
   arrivals(): Promise<Arrivals>
-  /** Waits until so many have come, and answers them. */
+  /** Waits for this many arrivals and returns them. */
   waitFor(count: number): Promise<Arrivals>
 }
 
@@ -97,7 +97,7 @@ async function makeAccount(ctx: Context, receiver: number) {
   return { account_id, user_id, amojo_id, access_token, channel_id, secret, chats: [] as string[] }
 }
 
-/** Connects, and pushes the first message of each conversation: what makes it, its contact and its lead. */
+/** Connects the channel and pushes the first message of each conversation, which creates its contact and lead. */
 async function openChats({ port }: Program, account: ChatAccount): Promise<string[]> {
   const { channel_id, amojo_id, secret } = account
   const ask = async (path: string, body?: string) => {
@@ -119,7 +119,7 @@ async function openChats({ port }: Program, account: ChatAccount): Promise<strin
   return list._embedded.chats.map(({ id }: { id: string }) => id)
 }
 
-/** A push to one of the conversations, of an own msgid. */
+/** A push to one of the conversations, with its own msgid. */
 const push = (conversation: number, msgid: string) => ({
   event_type: 'new_message',
   payload: {
@@ -168,7 +168,7 @@ function receiverAt(port: number): Receiver {
         Object.assign(all, await arrivals())
         const have = Object.keys(all).length
         if (have >= count) return all
-        if (Date.now() > until) throw new Error(`${have} of ${count} messages have come`)
+        if (Date.now() > until) throw new Error(`${have} of ${count} messages have arrived`)
         await sleep(100)
       }
     },

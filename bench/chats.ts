@@ -7,7 +7,7 @@ import type { Caller } from './load.ts'
 import { type Column, latency, type Result, spread, type Table, tableOf, whole } from './report.ts'
 import { interleave, type Options, type Pairing, pair } from './rounds.ts'
 
-/** By the most that was seen, in a second: a round is about as long as was asked for. */
+/** The highest rate so far, per second, so that a round has about the requested length. */
 const DELIVERIES_A_SECOND = 1_000
 
 const shown =
@@ -42,7 +42,7 @@ const columns: Column<Result>[] = [
   ],
 ]
 
-/** Messages pushed in, how soon those that are written are at the receiver, and how many can be sent to it. */
+/** Pushed messages, the delay of written messages, and the delivery rate. */
 export async function benchChats(database: DatabaseName, options: Options): Promise<Table> {
   await using databases = await openDatabases(database)
   await using programs = await startChatPrograms(databases)
@@ -67,7 +67,7 @@ function benchPushes({ server, floor, account }: ChatPrograms, options: Options)
   )
 }
 
-/** Each has conversations of its own. What is pushed is made when it is asked for: no two may be the same. */
+/** Each caller has its own conversations. A push is created for each request, because no two may be equal. */
 function pushers(path: string, secret: string): Caller[] {
   return Array.from({ length: CONNECTIONS }, (_, connection) => {
     let n = 0
@@ -79,7 +79,7 @@ function pushers(path: string, secret: string): Caller[] {
   })
 }
 
-/** What waits is sent when the program starts: as fast as it can. */
+/** The program sends waiting messages at full speed when it starts. */
 async function benchDeliveries(programs: ChatPrograms, options: Options): Promise<Pairing[]> {
   const { receiver, floor } = programs
   const rates: Record<'ours' | 'kept' | 'each', number[]> = { ours: [], kept: [], each: [] }

@@ -2,19 +2,19 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readAnswer, requestBytes } from './load.ts'
 
-/** What became of one request. */
+/** The outcome of a request. */
 export interface Reply {
-  /** 0 when no answer came. */
+  /** 0 without an answer. */
   status: number
   ms: number
-  /** Whether the answer says when to come again. */
+  /** Whether the answer has a retry time. */
   has_retry_after: boolean
 }
 
-/** A server limits the connections of one address, so a crowd comes from several. */
+/** A server limits the connections per address, so a crowd uses several. */
 const ADDRESSES = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']
 
-/** One kept connection, with one request on it at a time. */
+/** A persistent connection with one request at a time. */
 class Connection {
   readonly #port: number
   readonly #localAddress: string
@@ -26,7 +26,7 @@ class Connection {
     this.#localAddress = ADDRESSES[n % ADDRESSES.length] as string
   }
 
-  /** Connects when it must, sends, and waits for the answer or for `patience` milliseconds. */
+  /** Connects if necessary, sends, and waits for the answer for at most `patience` milliseconds. */
   ask(request: Buffer, patience: number): Promise<Reply> {
     const began = performance.now()
     this.isBusy = true
@@ -69,7 +69,7 @@ class Connection {
 
 const PATIENCE_MS = 12_000
 
-/** As many connections at once, each with one request. */
+/** Opens all connections at once, each with one request. */
 export async function crowd(port: number, request: Buffer, connections: number): Promise<Reply[]> {
   const all = Array.from({ length: connections }, (_, n) => new Connection(port, n))
   const replies = await Promise.all(all.map((connection) => connection.ask(request, PATIENCE_MS)))
@@ -80,11 +80,11 @@ export async function crowd(port: number, request: Buffer, connections: number):
 export interface Flood {
   per_second: number
   seconds: number
-  /** Requests that may wait for their answers at one time; more are not sent. */
+  /** The maximum number of unanswered requests. Above it, requests are skipped. */
   outstanding: number
 }
 
-/** Sends at a fixed rate, whatever is answered. */
+/** Sends at a fixed rate, whatever the answers. */
 export async function flood(port: number, request: Buffer, options: Flood): Promise<Reply[]> {
   const idle = Array.from({ length: options.outstanding }, (_, n) => new Connection(port, n))
   const all = [...idle]
@@ -111,7 +111,7 @@ export async function flood(port: number, request: Buffer, options: Flood): Prom
   return answered
 }
 
-/** Asks for `/healthz` over a new connection ten times a second, until it is stopped. */
+/** Requests `/healthz` on a new connection ten times a second, until it is stopped. */
 export function probe(port: number): { stop(): Promise<Reply[]> } {
   const request = requestBytes('/healthz', { connection: 'close' })
   const replies: Promise<Reply>[] = []

@@ -8,13 +8,13 @@ import { freePort } from '../src/commands/ports.ts'
 export const databases = ['sqlite', 'postgres'] as const
 export type DatabaseName = (typeof databases)[number]
 
-/** Where the programs of one run keep their data. */
+/** The databases of one run. */
 export interface Databases extends AsyncDisposable {
   name: DatabaseName
-  /** Its name and version, for people. */
+  /** The name and version, for the report. */
   version: string
   folder: string
-  /** A fresh PostgreSQL database; empty on SQLite, which is a file in a folder. */
+  /** A new PostgreSQL database; empty for SQLite, which uses a file in a folder. */
   create(name: string): Promise<string>
 }
 
@@ -23,7 +23,7 @@ const TMPFS = 0x01021994
 /** Real durability: a folder on a disk, PostgreSQL with fsync. */
 export async function openDatabases(name: DatabaseName): Promise<Databases> {
   const folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'patchbay-bench-'))
-  if (statfsSync(folder).type === TMPFS) throw new Error(`${folder} is memory, not a disk`)
+  if (statfsSync(folder).type === TMPFS) throw new Error(`${folder} is in memory, not on a disk`)
   const server = name === 'postgres' ? await startPostgres(folder) : undefined
   return {
     name,

@@ -12,25 +12,25 @@ import { exchange, type Keys, makeCodes, openAccount } from './server.ts'
 import { type Marks, tell } from './story.ts'
 import type { Batch, Cast, StoryField } from './story-parts.ts'
 
-/** An account with its log, and tokens of those who read it. */
+/** An account with its log, and tokens of its readers. */
 export interface EventAccount {
   cast: Cast
   marks: Marks
   tokens: {
     admin: string
-    /** He sees only his own, a fifth of the records. */
+    /** A person who sees only their own records, a fifth of all. */
     fifth: string
-    /** He sees only his own, ten records. */
+    /** A person who sees only their own records, which are ten. */
     few: string
   }
 }
 
-/** Told of every batch of rows that goes into the account. */
+/** Called for every batch of rows that is inserted. */
 export type Listener = (batch: Batch) => Promise<void>
 
 /**
- * An account with so many events and all the rows they are about. People, fields and tokens are made by the product's own
- * functions; the rows of the story go straight into the tables, in batches.
+ * Creates an account with this many events and all related rows. People, fields and tokens are created with the
+ * product's own functions. The generated history is inserted directly, in batches.
  */
 export async function fillAccount(
   ctx: Context,
@@ -70,7 +70,7 @@ function put(ctx: Context, batch: Batch): Promise<void> {
 const wordsOf = ({ account_id, entity_type, id, name }: EntityRow): SearchWordRow[] =>
   searchedWords(name).map((word) => ({ account_id, entity_type, word, entity_id: id }))
 
-/** New ids follow those of the story. And what PostgreSQL does by itself within a minute of use: it counts what it holds. */
+/** Moves the sequences behind the generated ids, and updates the statistics, as PostgreSQL does within a minute. */
 async function settle(ctx: Context): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     for (const table of ['entities', 'notes', 'tasks'] as const) await continueIds(tx, table)
@@ -111,7 +111,7 @@ const drafts: Parameters<typeof addFields>[4] = [
   { name: 'Old', type: 'text' },
 ]
 
-/** The people, the fields and the stages that the story is about. */
+/** The people, fields and stages of the history. */
 async function gather(ctx: Context, actor: Actor): Promise<Cast> {
   const { account_id } = actor
   const join = (name: string, rights: typeof wide) => {

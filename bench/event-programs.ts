@@ -15,7 +15,7 @@ export interface EventPrograms extends AsyncDisposable {
   floor_token: string
 }
 
-/** Fills both with the same rows: those of the log, or with `notes` the notes. */
+/** Fills both with the same rows: the log, or with `notes` the notes. */
 export async function startBoth(
   databases: Databases,
   events: number,
@@ -46,7 +46,7 @@ export async function startBoth(
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** What the real program answers; throws when it is not 200. */
+/** Returns the answer of the real program. Throws unless it is 200. */
 export async function ask<Answer>({ port }: Program, path: string, token: string): Promise<Answer> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: bearer(token) })
   const text = await response.text()

@@ -2,7 +2,7 @@ import type { EventAccount } from './event-account.ts'
 import { ONCE } from './story-actions.ts'
 import { elementType } from './story-parts.ts'
 
-/** A page of the log that is asked for, and what must come. */
+/** A page of the log, and the expected number of events. */
 export interface Work {
   name: string
   path: string
@@ -20,14 +20,14 @@ const page = (query: Record<string, string | number | (string | number)[]>): str
 export const firstPage = page({})
 const names = 'contact_name,lead_name,company_name,catalog_element_name,customer_name,catalog_name'
 
-/** The pages without a filter, and what restricted people see of them. The deep one is walked to first. */
+/** Pages without a filter, also for restricted people. The deep page is reached by paging first. */
 export const plainWorks: Work[] = [
   { name: 'first page, with names', path: page({ with: names }), reader: 'admin', expects: 'many' },
   { name: 'first page, own-only rights, a fifth', path: firstPage, reader: 'fifth', expects: 'many' },
   { name: 'first page, own-only rights, 10 records', path: firstPage, reader: 'few', expects: 'many' },
 ]
 
-/** Each filter with values that many events have, that one had long ago, and that none has. */
+/** Each filter with values that many events have, one old event has, and no event has. */
 export function filterWorks({ cast, marks }: Pick<EventAccount, 'cast' | 'marks'>): Work[] {
   const { pipeline_id, select, old_field, owners, workers, idle, once } = cast
   const [owner, worker] = [owners[1] as number, workers[0] as number]

@@ -6,19 +6,19 @@ import type { Caller, Measured } from './load.ts'
 import { latency, type Result, spread, type Table, tableOf, whole } from './report.ts'
 import { type Contender, inTurns, type Options, pair, ratioOf, type Spread } from './rounds.ts'
 
-/** How many pages the deep page lies behind the first, where the log is as long. */
+/** The depth of the deep page, if the log is long enough. */
 const DEPTH = 400
-/** Filters are measured once, shortly, in groups of so many, in turns with a page without a filter and the floor. */
+/** Filters are measured once and briefly, in groups of this size, alternating with an unfiltered page and the floor. */
 const GROUP = 7
 const FILTER_SECONDS = 0.4
 
 interface EventResult extends Result {
   events: number
-  /** How many times as long as our first page; of pages alone. */
+  /** The time relative to the first page. Only for pages. */
   times?: Spread
 }
 
-/** The log of accounts of several sizes, each work beside the least program that does the same. */
+/** The log of accounts of several sizes, compared with minimal programs. */
 export async function benchEvents(database: DatabaseName, options: Options): Promise<Table> {
   const results: EventResult[] = []
   for (const events of options.events) results.push(...(await benchLog(database, events, options)))
@@ -64,7 +64,7 @@ async function benchLog(database: DatabaseName, events: number, options: Options
 type Figures = Omit<EventResult, 'database' | 'events'>
 type Rounds = Pick<Options, 'rounds' | 'seconds'>
 
-/** Pages, beside the floor's and beside our own first page, all of them in turns. */
+/** Pages, compared with the floor and the first page, in turns. */
 async function pages(
   programs: EventPrograms,
   works: Work[],
@@ -98,7 +98,7 @@ async function pages(
   ]
 }
 
-/** One event, and the types, beside a look-up of the token. */
+/** One event and the types, compared with a token look-up. */
 async function single({ server, floor, floor_token, account }: EventPrograms, rounds: Rounds) {
   const { marks, tokens } = account
   const works = { 'one event': `/api/v4/events/${marks.middle[0]}`, 'list of types': '/api/v4/events/types' }
@@ -116,7 +116,7 @@ interface Answer {
   _embedded: { events: { id: string }[] }
 }
 
-/** A full page far behind the first, walked to as a client does. */
+/** A full page far from the first one, reached by paging like a client. */
 async function deepPage({ server, account }: EventPrograms): Promise<Work> {
   const page = (path: string) => ask<Answer>(server, path, account.tokens.admin)
   let path = firstPage
@@ -136,7 +136,7 @@ const EXPECTED: Record<Work['expects'], (count: number) => boolean> = {
   none: (count) => count === 0,
 }
 
-/** Those that are answered as they should be; of the others it is said that they are not. */
+/** Keeps the pages with the expected answer, and reports the others. */
 async function fitting({ server, account }: EventPrograms, works: Work[]): Promise<Work[]> {
   const good: Work[] = []
   for (const work of works) {

@@ -16,7 +16,7 @@ interface Exported {
   lines: number
   bytes: number
   seconds: number
-  /** Of the server's process, in MiB: before, and at most since. */
+  /** The memory of the server's process in MiB: before, and the maximum since. */
   before: number
   peak: number
 }
@@ -33,10 +33,10 @@ const columns: Parameters<typeof tableOf<Exported>>[0] = [
   ['memory at most, MiB', ({ peak }) => whole(peak)],
 ]
 
-/** A reader that takes little at a time must not make the server keep the rest for it. */
+/** The server must not buffer an export for a slow reader. */
 const SLOW = { bytes: 512 * 1024, every_ms: 100, seconds: 8 }
 
-/** The whole log as a stream, and what memory the server takes meanwhile. */
+/** Streams the whole log and measures the memory of the server. */
 export async function benchExport(database: DatabaseName, options: Options): Promise<Table> {
   const results: Exported[] = []
   for (const events of options.events) {

@@ -13,14 +13,14 @@ import { exchange, makeCodes, openAccount, startServer } from './server.ts'
 
 const BATCH = 250
 const BODIES = 40
-/** Below the limit of a body, which is 2 MiB. */
+/** Below the body limit of 2 MiB. */
 const BYTES = 2_000_000
-/** Seconds that one body of the forty may take. */
+/** The timeout of one of the forty bodies, in seconds. */
 const PATIENCE = 120
 const PATH = '/api/v4/leads'
 const around = { hasCatalog: async () => false, findStages }
 
-/** What one integration's requests cost another one: time while its batches run, and memory when its bodies are hostile. */
+/** The cost that one integration's requests cause for another: delays by batches, and memory by hostile bodies. */
 export async function benchHostile(database: DatabaseName, options: Options): Promise<Table> {
   await using databases = await openDatabases(database)
   const ours = await startServer(databases, fill)
@@ -74,7 +74,7 @@ const latency = ({ p50_ms, p99_ms }: { p50_ms: number; p99_ms: number }) =>
 
 type Filled = Awaited<ReturnType<typeof fill>>
 
-/** An account with two integrations, fields for a legal batch, and one of a thousand long choices. */
+/** An account with two integrations, fields for a legal batch, and one field of a thousand long choices. */
 async function fill(ctx: Context) {
   const { actor, keys } = await openAccount(ctx)
   const second = await createIntegration(ctx, actor, {
@@ -116,7 +116,7 @@ const legalBatch = ({ texts, contacts }: Filled): object =>
     },
   }))
 
-/** As large as a body may be. */
+/** Bodies of the maximum size. */
 const hostileBodies = ({ choices }: Filled): Record<string, object> => ({
   'items that are numbers': Array(BYTES / 2).fill(0),
   '250 items of numbers': Array(BATCH).fill({ custom_fields_values: Array(BYTES / BATCH / 2 - 20).fill(0) }),
@@ -129,7 +129,7 @@ const hostileBodies = ({ choices }: Filled): Record<string, object> => ({
   'one long text': [{ name: 'a'.repeat(BYTES) }],
 })
 
-/** A caller that asks once. */
+/** A caller with one request. */
 function once(request: Buffer): Caller {
   let isAsked = false
   return {

@@ -2,15 +2,14 @@ import { connect, type Socket } from 'node:net'
 import { createHistogram } from 'node:perf_hooks'
 
 /**
- * Sends requests over kept connections, each connection one request at a time.
- * It writes bytes that are ready and reads no more of an answer than it must: the server that is measured shares two
- * cores with it, and an ordinary client takes as much time as the server's floor. It also lets every request depend
- * on the answer before it, as a chain of refresh tokens does.
+ * Sends requests on persistent connections, one at a time per connection. It sends prepared bytes and parses as little
+ * as possible, because the measured server shares two cores with it, and an ordinary client needs as much time as the
+ * floor. A request can depend on the previous answer, as in a chain of refresh tokens.
  */
 export interface Caller {
-  /** The bytes of the next request; undefined when there is nothing more to ask. */
+  /** The bytes of the next request; undefined at the end. */
   next(): Buffer | undefined
-  /** What came back, for callers whose next request depends on it. */
+  /** Receives the answer, for callers whose next request depends on it. */
   answered?(body: string): void
 }
 
@@ -24,7 +23,7 @@ export interface Measured {
   first_error: string | undefined
 }
 
-/** Lets every caller ask for so many seconds, each on its own connection, and waits for the last answers. */
+/** Runs all callers for this many seconds, each on its own connection, and waits for the last answers. */
 export async function load(port: number, callers: Caller[], seconds: number): Promise<Measured> {
   const run: Run = { latency: createHistogram(), requests: 0, errors: 0, first_error: undefined, until: 0 }
   const sockets = await Promise.all(callers.map(() => open(port)))
@@ -54,11 +53,11 @@ const open = (port: number): Promise<Socket> =>
 
 async function converse(port: number, socket: Socket, caller: Caller, run: Run): Promise<void> {
   let current: Socket | undefined = socket
-  // A server may end a connection after some thousand requests, and says so: then the next one goes on.
+  // A server can announce the end of a connection after some thousand requests. The caller then continues on a new one.
   while (current) current = (await talk(current, caller, run)) ? await open(port) : undefined
 }
 
-/** Asks until time or requests run out; true when the server ended the connection before. */
+/** Sends requests until the time or the requests end. Returns true if the server ended the connection earlier. */
 function talk(socket: Socket, caller: Caller, run: Run): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let sent = 0
@@ -104,7 +103,7 @@ interface Answer {
   has_retry_after: boolean
 }
 
-/** An answer with Content-Length, or undefined when it is not all there yet. */
+/** An answer with Content-Length; undefined while it is incomplete. */
 export function readAnswer(bytes: Buffer): Answer | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
@@ -119,7 +118,7 @@ export function readAnswer(bytes: Buffer): Answer | undefined {
   return { status: Number(head.slice(9, 12)), body, closes, has_retry_after }
 }
 
-/** The bytes of a request; with a body it is a POST of JSON. */
+/** The bytes of a request. With a body, it is a POST of JSON. */
 export function requestBytes(path: string, headers: Record<string, string>, body?: object): Buffer {
   const text = body ? JSON.stringify(body) : ''
   const all = body

@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os'
 
-/** The machine that the figures are of, in one line. */
+/** Describes the machine in one line. */
 export function machine(): string {
   const processors = cpus()
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`

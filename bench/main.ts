@@ -16,9 +16,9 @@ import type { Options } from './rounds.ts'
 interface Subject {
   title: string
   run(database: DatabaseName, options: Options): Promise<Table>
-  /** What is meant where nothing else is said. */
+  /** The default options. */
   options: Options
-  /** How it was measured, in words, for those that are not measured in rounds. */
+  /** The method, for subjects that are not measured in rounds. */
   how?: string
 }
 
@@ -96,7 +96,7 @@ async function main(): Promise<void> {
 
 type Values = { seconds?: string | undefined; rounds?: string | undefined; events?: string | undefined }
 
-/** Undefined when something is no number. */
+/** Undefined if an option is not a number. */
 function optionsOf(usual: Options, { seconds, rounds, events }: Values): Options | undefined {
   const options = {
     seconds: seconds === undefined ? usual.seconds : Number(seconds),

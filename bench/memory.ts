@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** The resident memory of a process and its peak in MiB, as Linux reports them. */
+/** The resident memory of a process or its peak, in MiB, as reported by Linux. */
 export function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number {
   const kibibytes = new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(
     readFileSync(`/proc/${pid}/status`, 'utf8'),
@@ -8,5 +8,5 @@ export function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number {
   return Number(kibibytes?.[1]) / 1024
 }
 
-/** From now on its peak is counted anew. */
+/** Resets the peak. */
 export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')

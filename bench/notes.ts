@@ -10,7 +10,7 @@ interface NoteResult extends Result {
   events: number
 }
 
-/** Notes, read and added, each work beside the least program that does the same. */
+/** Reading and adding notes, compared with minimal programs. */
 export async function benchNotes(database: DatabaseName, options: Options): Promise<Table> {
   const results: NoteResult[] = []
   for (const events of options.events) results.push(...(await benchAccount(database, events, options)))

@@ -11,10 +11,10 @@ const LEADS = 5_000
 const CROWD = 2_000
 const PATH = '/api/v4/leads?limit=250'
 const TIMES = 10
-/** Requests that wait for their answers during the flood. */
+/** The maximum number of unanswered requests during the flood. */
 const OUTSTANDING = 3_000
 
-/** Twice as many connections as a server has patience for, and ten times the requests that it can answer. */
+/** Opens twice as many connections as a server is patient with, and sends ten times its capacity. */
 export async function benchOverload(database: DatabaseName, options: Options): Promise<Table> {
   await using databases = await openDatabases(database)
   const ours = await startRecordServer(databases, { leads: LEADS, batch: 250 })
@@ -123,7 +123,7 @@ async function counted<Result extends { good: number; seconds: number }>(
   return { ...result, cpu_seconds: cpuSeconds(pid) - before }
 }
 
-/** User and system time of a process, by Linux' own count of hundredths of a second. */
+/** The user and system time of a process, which Linux counts in hundredths of a second. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100

@@ -3,10 +3,10 @@ import pg from 'pg'
 import type { Statement } from './statements.ts'
 
 export interface Plan {
-  /** The best of some runs, with all rows read. */
+  /** The shortest of several runs, with all rows read. */
   ms: number
   steps: string[]
-  /** What grows with the log. */
+  /** Steps that grow with the log. */
   faults: string[]
 }
 
@@ -15,14 +15,14 @@ export interface Planner {
   close(): Promise<void>
 }
 
-/** Of the database at the address: a file of the embedded one, or a URL. */
+/** Opens the planner of a database: a SQLite file or a URL. */
 export const openPlanner = (address: string): Promise<Planner> =>
   address.startsWith('postgres:') ? openPostgres(address) : openSqlite(address)
 
 const RUNS = 5
-/** A page, and a row to know whether there is a next one. */
+/** A page, plus one row to detect a next one. */
 const PAGE = 251
-/** More rows than this of one index are no page of it, and more of a table are a scan. */
+/** More rows than this from one index are more than a page, and from a table a full scan. */
 const MANY = 5_000
 const FEW = 1_000
 
@@ -44,7 +44,7 @@ async function openSqlite(file: string): Promise<Planner> {
   }
 }
 
-/** Walks of whole tables, and sorts; what a subquery made is small when the statement is fast. */
+/** Full table scans and sorts. Subquery results are small if the statement is fast. */
 function faultsOf(steps: string[]): string[] {
   const made = steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(step)?.[1] ?? [])
   return steps.filter((step) => {
@@ -64,7 +64,7 @@ async function best(run: () => Promise<unknown>): Promise<number> {
   return ms
 }
 
-/** What PostgreSQL says of a step of a plan, as far as it matters here. */
+/** The relevant members of a plan step of PostgreSQL. */
 interface Step {
   'Node Type': string
   'Relation Name'?: string
@@ -80,7 +80,7 @@ interface Step {
 async function openPostgres(url: string): Promise<Planner> {
   const client = new pg.Client({
     connectionString: url,
-    // As the program's own connections have it.
+    // As on the program's own connections.
     options: '-c max_parallel_workers_per_gather=0',
   })
   await client.connect()
@@ -112,7 +112,7 @@ function literal(value: unknown): string {
   return typeof value === 'number' ? String(value) : pg.escapeLiteral(String(value))
 }
 
-/** What follows itself is said once. */
+/** Removes consecutive duplicates. */
 const shortened = (steps: string[]): string[] =>
   steps.flatMap((step, i) => {
     if (step === steps[i - 1]) return []

@@ -27,7 +27,7 @@ const columns: Parameters<typeof tableOf<Planned>>[0] = [
   ['plan', ({ steps }) => steps.join('; ')],
 ]
 
-/** How the databases go about the statements of each work, and what of it grows with the log. */
+/** The plans of the statements of each request, and the steps that grow with the log. */
 export async function showPlans(database: DatabaseName, options: Options): Promise<Table> {
   const planned: Planned[] = []
   for (const events of options.events) planned.push(...(await plansOf(database, events)))
@@ -72,7 +72,7 @@ async function plansOf(database: DatabaseName, events: number): Promise<Planned[
   return planned
 }
 
-/** Tables that grow with what happens; the others fit on a page. */
+/** Tables that grow with use. The others fit on a page. */
 const isAboutRecords = ({ sql }: Statement): boolean =>
   /\b(events|event_keys|notes|entities|tasks|search_words|field_values)\b/.test(sql)
 

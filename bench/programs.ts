@@ -9,20 +9,20 @@ export interface Program extends AsyncDisposable {
 }
 
 interface Start {
-  /** The file and its arguments, for the Node that runs the bench. */
+  /** The file and its arguments, for the current Node. */
   words: string[]
   env?: NodeJS.ProcessEnv
   port: number
-  /** Asked until it answers 200. */
+  /** Requested until it answers 200. */
   ready: string
-  /** Takes what the program prints: a log that is written is part of the work. */
+  /** Receives the output of the program: writing the log is a part of the work. */
   output: string
 }
 
 const START_MS = 20_000
 const STOP_MS = 15_000
 
-/** Starts a program of its own process, waits until it is ready, and stops it when it is disposed of. */
+/** Starts a program as a process, waits until it is ready, and stops it when it is disposed of. */
 export async function startProgram({ words, env, port, ready, output }: Start): Promise<Program> {
   const child = spawn(process.execPath, words, {
     env: { ...process.env, ...env },

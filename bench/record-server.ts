@@ -28,7 +28,7 @@ const drafts: Parameters<typeof addFields>[4] = [
   { name: 'Yes or no', type: 'checkbox' },
 ]
 
-/** The real program with as many leads, each with five values, made by the product's own functions. */
+/** The real program with this many leads of five values each, created with the product's own functions. */
 export function startRecordServer(
   databases: Databases,
   { leads, batch }: { leads: number; batch: number },
@@ -56,12 +56,12 @@ export function startRecordServer(
   })
 }
 
-/** What the database does by itself within a minute of use: PostgreSQL counts what it holds. */
+/** Updates the statistics, as PostgreSQL does within a minute. */
 async function settle(ctx: Context): Promise<void> {
   await ctx.db.transaction().execute((tx) => sql`analyze`.execute(tx))
 }
 
-/** A lead with a value of each field; the same number gives the same lead. */
+/** A lead with a value for each field. The same number always creates the same lead. */
 export function leadDraft(fields: BenchField[], n: number) {
   const valuesByType: Record<string, (field: BenchField) => object> = {
     text: () => ({ value: `text ${n}` }),

@@ -9,11 +9,11 @@ import { type BenchField, leadDraft, startRecordServer } from './record-server.t
 import { pairingColumns, type Result, type Table, tableOf } from './report.ts'
 import { interleave, type Options } from './rounds.ts'
 
-/** Leads that are there before anything is measured. */
+/** Leads that exist before the measurement. */
 const LEADS = 100_000
 const BATCH = 250
 
-/** Adding, listing and filtering leads, each beside the least program that does the same work. */
+/** Adding, listing and filtering leads, compared with minimal programs. */
 export async function benchRecords(database: DatabaseName, options: Options): Promise<Table> {
   await using databases = await openDatabases(database)
   const address = (await databases.create('floor')) || join(databases.folder, 'floor', 'floor.db')

@@ -2,14 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pairing, Spread, Summary } from './rounds.ts'
 
-/** A pairing, and the database with its version. */
+/** A pairing with its database and version. */
 export interface Result extends Pairing {
   database: string
 }
 
 const FILE = join(import.meta.dirname, 'RESULTS.md')
 
-/** A table as it is printed: the names of its columns, and a text for each. */
+/** A printed table: the names of its columns, and a text for each. */
 export interface Table {
   columns: string[]
   rows: string[][]
@@ -36,7 +36,7 @@ const WIDEST = 80
 
 /** The table in Markdown. */
 export function markdownOf({ columns, rows }: Table): string {
-  // A column of sentences is not filled up.
+  // Long texts are not padded.
   const widths = columns.map((name, i) =>
     Math.min(WIDEST, Math.max(name.length, ...rows.map((row) => (row[i] as string).length))),
   )
@@ -50,7 +50,7 @@ export const spread = ({ median, min, max }: Spread): string =>
 export const latency = ({ p50_ms, p99_ms }: Summary): string => `${p50_ms.toFixed(2)} / ${p99_ms.toFixed(1)}`
 export const whole = (value: number) => Math.round(value).toLocaleString('en-US')
 
-/** Puts the section of a subject into RESULTS.md; the sections of others stay. */
+/** Replaces the section of a subject in RESULTS.md and keeps the others. */
 export function writeSection(subject: string, text: string): void {
   const [begin, end] = [`<!-- ${subject} -->`, `<!-- end of ${subject} -->`]
   const before = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '# Results\n'

@@ -1,13 +1,16 @@
 import type { EventAccount } from './event-account.ts'
 
-/** What a room of the web application asks for, and who does. */
+/** A request of a page of the web application, and its reader. */
 export interface RoomWork {
   name: string
   path: string
   reader: keyof EventAccount['tokens']
 }
 
-/** The reading of lists, boards, cards, the search and the chart of the log; each for who sees everything and who little. */
+/**
+ * Lists, boards, cards, the search and the chart of the log, each for a person who sees everything and one who sees
+ * little.
+ */
 export function roomWorks({ cast, marks }: Pick<EventAccount, 'cast' | 'marks'>): RoomWork[] {
   const { pipeline_id, stages, fields, owners } = cast
   const stage = `filter[statuses][0][pipeline_id]=${pipeline_id}&filter[statuses][0][status_id]=${stages[0]}`
@@ -36,7 +39,7 @@ export function roomWorks({ cast, marks }: Pick<EventAccount, 'cast' | 'marks'>)
     ['chart of the log, a month', `events/counts?by=day&time_zone=UTC&${month(marks.month)}`],
     ['chart of one type', `events/counts?by=day&time_zone=UTC&filter[type]=lead_status_changed`],
   ]
-  // Cards of others cannot be opened by who sees little.
+  // The person who sees little cannot open the cards of others.
   const cards: typeof rooms = [
     ['a card', `leads/${marks.recent[0]}?with=contacts,loss_reason,catalog_elements`],
     ['timeline', `leads/${marks.recent[0]}/timeline?limit=50`],

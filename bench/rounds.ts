@@ -1,6 +1,6 @@
 import { type Caller, load, type Measured } from './load.ts'
 
-/** A program that does the work, and how it is asked to. */
+/** A program and its callers. */
 export interface Contender {
   port: number
   callers: Caller[]
@@ -9,16 +9,16 @@ export interface Contender {
 export interface Options {
   seconds: number
   rounds: number
-  /** How many events the account has, one size after the other; for the subjects that are about them. */
+  /** The sizes of the log, for subjects that depend on it. */
   events: number[]
 }
 
-/** Ours beside one of its floors. */
+/** The real program compared with one of its floors. */
 export interface Pairing {
   work: string
   floor: Summary
   ours: Summary
-  /** Ours through floor, round by round. */
+  /** The ratio of the real program to the floor, per round. */
   ratio: Spread
 }
 
@@ -36,7 +36,7 @@ export interface Spread {
 
 const WARM_UP_SECONDS = 1.5
 
-/** Pairs ours with each of the floors, measured in turns. Throws when a single answer was not 200. */
+/** Pairs the real program with each floor, measured in turns. Throws unless every answer is 200. */
 export async function interleave(
   floors: Record<string, Contender>,
   ours: Contender,
@@ -47,8 +47,8 @@ export async function interleave(
 }
 
 /**
- * Measures the contenders in turns, so that whatever slows the machine slows all of them, every other round the other
- * way. Answers the rounds of each, in the order given. Throws when a single answer was not 200.
+ * Measures the contenders in turns, in alternating order, so that other load on the machine affects all of them.
+ * Returns the rounds of each in the given order. Throws unless every answer is 200.
  */
 export async function inTurns(
   contenders: Contender[],
@@ -76,7 +76,7 @@ export function pair(work: string, floor: Measured[], ours: Measured[]): Pairing
   return { work, floor: summary(floor), ours: summary(ours), ratio: ratioOf(ours, floor) }
 }
 
-/** How many times as much the one does in a second as the other, round by round. */
+/** The ratio of the throughputs, per round. */
 export function ratioOf(one: Measured[], other: Measured[]): Spread {
   const ratios = one.map(({ per_second }, round) => per_second / (other[round] as Measured).per_second)
   return spreadOf(ratios)

@@ -20,9 +20,9 @@ export interface Keys {
   redirect_uri: string
 }
 
-/** The real program, before it runs: on a fresh database, as in production. */
+/** The real program before its start, on a fresh database, as in production. */
 export interface PreparedServer {
-  /** Works on the data through the product's own functions; the program must not run meanwhile. */
+  /** Changes the data with the product's own functions, while the program is stopped. */
   offline<Filled>(work: (ctx: Context) => Promise<Filled>): Promise<Filled>
   start(): Promise<Program>
 }
@@ -55,7 +55,7 @@ export async function prepareServer(
     },
     start: () =>
       startProgram({
-        // As `npm run serve` does.
+        // Like `npm run serve`.
         words: [
           '--max-semi-space-size=4',
           '--heap-growing-percent=20',
@@ -70,7 +70,7 @@ export async function prepareServer(
   }
 }
 
-/** Fills a fresh database through the product's own functions and starts the real program on it. */
+/** Fills a fresh database with the product's own functions and starts the real program on it. */
 export async function startServer<Filled>(
   databases: Databases,
   fill: (ctx: Context) => Promise<Filled>,
@@ -80,7 +80,7 @@ export async function startServer<Filled>(
   return { program: await server.start(), ...filled }
 }
 
-/** An account with its administrator and an integration of his. */
+/** An account with its administrator and an integration. */
 export async function openAccount(ctx: Context): Promise<{ actor: Actor; keys: Keys }> {
   const draft = { name: 'Bench Ltd', subdomain: 'bench' }
   const account = await ctx.db.transaction().execute((tx) => createAccount(ctx, tx, draft))
@@ -96,7 +96,7 @@ export async function openAccount(ctx: Context): Promise<{ actor: Actor; keys: K
   return { actor, keys: { ...keys, redirect_uri } }
 }
 
-/** The token set of a code, by the way that every integration goes. */
+/** Exchanges a code for a token set, like every integration. */
 export function exchange(ctx: Context, keys: Keys, code: string) {
   const request = {
     ...keys,

@@ -1,11 +1,11 @@
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 
-/** A statement as it went to the database. */
+/** A statement as the database received it. */
 export interface Statement {
   sql: string
   values: unknown[]
-  /** Prepared on PostgreSQL: after some runs it is planned without looking at the values. */
+  /** Prepared on PostgreSQL. After some runs, it is planned without its values. */
   isNamed: boolean
 }
 
@@ -14,7 +14,7 @@ let heard: Statement[] | undefined
 // biome-ignore lint/suspicious/noExplicitAny: the drivers' functions, whatever they are given.
 type Anything = any
 
-/** Both drivers tell of what they are asked, for as long as somebody listens. */
+/** Makes both drivers report their statements while somebody listens. */
 function wrapDrivers(): void {
   const memory = new Sqlite(':memory:')
   const statement = Object.getPrototypeOf(memory.prepare('select 1'))
@@ -39,7 +39,7 @@ function wrapDrivers(): void {
 
 let isWrapped = false
 
-/** What this process asks its databases while the work is under way. */
+/** The statements of this process during some work. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   if (!isWrapped) wrapDrivers()
   isWrapped = true

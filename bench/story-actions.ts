@@ -13,10 +13,10 @@ import {
   seconds,
 } from './story-parts.ts'
 
-/** One thing that happens to a record, as one or several events of the same moment. */
+/** One change of a record, as one or several events at the same time. */
 type Action = (story: Story, card: Card) => void
 
-/** What happened once, long ago, so that somebody may look for it. */
+/** Values that occur once, long ago, so that a filter can search for them. */
 export const ONCE = { sale: 123_456_789, rate: 1 } as const
 
 const sentences = [
@@ -52,7 +52,7 @@ const status: Action = (story, card) => {
   })
 }
 
-/** The numbers that the legacy operation has for types of fields. */
+/** The numbers of field types in the legacy operation. */
 const legacyTypes: Record<string, number> = { text: 1, numeric: 2, checkbox: 3, select: 4, date: 6 }
 
 const changeOf = ({ id, type }: StoryField, text: string, enum_id: number | null) => ({
@@ -118,7 +118,7 @@ const renamed: Action = (story, card) =>
   })
 
 const responsible: Action = (story, card) => {
-  // The ten records of one person stay his.
+  // One person keeps their ten records.
   if (card.owner === story.cast.few) return common(story, card)
   const before = [{ responsible_user: { id: card.owner } }]
   card.owner = oneOf(story, story.cast.owners)
@@ -181,7 +181,7 @@ const element: Action = (story, card) => {
   })
 }
 
-/** What happens to a record that is there, by how often it does. */
+/** The changes of existing records, weighted by frequency. */
 export const actions: Record<Kind, readonly (readonly [weight: number, Action])[]> = {
   leads: [
     [18, status],
@@ -225,7 +225,7 @@ const additions = {
   companies: ['company_added', 'company_created'],
 } as const
 
-/** A record is added, with fields, tags and links as it came. */
+/** A new record with fields, tags and links. */
 export const birth: Action = (story, card) => {
   const [type, created] = additions[card.kind]
   const after = [note(story, card, created, { text: `${kinds[card.kind]} ${card.id}` })]
@@ -241,7 +241,7 @@ export const birth: Action = (story, card) => {
   sayOf(story, other, { type: 'lead_linked', after: [{ link: { entity: { type: 'lead', id: card.id } } }] })
 }
 
-/** Whatever a filter may find once, and then must look for through all the years since. */
+/** Everything that a filter finds only once, at the beginning of the log. */
 export const longAgo: Action = (story, card) => {
   const { cast } = story
   const { pipeline_id, stage_once, choice_once, old_field, select } = cast

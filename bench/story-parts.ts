@@ -2,30 +2,30 @@ import type { EntityRow, EventKeyRow, EventRow, NoteRow, TaskRow } from '../src/
 import { type EventDraft, eventTypes } from '../src/events/event-types.ts'
 import { keysOf } from '../src/events/value-keys.ts'
 
-/** Who and what the story of an account is about. */
+/** The people and settings of a generated history. */
 export interface Cast {
   account_id: number
-  /** Five who share the records. */
+  /** Five people who own most of the records. */
   owners: number[]
-  /** They work on the records of others. */
+  /** People who work on the records of others. */
   workers: number[]
-  /** He owns ten records. */
+  /** A person who owns ten records. */
   few: number
-  /** He did one thing, long ago. */
+  /** A person with a single event, long ago. */
   once: number
-  /** They never did anything. */
+  /** People without events. */
   idle: number[]
   pipeline_id: number
-  /** Those that leads go through; one that a lead was in once, long ago; one that none was in. */
+  /** The usual stages of leads, one that a lead was in once, long ago, and an unused one. */
   stages: number[]
   stage_once: number
   stage_never: number
   fields: StoryField[]
-  /** The field that offers choices; one of them was made once, and one never. */
+  /** The field with choices, one of which was selected once and one never. */
   select: StoryField
   choice_once: number
   choice_never: number
-  /** It was changed once. */
+  /** A field that was changed once. */
   old_field: StoryField
   catalog_id: number
 }
@@ -40,19 +40,19 @@ export interface StoryField {
 export const kinds = { leads: 'lead', contacts: 'contact', companies: 'company' } as const
 export type Kind = keyof typeof kinds
 
-/** A record, with what of it changes. */
+/** A record and its mutable values. */
 export interface Card {
   id: number
   kind: Kind
   owner: number
   stage: number
   price: number
-  /** Unix seconds; `changed` is 0 before anything is told of it. */
+  /** Unix seconds. `changed` is 0 before the first event. */
   born: number
   changed: number
 }
 
-/** Rows that go into the tables together. */
+/** Rows that are inserted together. */
 export interface Batch {
   entities: EntityRow[]
   events: EventRow[]
@@ -61,10 +61,10 @@ export interface Batch {
   tasks: TaskRow[]
 }
 
-/** As far as it is told. */
+/** The state of the generator. */
 export interface Story {
   cast: Cast
-  /** How many events it will have, and has. */
+  /** The planned and the current number of events. */
   count: number
   told: number
   random: () => number
@@ -73,20 +73,20 @@ export interface Story {
   batch: Batch
   last: { note: number; task: number }
   open_tasks: { id: number; card: Card }[]
-  /** What happens just now: when, in Unix milliseconds, by whom, in which request. */
+  /** The current change: its time in Unix milliseconds, author and request. */
   at: number
   by: number
   request_id: string
 }
 
-/** The elements of the list have the first ids, the cards those after them. */
+/** The elements of the list have the first ids, and the records those after them. */
 export const ELEMENTS = 200
 export const elementType = ({ catalog_id }: Cast) => `catalog_${catalog_id}` as const
 
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
 export type Told = Without<EventDraft, 'entity_type' | 'entity_id'>
 
-/** Tells one event, as recordEvents writes it. */
+/** Adds an event in the form of recordEvents. */
 export function say(story: Story, entity_type: EventDraft['entity_type'], entity_id: number, draft: Told) {
   story.told++
   const { account_id } = story.cast
@@ -114,7 +114,7 @@ export function say(story: Story, entity_type: EventDraft['entity_type'], entity
 export const sayOf = (story: Story, card: Card, draft: Told): void =>
   say(story, kinds[card.kind], card.id, draft)
 
-/** Puts a note on the card; answers the change that names it. */
+/** Adds a note to the record and returns the change that references it. */
 export function note(story: Story, card: Card, note_type: string, params: object): { note: { id: number } } {
   const id = ++story.last.note
   story.batch.notes.push({
@@ -141,7 +141,7 @@ export const seconds = ({ at }: Story): number => Math.floor(at / 1000)
 export const oneOf = <T>({ random }: Pick<Story, 'random'>, list: readonly T[]): T =>
   list[Math.floor(random() * list.length)] as T
 
-/** One of those that stand in the list, as often as their weights say. */
+/** Selects an item according to the weights. */
 export function weighed<T>(random: () => number, weights: readonly (readonly [weight: number, T])[]): T {
   let left = random() * weights.reduce((sum, [weight]) => sum + weight, 0)
   for (const [weight, one] of weights) {

@@ -14,14 +14,14 @@ import {
   weighed,
 } from './story-parts.ts'
 
-/** What of the story is looked for later. */
+/** Parts of the history that the benchmarks search for. */
 export interface Marks {
   events: number
   /** Events from the middle of the three years. */
   middle: string[]
-  /** Leads from the middle, with some ten events each. */
+  /** Leads from the middle, with about ten events each. */
   leads: number[]
-  /** Leads among the newest records: what people work on. */
+  /** Some of the newest leads, on which people are working. */
   recent: number[]
   /** A lead with hundreds of events and notes. */
   busy: number
@@ -32,21 +32,21 @@ export interface Marks {
 const SPAN_MS = 3 * 365 * 86_400_000
 const EVENTS_A_RECORD = 10
 const BATCH = 20_000
-/** The first records are leads: what happened long ago is about one of them, and one is the busy lead. */
+/** The first records are leads: the oldest changes are about one of them, and one is the busy lead. */
 const FIRST_LEADS = 10
 const BUSY = 5
-/** Most of what happens, happens to one of so many newest records. */
+/** Most changes are about one of the newest records. */
 const RECENT = 3_000
-/** So that the busy lead has more than a page of notes, however short the story. */
+/** Gives the busy lead more than a page of notes, even in a short history. */
 const BUSY_ACTIONS = 2_000
-/** A type of which there are a hundred events, spread over all of the time. */
+/** A type with a hundred events, evenly spread over time. */
 const RARE = 100
-/** The part of the time after which there happens what never happens again. */
+/** The fraction of the time after which the one-time changes happen. */
 const LONG_AGO = 0.01
 
 /**
- * Three years of an account, the same in every run: some ten events a record, several of one moment where one change
- * made several. The records themselves come last, as they are by then.
+ * Generates three years of an account, the same in every run: about ten events per record, several of them at the same
+ * time if one change causes several. The records come last, in their final state.
  */
 export function* tell(cast: Cast, count: number, now: number): Generator<Batch, Marks> {
   const random = dice(20_260_301)
@@ -109,7 +109,7 @@ export function* tell(cast: Cast, count: number, now: number): Generator<Batch, 
 
 const emptyBatch = (): Batch => ({ entities: [], events: [], event_keys: [], notes: [], tasks: [] })
 
-/** mulberry32: random enough, and the same numbers in every run. */
+/** mulberry32: sufficiently random, and the same numbers in every run. */
 function dice(seed: number): () => number {
   let state = seed
   return () => {
@@ -129,7 +129,7 @@ const shares = [
 function newCard(story: Story): Card {
   const { cast, cards, count, random } = story
   const n = cards.length
-  // Ten in all, evenly spread.
+  // Ten in total, evenly spread.
   const apart = Math.floor(count / EVENTS_A_RECORD / 10)
   const isOfFew = n % apart === apart - 1 && n < apart * 10
   const card: Card = {
@@ -145,7 +145,7 @@ function newCard(story: Story): Card {
   return card
 }
 
-/** Mostly one of the newest; the busy lead again and again. */
+/** Usually one of the newest records, and sometimes the busy lead. */
 function anyCard({ cards, count, random }: Story): Card {
   const busy = cards[BUSY]
   if (busy && random() < Math.max(0.001, BUSY_ACTIONS / count)) return busy

@@ -11,8 +11,8 @@ const names = [
 ]
 
 /**
- * The Chromium that the browser tests drive: the one that CHROMIUM names, Playwright's own, or the machine's. The headless
- * shell has no interface of a browser and takes a fifth less CPU time.
+ * The Chromium for the browser tests: CHROMIUM, Playwright's own, or the machine's. The headless shell has no user
+ * interface and takes a fifth less CPU time.
  */
 export function findBrowser(): string | undefined {
   const onPath = (process.env.PATH ?? '')

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 
-/** Builds the web application where a source is newer than the last build, and says so: it takes a while. */
+/** Builds the web application if a source is newer than the last build, with a message because it takes a while. */
 const BUILT = 'dist/web/index.html'
 const sources = ['web', 'src', 'package-lock.json', 'vite.config.ts']
 

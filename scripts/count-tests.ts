@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Adds up what the test runners reported, and prints it in one line: `N passed, N failed`. */
+/** Adds up the results of the test runners and prints them in one line: `N passed, N failed`. */
 const read = (file: string) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null)
 const vitest = read('test-results/vitest.json')
 const playwright = read('test-results/playwright.json')?.stats

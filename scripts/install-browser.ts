@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { findBrowser } from './browser.ts'
 
-/** Makes sure that there is a Chromium: Debian's where that can be installed, else the one that Playwright downloads. */
+/** Installs Chromium if necessary: Debian's package if possible, otherwise Playwright's download. */
 const run = (file: string, ...words: string[]) =>
   execFileSync(file, words, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
 

@@ -10,18 +10,18 @@ import type { Demo } from '../src/commands/demo.ts'
 import { findBrowser } from './browser.ts'
 
 /**
- * Makes the pictures of the documentation: `npm run build:web`, then `npm run pictures`. The server is one of its own, on
- * a free port, with a fresh demo, so that all pictures show the same account on the same day.
+ * Creates the pictures of the documentation: `npm run build:web`, then `npm run pictures`. It uses a separate server on
+ * a free port with a fresh demo, so that all pictures show the same account on the same day.
  */
 
 const FOLDER = 'docs/images'
-/** Bytes: nobody shall wait for a guide. */
+/** The maximum size in bytes, so that pages of the documentation load fast. */
 const MOST = 150_000
 const viewport = { width: 1440, height: 900 }
 
 interface Picture {
   path: string
-  /** What is done on the page before the picture is taken. */
+  /** Prepares the page for the picture. */
   before?: (page: Page) => Promise<void>
   scheme?: 'dark'
 }
@@ -29,7 +29,7 @@ interface Picture {
 // biome-ignore lint/suspicious/noExplicitAny: the members are those of the demo account
 type Answer = any
 
-/** What the pictures need to know of the demo, read and written by the session of the page. */
+/** Reads and writes the demo with the session of the page. */
 interface Api {
   get: (path: string) => Promise<Answer>
   post: (path: string, data: unknown) => Promise<Answer>
@@ -38,7 +38,7 @@ interface Api {
 async function pictures(demo: Demo, api: Api): Promise<Record<string, Picture>> {
   const { client_id } = demo.integration
   const { chats } = await api.get('/web/v4/chats')
-  // The one in which the shop was sent a picture.
+  // The chat with a picture.
   const chat = chats[1]
   const lead = await leadWithMuch(api)
   const list = await keptView(api)
@@ -63,7 +63,7 @@ async function pictures(demo: Demo, api: Api): Promise<Record<string, Picture>> 
   }
 }
 
-/** The open lead with a file to which the most different things happened. */
+/** The open lead with a file and the most kinds of events. */
 async function leadWithMuch(api: Api): Promise<number> {
   const { notes } = await api.get('/web/v4/leads/notes?limit=50&filter[note_type]=attachment')
   const leads = await Promise.all(
@@ -77,7 +77,7 @@ async function leadWithMuch(api: Api): Promise<number> {
   return leads.toSorted((a, b) => b.kinds - a.kinds)[0].id
 }
 
-/** Keeps two views, and answers the address of the list as the first one has it. */
+/** Saves two views and returns the list's address with the first one. */
 async function keptView(api: Api): Promise<string> {
   const { custom_fields } = await api.get('/web/v4/leads/custom_fields?limit=50')
   const delivery = custom_fields.find(({ name }: { name: string }) => name === 'Delivery')
@@ -102,7 +102,7 @@ async function search(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('option').first().waitFor()
 }
 
-/** What is asked for last: the picture that came, and where one answers. */
+/** Waits for the last elements to load: the received picture and the reply form. */
 async function showChat(page: Page): Promise<void> {
   await page.getByPlaceholder('Write a message').waitFor()
   await page.getByRole('log').locator('img').first().waitFor()
@@ -129,7 +129,7 @@ async function giveFile(page: Page): Promise<void> {
   await page.mouse.wheel(0, 2_000)
 }
 
-/** Starts the program; its demo is made when it says that it is ready. */
+/** Starts the program. Its demo is complete when it is ready. */
 async function startServer(data_dir: string): Promise<{ demo: Demo; stop: () => Promise<void> }> {
   const child = spawn(process.execPath, ['src/main.ts', 'dev'], {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: data_dir, RATE_LIMITS: 'off' },
@@ -192,21 +192,21 @@ async function take(page: Page, name: string, { path, before, scheme }: Picture)
   process.stdout.write(`${name}.png ${Math.ceil(bytes.length / 1_000)} kB\n`)
 }
 
-/** Waits until nothing on the page says that it is loading. The connections of what is live never end. */
+/** Waits until nothing on the page is loading. Live connections never end. */
 async function settle(page: Page): Promise<void> {
   const loading = page.locator('[aria-label="Loading"], [aria-busy="true"]').first()
-  // What has come may be the frame of something that has yet to be asked for.
+  // A loaded part can start further requests.
   for (let calm = 0; calm < 3; calm++) {
     await page.waitForTimeout(500)
     if (await loading.isVisible()) calm = -1
   }
 }
 
-/** The demo's integration lives at this address: the server asks now and then whether something answers there. */
+/** Listens on the address of the demo's integration, which the server checks from time to time. */
 function startIntegration({ integration }: Demo): { close: () => void } {
   const { port, hostname } = new URL(integration.redirect_uri)
   const server = createServer((_request, response) => response.end())
-  // Where another program has the port, that one answers.
+  // If another program uses the port, that one answers.
   server.on('error', () => {})
   return server.listen(Number(port), hostname)
 }

@@ -38,30 +38,30 @@ const everyTable = [...tables, 'migrations', 'sequences']
 const tablesAtHome = tablesStandInOneSlicesQueries(everyTable)
 
 const rules: [string, Rule][] = [
-  ['a file imports only from folders before its own', importsGoOneWay],
+  ['a file only imports from folders before its own', importsGoOneWay],
   ['no two folders import each other', noTwoFoldersImportEachOther],
   [
     'a slice is imported through its public API, its schemas or its table of types',
     slicesAreImportedByTheirPublicApi,
   ],
-  ['an exception from the public APIs is still needed', exceptionsAreNeeded],
-  ["a table's name stands in one slice's queries", tablesAtHome],
-  ['fastify, sockets and database drivers stay at home', modulesStayAtHome],
+  ['an exception from the public APIs is still necessary', exceptionsAreNeeded],
+  ["a table's name is used in the queries of one slice", tablesAtHome],
+  ['fastify, sockets and database drivers are used in their own folders', modulesStayAtHome],
   ['a source file has at most 400 lines, a test 600', filesAreSmall],
   ['a file is named after a subject', filesAreNamed],
-  ['every folder is in the order', foldersAreInTheOrder],
+  ['every folder has a place in the order', foldersAreInTheOrder],
   ['folders of a slice import one way', foldersOfASliceImportOneWay],
   ['a slice of more than thirty files has folders', largeSlicesHaveFolders],
-  ['a slice that is excused from folders is still large', undividedSlicesAreLarge],
+  ['a slice with an exception from folders is still large', undividedSlicesAreLarge],
   ['the web application imports types and pure tables of the server', webTakesTypesAndPureTables],
-  ['what the server and the web application share depends on nothing', sharedTablesArePure],
-  ['the client and the examples import nothing of the server but types', clientsStandAlone],
-  ['what a database can answer in its own way is tested on both', databasesAreBothTested],
-  ['words that were replaced do not come back', wordsAreUsual],
+  ['tables that the web application shares with the server depend on nothing', sharedTablesArePure],
+  ['the client and the examples import only types of the server', clientsStandAlone],
+  ['behaviour that differs between databases is tested on both', databasesAreBothTested],
+  ['replaced words are not used again', wordsAreUsual],
 ]
 
-describe('The rule of dependencies', () => {
-  test.each(rules)('%s', (_name, rule) => {
+describe('The architecture', () => {
+  test.each(rules)('rule: %s', (_name, rule) => {
     expect(rule(sources)).toEqual([])
   })
 
@@ -72,21 +72,21 @@ describe('The rule of dependencies', () => {
     )
   })
 
-  test('every exception has its reason', () => {
+  test('every exception has a reason', () => {
     expect(EXCEPTIONS.filter(({ because }) => because.length < 10)).toEqual([])
   })
 })
 
-/** Small programs with one violation each, and what the rule says of it. */
+/** Small programs with one violation each, and the message of the rule. */
 const planted: [string, Rule, Record<string, string>, string[]][] = [
   [
-    'a word that was replaced',
+    'a replaced word',
     wordsAreUsual,
     { 'src/a.ts': '/** Through the doors. */', 'src/b.ts': 'Outdoors' },
     ['src/a.ts says "doors": write "public API"'],
   ],
   [
-    'a folder of queries is tested on one database, and so are two processes',
+    'a folder with queries but without a both file, and a test with two processes',
     databasesAreBothTested,
     {
       'src/notes/queries.ts': '',
@@ -99,55 +99,55 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ],
   ],
   [
-    'the ground imports a slice',
+    'an import of a slice in the ground',
     importsGoOneWay,
     { 'src/http/a.ts': `import { x } from '../notes/notes.ts'` },
     ['src/http/a.ts imports src/notes/notes.ts, which is above or beside it'],
   ],
   [
-    'a file of the ground imports the app',
+    'an import of the app in the ground',
     importsGoOneWay,
     { 'src/config.ts': `import type { App } from './app.ts'` },
     ['src/config.ts imports src/app.ts, which is above or beside it'],
   ],
   [
-    'a slice imports a later one, over several lines',
+    'an import of a later slice, over several lines',
     importsGoOneWay,
     { 'src/events/events.ts': `import {\n  type Note,\n  addNotes,\n} from '../notes/notes.ts'` },
     ['src/events/events.ts imports src/notes/notes.ts, which is above or beside it'],
   ],
   [
-    'slices beside each other',
+    'slices next to each other',
     importsGoOneWay,
     { 'src/tasks/tasks.ts': `export * from '../chats/chats.ts'` },
     ['src/tasks/tasks.ts imports src/chats/chats.ts, which is above or beside it'],
   ],
   [
-    'a slice imports when it is called',
+    'a slice that is imported dynamically',
     importsGoOneWay,
     { 'src/accounts/a.ts': `const b = await import('../integrations/integrations.ts')` },
     ['src/accounts/a.ts imports src/integrations/integrations.ts, which is above or beside it'],
   ],
   [
-    'a surface imports the app',
+    'an import of the app in a surface',
     importsGoOneWay,
     { 'src/surfaces/v4.ts': `import '../app.ts'` },
     ['src/surfaces/v4.ts imports src/app.ts, which is above or beside it'],
   ],
   [
-    'the app imports a command',
+    'an import of a command in the app',
     importsGoOneWay,
     { 'src/app.ts': `import { dev } from './commands/dev.ts'` },
     ['src/app.ts imports src/commands/dev.ts, which is above or beside it'],
   ],
   [
-    'a part of the web application imports a page',
+    'an import of a page in a part of the web application',
     importsGoOneWay,
     { 'web/parts/a.tsx': `import { b } from '../accounts/b.tsx'` },
     ['web/parts/a.tsx imports web/accounts/b.tsx, which is above or beside it'],
   ],
   [
-    'folders of the ground import each other',
+    'folders of the ground that import each other',
     noTwoFoldersImportEachOther,
     {
       'src/db/a.ts': `import { b } from '../http/b.ts'`,
@@ -168,19 +168,19 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ['src/notes/routes.ts imports src/accounts/routes.ts, which is not a public API'],
   ],
   [
-    'a surface that enters by a rule',
+    'a surface that imports a rule',
     slicesAreImportedByTheirPublicApi,
     { 'src/surfaces/v4.ts': `import { x } from '../accounts/roles.ts'` },
     ['src/surfaces/v4.ts imports src/accounts/roles.ts, which is not a public API'],
   ],
   [
-    'a command that takes routes',
+    'a command that imports routes',
     slicesAreImportedByTheirPublicApi,
     { 'src/commands/dev.ts': `import { x } from '../accounts/routes.ts'` },
     ['src/commands/dev.ts imports src/accounts/routes.ts, which is not a public API'],
   ],
   [
-    'exceptions that nobody uses',
+    'unused exceptions',
     exceptionsAreNeeded,
     {},
     EXCEPTIONS.map(({ from, to }) => `${from} does not import ${to}: the exception can go`),
@@ -212,7 +212,7 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ['the table members is named in accounts and notes'],
   ],
   [
-    'fastify in a public API, were it for a type',
+    'fastify in a public API, even for a type',
     modulesStayAtHome,
     { 'src/notes/notes.ts': `import type { FastifyRequest } from 'fastify'` },
     ['src/notes/notes.ts imports fastify'],
@@ -238,7 +238,7 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ['src/notes/queries.ts imports pg'],
   ],
   [
-    'a store of files outside of files, were it only when it is called',
+    'a file store outside of files, even in a dynamic import',
     modulesStayAtHome,
     {
       'src/drive/a.ts': `const { S3Client } = await import('@aws-sdk/client-s3')`,
@@ -253,7 +253,7 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ['src/a.ts has 401 lines, of 400', 'src/b.test.ts has 601 lines, of 600'],
   ],
   [
-    'names of nothing',
+    'names without a subject',
     filesAreNamed,
     {
       'src/notes/helpers.ts': '',
@@ -264,19 +264,19 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
       'src/accounts/common-passwords.ts': '',
     },
     ['src/notes/helpers.ts', 'src/notes/note-utils.ts', 'src/notes/types.ts', 'web/parts/index.tsx'].map(
-      (path) => `${path} names no subject`,
+      (path) => `${path} does not name a subject`,
     ),
   ],
   [
-    'folders that are not in the order',
+    'folders without a place in the order',
     foldersAreInTheOrder,
     { 'src/services/mail.ts': '', 'src/mail.ts': '', 'web/widgets/a.tsx': '', 'src/config.test.ts': '' },
     ['src/services/mail.ts', 'src/mail.ts', 'web/widgets/a.tsx'].map(
-      (path) => `${path} is in no folder of the order`,
+      (path) => `${path} is in a folder without a place in the order`,
     ),
   ],
   [
-    'folders of a slice that import each other over a third one',
+    'folders of a slice that import each other through a third one',
     foldersOfASliceImportOneWay,
     {
       'src/chats/chats.ts': `import { s } from './messages/send.ts'`,
@@ -297,7 +297,7 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ['src/notes has more than 30 files: sort them into folders by subject'],
   ],
   [
-    'the web application imports code of the server, or not through the public API',
+    'code of the server in the web application, or an import past the public API',
     webTakesTypesAndPureTables,
     {
       'web/data/a.ts': `import { rules } from '../../src/accounts/schemas.ts'`,
@@ -321,7 +321,7 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ),
   ],
   [
-    'an example that uses the server, a client that runs a part of it',
+    'an example that uses the server, and a client that runs a part of it',
     clientsStandAlone,
     {
       'examples/a/main.ts': `import type { User } from '../../src/accounts/schemas.ts'`,
@@ -338,7 +338,7 @@ describe('The rules themselves', () => {
     expect(rule(Object.entries(files).map(([path, text]) => ({ path, text })))).toEqual(messages)
   })
 
-  test('have nothing to say of a program as it should be', () => {
+  test('accept a correct program', () => {
     const files = {
       'src/config.ts': `import { join } from 'node:path'`,
       'src/db/tables.ts': `tx.selectFrom('members')`,

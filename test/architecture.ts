@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-/** A source file: its path from the root, with slashes, and what is in it. */
+/** A source file: its path from the root, with slashes, and its text. */
 export interface Source {
   path: string
   text: string
 }
 
-/** What a rule finds wrong, one sentence each; empty when nothing is. */
+/** The violations of a rule, one sentence each. */
 export type Rule = (sources: Source[]) => string[]
 
-/** The ground knows no slice; the rest imports only what stands before it. A slice is named by its folder. */
+/** The ground imports no slice, and each of the others imports only those before it. A slice is named by its folder. */
 const GROUND = [
   'errors',
   'fair-queue',
@@ -40,7 +40,7 @@ const SLICES = [
 const ABOVE = [['seed-defaults'], ['surfaces'], ['app'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]
 
-/** Folders of the web application: what its pages are made of, then the pages by slice. */
+/** Folders of the web application: first the parts of pages, then the pages by slice. */
 const WEB_ORDER = [
   ['theme', 'i18n', 'api', 'data', 'parts'],
   ['shell'],
@@ -54,10 +54,10 @@ const WEB_ORDER = [
 ]
 const WEB_FOLDERS_OF_NO_CODE = ['public']
 
-/** Files of a slice that others may import beside its public API and its schemas. */
+/** Files of a slice that others can import besides its public API and its schemas. */
 const TABLES_OF_TYPES = /-types\.ts$|^accounts\/rights\.ts$/
 
-/** Imports that go past a public API, each with its reason. One that is no longer needed is a fault too. */
+/** Imports past a public API, with their reasons. Unused exceptions are violations, too. */
 export const EXCEPTIONS: { from: string; to: string; because: string }[] = [
   {
     from: 'surfaces/web.ts',
@@ -77,7 +77,7 @@ export const EXCEPTIONS: { from: string; to: string; because: string }[] = [
   },
 ]
 
-/** Modules that have a home, and where it is. */
+/** The only folders in which some modules can be imported. */
 const HOMES: { modules: RegExp; at: RegExp; unless?: RegExp }[] = [
   {
     modules: /^(fastify|@fastify\/.+)$/,
@@ -86,11 +86,11 @@ const HOMES: { modules: RegExp; at: RegExp; unless?: RegExp }[] = [
   {
     modules: /^(undici|node:(net|tls|dns|dns\/promises|http|https|http2|dgram))$/,
     at: /^(outbound\/|http\/framing\.ts$|commands\/ports\.ts$)/,
-    // Types, and reading an address, open nothing.
+    // Types and parsing an address open no connections.
     unless: /^import (type |\{ isIP \})/,
   },
   { modules: /^(pg|pg-cursor|better-sqlite3)$/, at: /^db\// },
-  // The SDK opens connections of its own: to the store that the operator names, never where anybody else says.
+  // The SDK opens connections of its own, but only to the store of the operator.
   { modules: /^(flydrive(\/.+)?|@(aws-sdk|smithy)\/.+)$/, at: /^files\// },
 ]
 
@@ -101,13 +101,13 @@ interface Import {
   /** The whole statement, up to the module's name. */
   statement: string
   module: string
-  /** Nothing of it is left when the program runs. */
+  /** Only types are imported, so nothing remains at run time. */
   isType: boolean
-  /** Where a relative one leads, from the root. */
+  /** The target of a relative import, from the root. */
   target: string | null
 }
 
-/** The import lines of a file, those of several lines and those that are called as well. */
+/** The imports of a file, including multi-line and dynamic ones. */
 export function importsOf({ path, text }: Source): Import[] {
   const found = text.matchAll(
     /^(?:import|export)\b[^'"`;=]*?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]/gm,
@@ -122,12 +122,12 @@ export function importsOf({ path, text }: Source): Import[] {
 const isTest = (path: string): boolean => /\.(test|spec)\.tsx?$/.test(path)
 const program = (sources: Source[], root: string): Source[] =>
   sources.filter(({ path }) => path.startsWith(root) && !isTest(path))
-/** `src/accounts/queries.ts` is of `accounts`; `src/app.ts` of `app`. */
+/** `src/accounts/queries.ts` belongs to `accounts`, and `src/app.ts` to `app`. */
 const partOf = (path: string): string => (path.split('/')[1] as string).replace(/\.tsx?$/, '')
 const inside = (path: string): string => path.slice(path.indexOf('/') + 1)
 const rank = (order: string[][], part: string): number => order.findIndex((parts) => parts.includes(part))
 
-/** Everything that a file of `root` imports from `root`, and from where. */
+/** Every import between files of `root`. */
 function edges(sources: Source[], root: string): { from: string; to: string }[] {
   return program(sources, root).flatMap((source) =>
     importsOf(source).flatMap(({ target }) =>
@@ -212,7 +212,7 @@ export const undividedSlicesAreLarge: Rule = (sources) =>
 const isSlice = (part: string): boolean => SLICES.flat().includes(part)
 const isSurface = (part: string): boolean => part === 'surfaces' || part === 'app'
 
-/** Whether another slice, or what is above the slices, may import this file of one. */
+/** Whether other slices, or surfaces, can import this file. */
 function isEntrance(to: string, isFromSurface: boolean): boolean {
   const path = inside(to)
   const file = posix.basename(path)
@@ -241,7 +241,9 @@ export const exceptionsAreNeeded: Rule = (sources) =>
     (one) => !passesBy(sources).some(({ from, to }) => one.from === inside(from) && one.to === inside(to)),
   ).map(({ from, to }) => `${from} does not import ${to}: the exception can go`)
 
-/** Table names as queries name them: `selectFrom('members as m')`, `innerJoin('users', …)`, `from(['a', 'b'])`, and in raw SQL. */
+/**
+ * Table names in queries: `selectFrom('members as m')`, `innerJoin('users', …)`, `from(['a', 'b'])`, and in raw SQL.
+ */
 function tablesIn(text: string, tables: readonly string[]): string[] {
   const built = text.matchAll(
     /\b(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto|from|using|[a-z]+Join(?:Lateral)?|table)\(\s*\[?((?:\s*'[^'\n]*',?)+)/g,
@@ -300,7 +302,7 @@ export const filesAreSmall: Rule = (sources) =>
 export const filesAreNamed: Rule = (sources) =>
   sources
     .filter(({ path }) => NAMELESS.test(posix.basename(path)))
-    .map(({ path }) => `${path} names no subject`)
+    .map(({ path }) => `${path} does not name a subject`)
 
 export const foldersAreInTheOrder: Rule = (sources) =>
   sources.flatMap(({ path }) => {
@@ -309,7 +311,7 @@ export const foldersAreInTheOrder: Rule = (sources) =>
     const isTestOfRoot = isTest(path) && path.split('/').length === 2
     return isKnown || isTestOfRoot || WEB_FOLDERS_OF_NO_CODE.includes(partOf(path))
       ? []
-      : [`${path} is in no folder of the order`]
+      : [`${path} is in a folder without a place in the order`]
   })
 
 /** Tables and filters that depend on nothing, so the server and the web application run the same code. */
@@ -340,7 +342,7 @@ export const sharedTablesArePure: Rule = (sources) => {
     )
 }
 
-/** The client and the examples are for other people's programs: of ours they hold types at most. */
+/** The client and the examples are templates for other programs, so they only import types. */
 export const clientsStandAlone: Rule = (sources) =>
   ['sdk/', 'examples/'].flatMap((root) =>
     program(sources, root).flatMap((source) =>
@@ -351,7 +353,7 @@ export const clientsStandAlone: Rule = (sources) =>
     ),
   )
 
-/** The sources below these folders, as they are. */
+/** The sources below these folders. */
 export function readSources(root: string, folders: string[]): Source[] {
   return folders.flatMap((folder) => {
     try {

@@ -4,12 +4,12 @@ import { auditAreas, detailMembers } from '../src/accounts/audit-types.ts'
 
 type Words = { [word: string]: Words | string }
 
-/** The text under a key like `user.added`. */
+/** The text of a key like `user.added`. */
 const textAt = (words: Words, key: string): unknown =>
   key.split('.').reduce<unknown>((at, part) => (at as Words | undefined)?.[part], words)
 
 test.each(['en', 'es', 'ru', 'pt'])(
-  'in %s the audit log has words for everything that it tells of',
+  'in %s, the audit log has texts for everything that it records',
   (language) => {
     const file = new URL(`../web/i18n/${language}/audit.json`, import.meta.url)
     const { audit } = JSON.parse(readFileSync(file, 'utf8')) as {

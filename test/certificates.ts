@@ -7,7 +7,7 @@ export interface Certificate {
   key: string
 }
 
-/** An authority that nobody knows, and a certificate of its for these names. Made anew in each run, and good for a day. */
+/** An unknown authority and its certificate for these names. Created in each run and valid for a day. */
 export function makeCertificates(names: string[]): { authority: string; server: Certificate } {
   const authority = newKeys()
   const server = newKeys()
@@ -39,7 +39,7 @@ const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const DAY_MS = 24 * 60 * 60 * 1000
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 
-/** RFC 5280, section 4.1. Node reads certificates but writes none. */
+/** RFC 5280, section 4.1. Node can parse certificates but not create them. */
 function certify(
   subject: Buffer,
   subjectKey: KeyObject,
@@ -51,7 +51,7 @@ function certify(
   const now = Date.now()
   const body = sequence(
     tlv(0xa0, tlv(0x02, Buffer.from([2]))),
-    // A serial number is positive: its first bit is not set.
+    // A serial number is positive, so its first bit is 0.
     tlv(0x02, Buffer.concat([Buffer.from([0x01]), randomBytes(8)])),
     algorithm,
     issuer,
@@ -87,14 +87,14 @@ function oid(text: string): Buffer {
   return tlv(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]))
 }
 
-/** Seven bits a byte, the highest first; all but the last are marked. */
+/** Seven bits per byte, the highest first. All but the last byte are marked. */
 function base128(value: number): number[] {
   const bytes = [value & 0x7f]
   for (let left = value >> 7; left > 0; left >>= 7) bytes.unshift((left & 0x7f) | 0x80)
   return bytes
 }
 
-/** A tag, the length of the content, and the content. */
+/** A tag, the length and the content. */
 function tlv(tag: number, content: Buffer): Buffer {
   const size = content.length
   if (size < 0x80) return Buffer.concat([Buffer.from([tag, size]), content])

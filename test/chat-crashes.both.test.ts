@@ -13,29 +13,29 @@ import { type Acknowledged, breaches, nothing, openChats, push, startChatLoad } 
 import { kindOfRun } from './databases.ts'
 import { times } from './long.ts'
 
-/** Kills at random moments, over all hubs; the hubs run at the same time, and each waits most of it. */
+/** Kills at random times, across all hubs. The hubs run in parallel and mostly wait. */
 const KILLS = times(8, 200)
 const HUBS = 2
-/** So many that there is always one whose last message is not leased by a process that is gone. */
+/** Enough that the last message of some conversation is never leased by a dead process. */
 const CONVERSATIONS = 200
 const LONGEST_RUN_MS = 250
-/** Messages that a program acknowledges before it may be killed: what comes later is up to chance and the machine. */
+/** Messages that a program acknowledges before it can be killed. The rest depends on chance and the machine. */
 const TAKEN = 5
 const PATIENCE_MS = 60_000
 const PATIENCE = { timeout: PATIENCE_MS, interval: 5 }
 
-/** Kills one hub's program so often under load; answers what was found, and how much there was to lose. */
+/** Kills one hub's program repeatedly under load. Returns the violations and the amount of data at risk. */
 async function killAtRandom(kills: number) {
   const hub = await createHub()
   const first = await hub.start()
   const chats = await openChats(hub, CONVERSATIONS)
-  // In peace: what it has compiled is kept for those that come.
+  // Ends normally, so that its compile cache is written for the following runs.
   await first?.stop()
   const { known, stop } = startChatLoad(hub, chats)
   for (let kill = 0; kill < kills; kill++) {
     const [written, pushed] = [known.written.length, known.pushed.length]
     const program = await hub.start()
-    // Some are killed before they have answered anything, the others when they have taken a push and some messages.
+    // Some programs are killed before their first answer, the others after a push and some messages.
     if (kill % 4 > 0)
       await vi.waitFor(() => {
         expect(known.written.length).toBeGreaterThanOrEqual(written + TAKEN)
@@ -59,7 +59,7 @@ const hasStrace = (() => {
   }
 })()
 
-/** Has the program killed when it asks for the nth time that what it wrote be on the disk. */
+/** Kills the program at its nth fsync. */
 const killedAtSync = (n: number) => [
   ...['strace', '-D', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync'],
   ...['-e', `inject=fsync,fdatasync:signal=SIGKILL:when=${n}`],
@@ -75,7 +75,7 @@ const arrival = (n: number, over: Partial<Arrival> = {}): Arrival => {
 }
 
 describe('Messages of a program that is killed', () => {
-  test('are judged by what breaks each rule', () => {
+  test('are checked with a rule for each violation', () => {
     const thread = [stored(1), stored(2), stored(3, { direction: 'in', text: 'push' }), stored(4)]
     const known = { written: ['m1', 'm2', 'm4'], pushed: ['push'] }
     const judge = (messages: StoredMessage[], arrivals: Arrival[]) => {
@@ -101,7 +101,7 @@ describe('Messages of a program that is killed', () => {
     expect(judge(thread, [one, { ...two, webhook_id: 'del_1' }, four])).toEqual(['webhook_ids_of_several'])
   })
 
-  test(`${KILLS} times at random moments under load are all delivered, in order, and known again`, async () => {
+  test(`${KILLS} times at random moments under load are all delivered in order and recognised again`, async () => {
     const hubs = await Promise.all(Array.from({ length: HUBS }, () => killAtRandom(KILLS / HUBS)))
     expect(hubs.map(({ found }) => found)).toEqual(hubs.map(() => nothing))
     for (const { known, arrivals } of hubs) {
@@ -109,7 +109,7 @@ describe('Messages of a program that is killed', () => {
     }
   }, 1_200_000)
 
-  // The embedded database is what syncs by itself; PostgreSQL does that in processes of its own.
+  // SQLite syncs in the program itself. PostgreSQL does so in its own processes.
   test.runIf(kindOfRun() === 'sqlite' && hasStrace)(
     'at each fsync between a start and the last delivery',
     async () => {
@@ -129,14 +129,16 @@ describe('Messages of a program that is killed', () => {
       const last = await hub.start()
       expect(breaches(await readDelivered(hub, PATIENCE_MS), hub.arrivals, known)).toEqual(nothing)
       await last?.stop()
-      // A push, and two messages written; at the least they are taken together, and ended together.
+      // A push and two messages. At least, they are leased together and finished together.
       expect(n).toBeGreaterThan(5)
     },
     1_200_000,
   )
 })
 
-/** A push, a message written in each conversation, and the wait for their delivery; whether the program lived through it. */
+/**
+ * Pushes, writes a message in each conversation, and waits for the deliveries. Returns whether the program survived.
+ */
 async function writeSome(
   hub: Hub,
   chats: Map<string, string>,

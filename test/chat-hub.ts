@@ -7,9 +7,9 @@ import { emptyDatabase, type Place } from './databases.ts'
 import { lastingPort, newMasterKey, type Program, runProgram, startProgram } from './program.ts'
 import { openWebSession, signIn, type WebSession } from './web-session.ts'
 
-/** A callback as it came. */
+/** A received callback. */
 export interface Arrival {
-  /** How often the program had been started. */
+  /** The number of the run of the program. */
   run: number
   conversation: string
   text: string
@@ -17,28 +17,30 @@ export interface Arrival {
   message_id: string
 }
 
-/** The program on data of its own, started and killed again and again, with a channel that calls back to this process. */
+/**
+ * The program with its own data, which is started and killed repeatedly, and a channel with callbacks to this process.
+ */
 export interface Hub {
-  /** Where the program answers when it runs. */
+  /** The address of the running program. */
   base: string
   arrivals: Arrival[]
-  /** Starts the program; undefined when it was killed before it was ready. */
+  /** Starts the program; undefined if it was killed before it was ready. */
   start(through?: string[]): Promise<Program | undefined>
-  /** As the administrator, in the program that runs; undefined when that is killed meanwhile. */
+  /** Calls the running program as the administrator; undefined if it is killed meanwhile. */
   ask(method: string, path: string, body?: unknown): Promise<Answered | undefined>
-  /** Signs the administrator in to the running program, and returns the headers for their requests. */
+  /** Signs the administrator in to the running program and returns the headers of their requests. */
   signIn(): Promise<Record<string, string>>
-  /** As the provider, under the channel's scope. */
+  /** Calls as the provider, with the channel's scope. */
   push(payload: object): Promise<Answered | undefined>
 }
 
 type Answered = Awaited<ReturnType<WebSession>>
 
 const ADMIN = ['--account', 'demo', '--email', 'ada@demo.example', '--name', 'Ada', '--admin']
-/** A minute's lease of a process that is gone is over in seconds; a try that is under way stays within it. */
+/** At this speed, the one-minute lease of a dead process ends in seconds, and a running attempt stays within it. */
 const CLOCK_SPEED = 8
 
-/** On an empty database, with settings besides its own. */
+/** On an empty database, with additional settings. */
 export async function createHub(place?: Place, more: Record<string, string> = {}): Promise<Hub> {
   const { database_url, data_dir } = place ?? (await emptyDatabase())
   const port = lastingPort()
@@ -100,7 +102,7 @@ async function push(url: string, secret: string, payload: object): Promise<Answe
   return { status: answer.status, body: await answer.json() }
 }
 
-/** Takes every callback; what was cut off before its end was none. */
+/** Accepts every complete callback. */
 async function receive(run: () => number): Promise<{ arrivals: Arrival[]; url: string }> {
   const arrivals: Arrival[] = []
   const server = createServer((request, response) => {
@@ -141,7 +143,7 @@ export interface StoredMessage {
   position: number
 }
 
-/** Every conversation by the provider's name for it, with its messages in their order. */
+/** The conversations by the provider's name, with their messages in order. */
 export async function readThreads(hub: Hub): Promise<Map<string, StoredMessage[]>> {
   const threads = new Map<string, StoredMessage[]>()
   for (const { id, conversation_id } of await embedded(hub, '/web/v4/chats?limit=250', 'chats')) {
@@ -157,7 +159,7 @@ export async function readThreads(hub: Hub): Promise<Map<string, StoredMessage[]
   return threads
 }
 
-/** The same, when nothing waits to be sent any more. */
+/** The same, after nothing is left to send. */
 export async function readDelivered(hub: Hub, patience_ms: number): Promise<Map<string, StoredMessage[]>> {
   for (const until = Date.now() + patience_ms; ; await sleep(250)) {
     const threads = await readThreads(hub)

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Arrival, Hub, StoredMessage } from './chat-hub.ts'
 
-/** Written at the same time; each writer has conversations of its own, and writes in one after the other. */
+/** Parallel writers. Each has its own conversations and writes into them in turn. */
 const WRITERS = 8
-/** What one process takes of an endpoint at once: so much may be under way when it is killed. */
+/**
+ * The number of messages of one endpoint that a process sends in parallel, so this many can be interrupted by a kill.
+ */
 const UNDER_WAY = 16
 
-/** A message of a customer, as a provider pushes it. */
+/** A customer's message, as a provider pushes it. */
 export const push = (conversation: number, msgid: string) => ({
   timestamp: 1_772_366_400,
   msgid,
@@ -22,11 +24,11 @@ export const push = (conversation: number, msgid: string) => ({
 
 export interface Acknowledged {
   pushed: string[]
-  /** Ids of what was written, in the order in which each conversation had it. */
+  /** The ids of written messages, in order per conversation. */
   written: string[]
 }
 
-/** Writes and pushes as fast as it is answered, until it is told to stop; waits while nobody answers. */
+/** Writes and pushes as fast as possible until it is stopped. Waits while there is no answer. */
 export function startChatLoad(
   hub: Hub,
   chats: Map<string, string>,
@@ -40,14 +42,14 @@ export function startChatLoad(
       const text = `${name}, ${n}`
       const answer = await hub.ask('POST', `/web/v4/chats/${chats.get(name)}/messages`, { text })
       if (answer?.status === 200) known.written.push(answer.body.id)
-      // What was refused by a program that comes or goes is asked for no more; it may have been kept all the same.
+      // A refused write is not repeated during a restart, because it may have been stored.
       else await sleep(20)
     }
   }
   const pushAll = async () => {
     for (let n = 0; !isOver; n++) {
       const msgid = `push ${n}`
-      // Until it is answered: whether the program died before or after it kept it, it is one message.
+      // Repeated until there is an answer. It is one message whether the program died before or after storing it.
       while ((await hub.push(push(n % names.length, msgid)))?.status !== 200 && !isOver) await sleep(20)
       if (!isOver) known.pushed.push(msgid)
     }
@@ -60,7 +62,7 @@ export function startChatLoad(
   return { known, stop }
 }
 
-/** Conversations, each with its first message; by their names, with our ids. */
+/** Creates conversations with a first message. Returns our ids by the provider's names. */
 export async function openChats(hub: Hub, count: number): Promise<Map<string, string>> {
   for (let n = 0; n < count; n++) expect((await hub.push(push(n, `first ${n}`)))?.status).toBe(200)
   const list = await hub.ask('GET', '/web/v4/chats?limit=250')
@@ -72,7 +74,7 @@ export async function openChats(hub: Hub, count: number): Promise<Map<string, st
   )
 }
 
-/** What nothing may be found in: each a rule of C7, broken by these. */
+/** The violations of each rule of C7; empty lists if there are none. */
 export function breaches(threads: Map<string, StoredMessage[]>, arrivals: Arrival[], known: Acknowledged) {
   const all = [...threads.values()].flat()
   const out = all.filter(({ direction }) => direction === 'out')
@@ -92,7 +94,7 @@ export function breaches(threads: Map<string, StoredMessage[]>, arrivals: Arriva
     webhook_ids_of_several: [...Map.groupBy(arrivals, (one) => one.webhook_id).values()].filter(
       (tries) => new Set(tries.map((one) => one.message_id)).size > 1,
     ),
-    // Sent twice by one process: then it was not under way when that died.
+    // Sent twice by one process, so it was not interrupted by a kill.
     repeated_needlessly: [...byMessage.values()].filter(
       (tries) => new Set(tries.map(({ run }) => run)).size < tries.length,
     ),
@@ -105,7 +107,7 @@ export function breaches(threads: Map<string, StoredMessage[]>, arrivals: Arriva
   }
 }
 
-/** A repetition comes right behind what it repeats: but for these the arrivals are the thread. */
+/** A repetition follows immediately. Without repetitions, the arrivals equal the thread. */
 function disorder(name: string, thread: StoredMessage[], arrivals: Arrival[]): string[] {
   const came = arrivals.filter(({ conversation }) => conversation === name).map((one) => one.message_id)
   const once = came.filter((id, i) => id !== came[i - 1])
@@ -113,7 +115,7 @@ function disorder(name: string, thread: StoredMessage[], arrivals: Arrival[]): s
   return once.length === kept.length && once.every((id, i) => id === kept[i]) ? [] : [name]
 }
 
-/** What `breaches` answers when there are none. */
+/** The result of `breaches` without violations. */
 export const nothing = {
   written_and_lost: [],
   pushed_and_lost: [],

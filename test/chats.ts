@@ -11,7 +11,7 @@ export interface RegisteredChannel {
 }
 
 export interface ChannelDraft extends Partial<NewChannel> {
-  /** An administrator of the developer account; the one of the world where none is given. */
+  /** An administrator of the developer account; by default that of the world. */
   by?: Person
 }
 
@@ -24,11 +24,11 @@ export async function channelOf(world: World, draft: ChannelDraft = {}): Promise
   return { id: answer.body.keys.channel_id, secret: answer.body.keys.secret, callback_url }
 }
 
-/** As the specification signs: the body, to the byte. */
+/** The specification's signature of the exact body. */
 export const signatureOf = (secret: string, body: string | Buffer): string =>
   createHmac('sha1', secret).update(body).digest('hex')
 
-/** The headers of the older recipe, over the body alone. */
+/** The headers of the older signature, over the body only. */
 export const signed = (secret: string, body: string | Buffer): Record<string, string> => ({
   'content-type': 'application/json',
   'x-signature': signatureOf(secret, body),
@@ -58,9 +58,9 @@ export function signedAnew(
 
 export const CHATS = '/v2/origin/custom'
 
-/** A provider's server: it knows the secret, and signs what it sends; what has no body by the newer recipe. */
+/** A provider's server, which signs its requests with the secret. Requests without a body use the newer signature. */
 export interface Provider {
-  /** Below `/v2/origin/custom`; the body as an object or, to the byte, as a text. */
+  /** Calls below `/v2/origin/custom`. The body is an object or an exact text. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
@@ -76,7 +76,7 @@ export function provider(world: World, { secret }: { secret: string }): Provider
   }
 }
 
-/** Sends exactly these headers and bytes to the chat surface, as somebody without a cookie. */
+/** Sends these exact headers and bytes to the chat surface, without a cookie. */
 export function send(
   world: World,
   method: string,
@@ -92,11 +92,11 @@ export function send(
 export interface Connected extends Provider {
   channel: RegisteredChannel
   scope_id: string
-  /** Sends a message of the specification's kind: `POST /:scope_id` with `new_message`. */
+  /** Sends a message as specified: `POST /:scope_id` with `new_message`. */
   push(payload: object): Promise<Answer>
 }
 
-/** A channel that the world's account is connected to, or the account of `to`; and its provider. */
+/** A channel that is connected to the world's account or the account of `to`, and its provider. */
 export async function connected(
   world: World,
   draft: ChannelDraft & { to?: { amojo_id: string } } = {},

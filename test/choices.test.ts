@@ -5,7 +5,7 @@ import { world } from './world.ts'
 
 const NOT = 'The value you selected is not a valid choice.'
 
-/** Each fault of a refusal as `path: detail`. */
+/** The faults of a refusal as `path: detail`. */
 const detailsOf = ({ body }: Answer): string[] =>
   (body['validation-errors'] as { errors: { path: string; detail: string }[] }[]).flatMap(({ errors }) =>
     errors.map(({ path, detail }) => `${path}: ${detail}`),
@@ -37,7 +37,7 @@ async function withSettings() {
   return { ...all, browser, field, pipeline, stages, people }
 }
 
-test('a member of a record that is none of what may be chosen lists the choices', async () => {
+test("an invalid choice in a record's member lists the valid choices", async () => {
   const { browser, field, pipeline, stages, people } = await withSettings()
   const reason = (await browser.post('/web/v4/leads/loss_reasons', [{ name: 'Price' }])).body._embedded
     .loss_reasons[0].id
@@ -93,7 +93,7 @@ test('a member of a record that is none of what may be chosen lists the choices'
   expect(reasons.map(({ id }: { id: number }) => id)).toContain(reason)
 })
 
-test('so do tasks, notes, sources, people, fields, filters and orders', async () => {
+test('and so it does in tasks, notes, sources, people, fields, filters and orders', async () => {
   const { browser, field, pipeline, stages, people } = await withSettings()
   const lead = await add(browser, 'leads')
   const task = { text: 'Call', complete_till: 2_000_000_000, entity_id: lead, entity_type: 'leads' }
@@ -148,7 +148,7 @@ test('so do tasks, notes, sources, people, fields, filters and orders', async ()
   expect(field.id).toBeGreaterThan(0)
 })
 
-test('an id of what there is too much of to list says what is not there', async () => {
+test('an unknown id of a large set is reported without a list', async () => {
   const { browser } = await withSettings()
   const patch = async (path: string, draft: object) =>
     detailsOf(await browser.patch(`/web/v4/${path}`, [draft]))
@@ -169,7 +169,7 @@ test('an id of what there is too much of to list says what is not there', async 
   ])
 })
 
-test('null where a value is needed is NotNullable, or clears', async () => {
+test('null is NotNullable where a value is required, and clears it elsewhere', async () => {
   const { browser, field } = await withSettings()
   const lead = await add(browser, 'leads', { price: 5 })
   const cleared = await browser.patch(`/web/v4/leads/${lead}`, { price: null })

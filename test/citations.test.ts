@@ -5,7 +5,10 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const FOLDERS = ['src', 'web', 'test', 'bench', 'examples', 'docs']
 const DECISIONS = 'DECISIONS.md'
-/** In brackets, alone or with others: `(V4)`, `(A4, A5)`, `(V12, RFC 8259)`; and as the beginning of a test's name. */
+/**
+ * Citations in parentheses, alone or with others: `(V4)`, `(A4, A5)`, `(V12, RFC 8259)`; and at the beginning of a
+ * test's name.
+ */
 const BRACKETS = /\(([^()\n]*)\)|describe\('([A-Z][1-9]\d?[a-z]?): /g
 const NUMBER = /(?<![\w#.-])[A-Z][1-9]\d?[a-z]?(?![\w.-])/g
 
@@ -24,12 +27,12 @@ const decided = [...read(DECISIONS).matchAll(/^- \*\*([A-Z]\d{1,2}[a-z]?)\*\*/gm
 const citationsIn = (text: string): string[] =>
   [...text.matchAll(BRACKETS)].flatMap(([, bracket, name]) => name ?? bracket?.match(NUMBER) ?? [])
 
-test('every decision has a number of its own', () => {
+test('every decision has a unique number', () => {
   expect(decided.filter((number, i) => decided.indexOf(number) !== i)).toEqual([])
   expect(decided.length).toBeGreaterThan(100)
 })
 
-test('every number that is cited is a decision', () => {
+test('every cited number is a decision', () => {
   const cited = files.flatMap((file) => citationsIn(read(file)).map((number) => ({ file, number })))
   expect(cited.length).toBeGreaterThan(200)
   expect(cited.filter(({ number }) => !decided.includes(number))).toEqual([])

@@ -22,7 +22,7 @@ export interface Answer {
 
 type Headers = Record<string, string | undefined>
 
-/** Speaks HTTP to the server as one caller, without a port. */
+/** Sends requests to the server as one caller, without a port. */
 export interface Client {
   identity: Identity
   get(url: string, headers?: Headers): Promise<Answer>
@@ -31,11 +31,11 @@ export interface Client {
   patch(url: string, body?: unknown, headers?: Headers): Promise<Answer>
   delete(url: string, body?: unknown, headers?: Headers): Promise<Answer>
   send(method: string, url: string, body?: unknown, headers?: Headers): Promise<Answer>
-  /** The same caller with another identity in part. */
+  /** The same caller with some parts of the identity changed. */
   as(change: Partial<Identity>): Client
 }
 
-/** `see` is shown all that is sent and answered. */
+/** `see` receives everything that is sent and answered. */
 export function client(
   http: FastifyInstance,
   identity: Identity,
@@ -77,18 +77,18 @@ function headersOf({ host, token, cookie, csrf_token }: Identity, method: string
     ...(token && { authorization: `Bearer ${token}` }),
     ...(cookie && { cookie }),
     ...(cookie && method !== 'GET' && { 'x-csrf-token': csrf_token ?? '' }),
-    // What a browser says of a request that a page of the same address makes.
+    // Browsers send this for requests of a page at the same address.
     ...(!token && method !== 'GET' && { 'sec-fetch-site': 'same-origin' }),
   }
 }
 
-/** A test takes a header away by giving it as undefined. */
+/** An undefined header is removed. */
 const sent = (headers: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined),
   )
 
-/** Reads an answer without a body (V4) as a page without rows if the address is a list's, as nothing otherwise. */
+/** Parses an answer without a body (V4): as an empty page at the address of a list, otherwise as nothing. */
 async function emptyPage(http: FastifyInstance, url: string): Promise<unknown> {
   const path = (url.split('?', 1)[0] as string).replace(/^\/web\/v4\//, '/api/v4/')
   const operation = (await descriptionOf(http)).find('GET', path)

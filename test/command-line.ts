@@ -4,7 +4,7 @@ import { type Command, runCommand } from '../src/commands/run.ts'
 import { settings } from '../src/config.ts'
 import type { Outcome } from './program.ts'
 
-/** Runs a command of the program in this process, which is faster than one of its own; with no setting but those given. */
+/** Runs a command in this process, which is faster than a new one, with only the given settings. */
 export async function commandLine(
   words: string[],
   env: Record<string, string> = {},

@@ -3,7 +3,7 @@ import { type ChannelDraft, type Connected, connected } from './chats.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import type { World } from './world.ts'
 
-/** A text as a provider pushes it; `who` is the sender, and names the conversation too. */
+/** A pushed text. `who` is the sender and also names the conversation. */
 export const textOf = (world: World, who: string, text = 'Hello', more: object = {}) => ({
   timestamp: world.ctx.now(),
   msgid: randomUUID(),
@@ -14,13 +14,13 @@ export const textOf = (world: World, who: string, text = 'Hello', more: object =
 })
 
 export interface Line extends Connected {
-  /** The provider's server, where callbacks arrive. */
+  /** The provider's server, which receives callbacks. */
   there: Receiver
-  /** Has somebody write in, and answers the id of the chat. */
+  /** Pushes a message from a customer and returns the id of the chat. */
   write(who: string, text?: string, more?: object): Promise<string>
 }
 
-/** A connected channel whose callbacks are received. */
+/** A connected channel with a receiver for callbacks. */
 export async function line(world: World, draft: ChannelDraft = {}): Promise<Line> {
   const there = await receiver()
   const open = await connected(world, { callback_url: `${there.url}/callback`, ...draft })

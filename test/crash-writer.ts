@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { openDatabase } from '../src/db/database.ts'
 
 /**
- * Writes to the embedded database as fast as it can, many at once, and says on standard output, synchronously, what
- * was acknowledged: the program that src/db/crash.test.ts kills.
+ * Writes to SQLite as fast as possible with many parallel writes, and prints acknowledged ids synchronously.
+ * src/db/crash.test.ts kills it.
  */
 const [folder = '', first = '0'] = process.argv.slice(2)
 const db = openDatabase({ data_dir: folder, database_url: '' }, { onCommitFailure: () => process.exit(70) })

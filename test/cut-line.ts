@@ -2,20 +2,20 @@ import { createServer, connect as dial, type Server, type Socket } from 'node:ne
 import { onTestFinished } from 'vitest'
 import { freePort } from '../src/commands/ports.ts'
 
-/** A line to a database that a test can cut, leave silent and restore. */
+/** A connection to a database that a test can cut, silence and restore. */
 export interface Line {
-  /** The address of the database through this line. */
+  /** The address of the database through this connection. */
   url: string
-  /** Breaks every connection, and refuses new ones until `restore`. */
+  /** Breaks all connections and refuses new ones until `restore`. */
   cut(): Promise<void>
-  /** Breaks every connection; new ones are taken. */
+  /** Breaks all connections and accepts new ones. */
   breakOff(): void
-  /** Lets nothing through, in both directions, until `restore`; connections stay, and are taken. */
+  /** Forwards nothing in either direction until `restore`. Connections stay open and are accepted. */
   silence(): void
   restore(): Promise<void>
 }
 
-/** Opens a line to the database of an address. */
+/** Opens a connection to the database at an address. */
 export async function lineTo(database_url: string): Promise<Line> {
   const there = new URL(database_url)
   const port = await freePort()

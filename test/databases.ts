@@ -8,21 +8,24 @@ import { TEMPLATE } from './postgres.ts'
 
 export type Kind = 'sqlite' | 'postgres'
 
-/** Where a database is: what openDatabase takes. */
+/** The place of a database, for openDatabase. */
 export interface Place {
   database_url: string
   data_dir: string
 }
 
-/** The kind that this run of the tests is about. */
+/** The database of this test run. */
 export const kindOfRun = (): Kind => (process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite')
 
-/** Made while a test runs, for the next one: a copy takes PostgreSQL a twentieth of a second. The last goes with the server. */
+/**
+ * Created during a test for the next one, because a copy takes PostgreSQL a twentieth of a second. The last one is
+ * dropped with the server.
+ */
 let next: Promise<string> | undefined
-/** Databases that nobody needs any more are dropped one after the other, and no test waits for it. */
+/** Unused databases are dropped one after the other, without blocking tests. */
 let dropping = Promise.resolve()
 
-/** A database of its own, with the schema in it: the address on PostgreSQL; empty for the embedded one, in the folder. */
+/** A new database with the schema: its address on PostgreSQL; empty for SQLite, which is in the folder. */
 export async function freshDatabase(data_dir: string, kind: Kind): Promise<string> {
   if (kind === 'sqlite') {
     cpSync(inject('embedded'), data_dir, { recursive: true })
@@ -33,7 +36,7 @@ export async function freshDatabase(data_dir: string, kind: Kind): Promise<strin
   return url
 }
 
-/** Takes the address that `freshDatabase` gave. */
+/** Drops the database of an address from `freshDatabase`. */
 export function dropDatabase(url: string): void {
   if (url) dropping = dropping.then(() => onServer(`drop database ${nameIn(url)} with (force)`))
 }
@@ -46,7 +49,7 @@ async function copyTemplate(): Promise<string> {
 
 const nameIn = (url: string) => new URL(url).pathname.slice(1)
 
-/** A database with nothing in it, not even a schema, and a folder of its own. Gone when the test ends. */
+/** An empty database without a schema, and a folder. Removed at the end of the test. */
 export async function emptyDatabase(kind: Kind = kindOfRun()): Promise<Place> {
   const data_dir = mkdtempSync(join(tmpdir(), 'patchbay-data-'))
   onTestFinished(() => rmSync(data_dir, { recursive: true, force: true }))
@@ -57,7 +60,7 @@ export async function emptyDatabase(kind: Kind = kindOfRun()): Promise<Place> {
   return { database_url: `${inject('postgres')}/${name}`, data_dir }
 }
 
-/** Kept by the thread: opening a connection takes longer than most of what is asked. */
+/** One connection pool per thread, because connecting takes longer than most statements. */
 let server: pg.Pool | undefined
 
 async function onServer(statement: string): Promise<void> {

@@ -17,7 +17,7 @@ export interface Hit {
 }
 export type Answer = number | { status: number; headers?: Record<string, string>; body?: string } | 'hang'
 
-/** A receiver with given answers, which records its requests in order. */
+/** A receiver with configurable answers, which records the requests in order. */
 export async function answering(answer: (hit: Hit, n: number) => Answer | Promise<Answer> = () => 200) {
   const hits: Hit[] = []
   const hanging: ServerResponse[] = []
@@ -45,7 +45,7 @@ export async function answering(answer: (hit: Hit, n: number) => Answer | Promis
   return { url, hits, state, release, paths: () => hits.map((hit) => hit.path) }
 }
 
-/** Queues deliveries of the kind `test`, and returns their ids. */
+/** Queues deliveries of the kind `test` and returns their ids. */
 export function queue(
   { ctx, account, clock }: World,
   drafts: (Partial<DeliveryDraft> & { url: string })[],
@@ -78,6 +78,6 @@ export const rowOf = ({ ctx }: World, id: number): Promise<DeliveryRow> =>
   ctx.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 export const stateOf = async (here: World, id: number): Promise<string> => (await rowOf(here, id)).state
 
-/** Two drivers of the embedded database in one thread would wait for each other's writes, so there both share one. */
+/** Two SQLite drivers in one thread would block each other, so they share one. */
 export const secondOf = async (here: World): Promise<{ ctx: Context }> =>
   process.env.TEST_DATABASE === 'postgres' ? await here.secondProcess() : here

@@ -1,6 +1,6 @@
 /**
- * Loaded before the program (`--import`): its clock runs CLOCK_SPEED times as fast as the machine's, counted from
- * CLOCK_BEGAN, so that what waits for a minute is seen in seconds. Timers run as they do.
+ * Loaded before the program (`--import`). Its clock runs CLOCK_SPEED times as fast as the machine's since CLOCK_BEGAN,
+ * so that a wait of a minute takes seconds. Timers are unchanged.
  */
 const { CLOCK_BEGAN, CLOCK_SPEED } = process.env
 const machine = Date.now

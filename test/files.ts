@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answer, Client } from './client.ts'
 
-/** Where a caller finds the file service: a session below `/web`, a token at the account's `drive_url`. */
+/** The address of the file service: for a session below `/web`, for a token the account's `drive_url`. */
 export const driveOf = ({ identity }: Client): string => (identity.token ? '/drive' : '/web/drive')
 
 export interface SessionDraft {
@@ -13,7 +13,7 @@ export interface SessionDraft {
   with_preview?: boolean
 }
 
-/** Opens an upload, and answers the path of its first part; throws when it is refused. */
+/** Starts an upload and returns the path of its first part. Throws if it is refused. */
 export async function openUpload(
   caller: Client,
   draft: SessionDraft & { file_size: number },
@@ -32,7 +32,7 @@ export const sendPart = (
   type: string | null = 'application/octet-stream',
 ): Promise<Answer> => caller.post(path, Buffer.from(bytes), { 'content-type': type ?? undefined })
 
-/** Uploads a file in parts of this size, and answers it as the last part did. */
+/** Uploads a file in parts of this size and returns the last answer. */
 export async function upload(
   caller: Client,
   content: Buffer | string,

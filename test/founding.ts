@@ -7,12 +7,15 @@ import { newMasterKey } from './program.ts'
 import { scratch } from './scratch.ts'
 
 export interface Foundation {
-  /** The settings of the server to be. */
+  /** The settings of the future server. */
   env: Record<string, string>
   admin: { email: string; password: string }
 }
 
-/** A database with the account `demo` and its administrator, as the program's commands make them, for servers to be started on. */
+/**
+ * A database with the account `demo` and its administrator, created by the program's commands, for servers that tests
+ * start.
+ */
 export async function foundAccount(): Promise<Foundation> {
   const folder = mkdtempSync(join(scratch, 'patchbay-founded-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

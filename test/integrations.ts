@@ -8,7 +8,7 @@ export interface Registered {
   client_id: string
   client_secret: string
   redirect_uri: string
-  /** The first authorization code, of the administrator who registered it. */
+  /** The first authorization code, of the administrator who registered the integration. */
   code: string
 }
 
@@ -20,7 +20,7 @@ export async function register(person: Person, draft: Partial<NewIntegration> = 
   return { ...answer.body.keys, redirect_uri, code: answer.body.code.code }
 }
 
-/** A fresh code from the installed integration's window. */
+/** A new code from the integration's window. */
 export async function freshCode(person: Person, { client_id }: Registered): Promise<string> {
   return (await person.browser.post(`/web/installations/${client_id}/code`)).body.code
 }
@@ -59,14 +59,14 @@ export function refresh(
   })
 }
 
-/** The token set of a fresh code; throws when the exchange is refused. */
+/** The token set of a new code. Throws if the exchange is refused. */
 export async function connect(client: Client, integration: Registered, code?: string): Promise<TokenSet> {
   const answer = await exchange(client, integration, code)
   if (answer.status !== 200) throw new Error(`not connected: ${answer.text}`)
   return answer.body
 }
 
-/** The status of the bearer call that the specification shows. */
+/** The status of the bearer call in the specification. */
 export async function accountStatus(client: Client, token: string): Promise<number> {
   return (await client.as({ token }).get('/api/v4/account')).status
 }

@@ -16,7 +16,7 @@ export const upload = (
     { 'content-type': 'text/csv', ...headers },
   )
 
-/** Imports a file to its end, with what is set up besides, and answers the job. */
+/** Runs the import of a file with these settings and returns the job. */
 export async function imported(
   { app }: World,
   caller: Client,
@@ -33,7 +33,7 @@ export async function imported(
   return (await caller.get(at)).body
 }
 
-/** Does something to a job and all that follows of it. */
+/** Changes a job and runs everything that follows. */
 export async function moved(
   { app }: World,
   caller: Client,

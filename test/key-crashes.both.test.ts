@@ -8,17 +8,19 @@ import { signIn } from './web-session.ts'
 const KILLS = times(4, 200)
 /** Each sends one write after the other. */
 const WRITERS = 8
-/** Keys that a program answers before it is killed; what comes later is up to chance. */
+/** Answered keys before a kill. The rest depends on chance and the machine. */
 const ANSWERED = 5
 const LONGEST_RUN_MS = 150
-/** A client that loses its patience, as every fourth request does, comes back after as long at most. */
+/** The maximum delay after which an impatient client, as in every fourth request, repeats the request. */
 const LONGEST_PATIENCE_MS = 30
 const LONGEST_ABSENCE_MS = 200
 const PATIENCE = { timeout: 60_000, interval: 5 }
 
 type Drafts = (name: string) => object[]
 
-/** What is written: where, and how the list of it tells the rows apart. The rows of a write have its name and a number. */
+/**
+ * The kinds of writes: their address, and the name in each listed row. Each row has the name of its write and a number.
+ */
 const kinds: Record<string, { path: string; drafts: Drafts; nameOf(row: Row): string }> = {
   leads: {
     path: 'leads',
@@ -36,28 +38,28 @@ const kinds: Record<string, { path: string; drafts: Drafts; nameOf(row: Row): st
 // biome-ignore lint/suspicious/noExplicitAny: the rows of several lists
 type Row = any
 
-/** One key, and what became of it. */
+/** One key and its outcomes. */
 interface Keyed {
   kind: string
   name: string
-  /** The statuses of refusals that no retry should meet. */
+  /** Statuses of refusals that a retry should never get. */
   refusals: number[]
-  /** The different bodies that it was answered with. */
+  /** The different bodies that were returned. */
   answers: Set<string>
-  /** The programs, counted from the first, that it was sent to. */
+  /** The programs that received it, by number. */
   runs: Set<number>
-  /** Whether the first answer to arrive was one that had been stored. */
+  /** Whether the first received answer was a stored one. */
   isReplayed: boolean
 }
 
-/** A client with keys retries when it gets no answer, or an answer that asks for a retry. */
+/** A client with keys retries without an answer, or if the answer has a retry time. */
 const RETRIED = new Set([undefined, 409, 503])
 
 type Send = (path: string, init?: RequestInit) => Promise<Response | undefined>
 
 const oneIn = (n: number) => Math.random() < 1 / n
 
-/** Writes with a key until it is answered, and in every fourth case once more. */
+/** Writes with a key until there is an answer, and in every fourth case once more. */
 async function writeOnce(send: Send, run: () => number, kind: string, name: string): Promise<Keyed> {
   const { path, drafts } = kinds[kind] as (typeof kinds)[string]
   const keyed: Keyed = {
@@ -82,7 +84,7 @@ async function writeOnce(send: Send, run: () => number, kind: string, name: stri
   return keyed
 }
 
-/** Writes as fast as it is answered, until it is told to stop; then every key that was begun is answered. */
+/** Writes as fast as possible until it is stopped, and then completes every started key. */
 function startLoad(send: Send, run: () => number) {
   const all: Keyed[] = []
   let isOver = false
@@ -98,7 +100,7 @@ function startLoad(send: Send, run: () => number) {
   return { all, stop }
 }
 
-/** How often each row was written, by its name. */
+/** How often each row was written, by name. */
 async function effects(send: Send): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const { path, nameOf } of Object.values(kinds)) {
@@ -112,7 +114,7 @@ async function effects(send: Send): Promise<Map<string, number>> {
   return found
 }
 
-test(`of ${KILLS} kills under load, each Idempotency-Key that is retried has one effect and one answer`, {
+test(`after ${KILLS} kills under load, each retried Idempotency-Key has one effect and one answer`, {
   timeout: 1_800_000,
 }, async () => {
   const { env, admin } = await foundAccount()
@@ -144,7 +146,7 @@ test(`of ${KILLS} kills under load, each Idempotency-Key that is retried has one
   expect(expected.filter((name) => !found.has(name))).toEqual([])
   expect(found.size).toBe(expected.length)
   expect(all.filter(({ refusals, answers }) => refusals.length > 0 || answers.size > 1)).toEqual([])
-  // Kills came before the commit of a write, and between its commit and the answer.
+  // Some kills came before the commit of a write, and some between its commit and the answer.
   const interrupted = all.filter(({ runs }) => runs.size > 1)
   expect(interrupted.some(({ isReplayed }) => isReplayed)).toBe(true)
   expect(interrupted.some(({ isReplayed }) => !isReplayed)).toBe(true)

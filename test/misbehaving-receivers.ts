@@ -4,17 +4,17 @@ import { gzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 import { makeCertificates } from './certificates.ts'
 
-/** What a bad receiver does to a connection once it has heard the whole request. */
+/** The behaviour of a bad receiver after it has read a complete request. */
 export type Behaviour = (socket: Socket, nth: number) => void
 
-/** How it ends with a receiver, after so many tries. */
+/** The expected outcome of a delivery. */
 export interface MisbehavingReceiver {
   behave: Behaviour
   state: 'delivered' | 'failed'
   tries: number
-  /** The status of a 2xx, or why it was given up. */
+  /** The status of a 2xx answer, or the reason of the failure. */
   end: number | 'exhausted' | 'refused' | 'gone'
-  /** What its last try is logged with. */
+  /** The logged error of the last attempt. */
   error?: string
   secure?: boolean
 }
@@ -53,10 +53,10 @@ const refused = (status: number): MisbehavingReceiver => ({
 const bomb = gzipSync(Buffer.alloc(10 << 20))
 const date = 'Retry-After: Sun, 01 Mar 2026 12:00:30 GMT\r\n'
 
-/** Bad receivers, and some that only look so; what C7 says becomes of a delivery to them. */
+/** Bad receivers, and some that only seem bad, with the outcomes that C7 defines. */
 export const misbehavingReceivers: Record<string, MisbehavingReceiver> = {
   'a 204': delivered(answer('HTTP/1.1 204 No Content\r\n\r\n'), 204),
-  'a redirect for good': given_up(answer(empty(301, 'location: http://127.0.0.1:1/\r\n'))),
+  'a permanent redirect': given_up(answer(empty(301, 'location: http://127.0.0.1:1/\r\n'))),
   'a redirect that keeps the method': given_up(answer(empty(307, 'location: /elsewhere\r\n'))),
   'a 400': refused(400),
   'a 401': refused(401),
@@ -67,23 +67,23 @@ export const misbehavingReceivers: Record<string, MisbehavingReceiver> = {
   'a 429 with seconds': given_up(answer(empty(429, 'Retry-After: 90\r\n'))),
   'a 429 with a date': given_up(answer(empty(429, date))),
   'a 429 with junk': given_up(answer(empty(429, 'Retry-After: tomorrow, perhaps\r\n'))),
-  'a 503 with more seconds than there are': given_up(answer(empty(503, 'Retry-After: 999999999\r\n'))),
+  'a 503 with an extremely long Retry-After': given_up(answer(empty(503, 'Retry-After: 999999999\r\n'))),
   'a 500': given_up(answer(empty(500))),
   'a 502, then a 200': { ...delivered((s, n) => s.end(empty(n > 1 ? 200 : 502))), tries: 2 },
   silence: given_up(() => {}, 'timeout'),
-  'a head, a byte at a time': given_up((socket) => {
+  'a head that comes byte by byte': given_up((socket) => {
     socket.write(ok)
     drip(socket, 'x', 20)
   }, 'timeout'),
-  'a body, a byte at a time': given_up((socket) => {
+  'a body that comes byte by byte': given_up((socket) => {
     socket.write(`${ok}content-length: 1000\r\n\r\n`)
     drip(socket, 'x', 20)
   }, 'timeout'),
-  'a body without end': delivered((socket) => {
+  'an endless body': delivered((socket) => {
     socket.write(`${ok}\r\n`)
     flood(socket, 'x'.repeat(10_000))
   }),
-  'a bomb of gzip': delivered((socket) => {
+  'a gzip bomb': delivered((socket) => {
     socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
     socket.end(bomb)
   }),
@@ -91,22 +91,22 @@ export const misbehavingReceivers: Record<string, MisbehavingReceiver> = {
   'a reset within the body': given_up((socket) => {
     socket.write(`${ok}content-length: 100\r\n\r\nhalf`, () => socket.resetAndDestroy())
   }, 'reset'),
-  'half a connection, closed without a word': given_up((socket) => socket.end(), 'reset'),
-  'an answer that ends half way': given_up(answer(`${ok}content-length: 100\r\n\r\nhalf`), 'reset'),
-  'a certificate that nobody vouches for': { ...given_up(answer(empty(200)), 'tls'), secure: true },
-  'a storm of interim answers': given_up((s) => flood(s, 'HTTP/1.1 100 Continue\r\n\r\n'), 'protocol'),
-  'a header of a megabyte': given_up(answer(`${ok}x: ${'y'.repeat(1 << 20)}\r\n\r\n`), 'protocol'),
-  'headers without end': given_up((socket) => {
+  'a connection that is closed without an answer': given_up((socket) => socket.end(), 'reset'),
+  'a truncated answer': given_up(answer(`${ok}content-length: 100\r\n\r\nhalf`), 'reset'),
+  'a certificate of an unknown authority': { ...given_up(answer(empty(200)), 'tls'), secure: true },
+  'a stream of interim answers': given_up((s) => flood(s, 'HTTP/1.1 100 Continue\r\n\r\n'), 'protocol'),
+  'a header of one megabyte': given_up(answer(`${ok}x: ${'y'.repeat(1 << 20)}\r\n\r\n`), 'protocol'),
+  'endless headers': given_up((socket) => {
     socket.write(ok)
     flood(socket, `x-${'y'.repeat(1000)}: z\r\n`)
   }, 'protocol'),
-  'what is not HTTP': given_up(answer('SSH-2.0-OpenSSH_9.9\r\n'), 'protocol'),
-  'a connection that is kept and then cut': delivered((socket) => {
+  'a protocol other than HTTP': given_up(answer('SSH-2.0-OpenSSH_9.9\r\n'), 'protocol'),
+  'a persistent connection that is reset': delivered((socket) => {
     socket.write(`${ok}connection: keep-alive\r\ncontent-length: 2\r\n\r\nok`, () => socket.resetAndDestroy())
   }),
 }
 
-/** A receiver that behaves so, and how many of its connections are open. */
+/** Starts a receiver with this behaviour, and counts its open connections. */
 export async function startReceiver({ behave, secure }: Pick<MisbehavingReceiver, 'behave' | 'secure'>) {
   const open = new Set<Socket>()
   let heard = 0

@@ -17,8 +17,8 @@ const locked = Object.entries(packages as Record<string, Locked>).filter(
   ([folder, { link }]) => folder.includes('node_modules/') && !link,
 )
 
-describe('What `npm ci` installs', () => {
-  test('comes from the registry, and is what it was when it was chosen', () => {
+describe('Packages that `npm ci` installs', () => {
+  test('come from the registry and are unchanged', () => {
     const unpinned = locked.filter(
       ([, { integrity, resolved }]) =>
         !integrity?.startsWith('sha512-') ||
@@ -27,17 +27,17 @@ describe('What `npm ci` installs', () => {
     expect(unpinned.map(([folder]) => folder)).toEqual([])
   })
 
-  test('runs scripts of the packages that may, and of no other', () => {
+  test('run only the allowed install scripts', () => {
     const running = locked.filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional)
     const names = running.map(([folder]) => folder.replace(/.*node_modules\//, ''))
     expect(names.filter((name) => allowScripts[name] !== true)).toEqual([])
   })
 
   /**
-   * npm compiles what has a binding.gyp, unless the package says that it brings its binaries. It reads that in the lock
-   * file alone, and does not write it there: after an update it has to be put back by hand.
+   * npm compiles a package with a binding.gyp, unless the package declares that it contains its binaries. npm reads
+   * that from the lock file only and does not write it there, so it must be restored after an update.
    */
-  test('compiles nothing, so it needs no compiler', () => {
+  test('compile nothing, so no compiler is required', () => {
     const compiled = locked.filter(
       ([folder, { gypfile }]) => gypfile !== false && existsSync(`${folder}/binding.gyp`),
     )

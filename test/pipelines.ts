@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 
 export const PIPELINES = '/web/v4/leads/pipelines'
 
-/** A pipeline beside the main one, as a body. */
+/** The body of another pipeline. */
 export const wholesale = { name: 'Wholesale', sort: 20, is_main: false, is_unsorted_on: true }
 
 export async function pipelinesOf({ admin }: World): Promise<Pipeline[]> {
@@ -15,7 +15,7 @@ export async function mainPipeline(world: World): Promise<Pipeline> {
   return (await pipelinesOf(world)).find(({ is_main }) => is_main) as Pipeline
 }
 
-/** Adds pipelines as the administrator; throws when they are refused. */
+/** Adds pipelines as the administrator. Throws if they are refused. */
 export async function addPipelines<Drafts extends object[]>(
   { admin }: World,
   ...drafts: Drafts
@@ -25,7 +25,7 @@ export async function addPipelines<Drafts extends object[]>(
   return answer.body._embedded.pipelines
 }
 
-/** All that a refused change of these settings must leave as it was. */
+/** Everything that a refused change of these settings must not change. */
 export async function settingsOf({ ctx }: World) {
   const pipelines = await ctx.db.selectFrom('pipelines').selectAll().orderBy('id').execute()
   const stages = await ctx.db
@@ -41,10 +41,10 @@ export async function settingsOf({ ctx }: World) {
   return { pipelines, stages, reasons, customers, accounts, log }
 }
 
-/** A refusal: its status, and its name in our documentation. */
+/** A refusal: its status and its documented code. */
 export const refusalOf = ({ status, body }: Answer) => [status, body.type?.split('#')[1]]
 
-/** A refused body: its status, and of each item what is wrong where. */
+/** A refused body: its status and the faults of each item. */
 export const faultsOf = ({ status, body }: Answer) => [
   status,
   body['validation-errors'].map(

@@ -43,7 +43,7 @@ function send(
   })
 }
 
-/** The server in processes of its own: two on PostgreSQL, one on the embedded database, with an administrator signed in. */
+/** The server in separate processes: two on PostgreSQL, one on SQLite, with a signed-in administrator. */
 async function crowd() {
   const { env, admin } = await foundAccount()
   const count = env.DATABASE_URL ? 2 : 1
@@ -77,7 +77,7 @@ async function crowd() {
 const together = <T>(n: number, ask: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => ask(i)))
 
-describe('The server in processes of its own', () => {
+describe('The server in separate processes', () => {
   test(`${ROUNDS} rounds of ${PARALLEL} parallel exchanges: exactly one success each`, async () => {
     const { exchange, freshCode } = await crowd()
     for (let round = 0; round < ROUNDS; round++) {
@@ -87,7 +87,7 @@ describe('The server in processes of its own', () => {
     }
   }, 240_000)
 
-  test(`${ROUNDS} rounds of ${PARALLEL} parallel refreshes: one child, equal bodies but for what has passed`, async () => {
+  test(`${ROUNDS} rounds of ${PARALLEL} parallel refreshes: one child, equal bodies except for the elapsed time`, async () => {
     const { exchange, freshCode, refresh } = await crowd()
     let { refresh_token } = (await exchange(0, await freshCode())).body
     for (let round = 0; round < ROUNDS; round++) {
@@ -99,13 +99,13 @@ describe('The server in processes of its own', () => {
     }
   }, 240_000)
 
-  test('a deactivation: the next call with the token is 401 in every process, within 100 ms', async () => {
+  test('after a deactivation, the next call with the token is 401 in every process, within 100 ms', async () => {
     const { browser, keys, exchange, freshCode, call } = await crowd()
     for (let round = 0; round < 20; round++) {
       const { access_token } = (await exchange(round, await freshCode())).body
       expect(await together(2, (i) => call(i, access_token))).toEqual([200, 200])
       expect((await browser('POST', `/web/installations/${keys.client_id}/disable`)).status).toBe(204)
-      // Not after 100 ms but at once: there is nothing to wait for.
+      // Immediately, not after 100 ms.
       expect(await together(2, (i) => call(i, access_token))).toEqual([401, 401])
     }
   })

@@ -5,14 +5,14 @@ import { freePort } from '../src/commands/ports.ts'
 
 export interface Program {
   child: ChildProcess
-  /** Where it answers. */
+  /** The address of the running program. */
   base: string
   output(): string
-  /** Sends the signal and waits for the end; answers the exit code, or null when the signal ended it. */
+  /** Sends the signal, waits for the end and returns the exit code; null if the signal ended the program. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** What a process that a test starts knows of the environment of the tests. */
+/** The environment of a process that a test starts. */
 const inherited = () => ({
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -21,18 +21,15 @@ const inherited = () => ({
 let compiled: Promise<unknown> | undefined
 
 /**
- * Node writes its compile cache when a process ends by itself, and most programs of tests are killed: one runs to its end
- * before the first of a thread.
+ * Node writes its compile cache when a process ends normally, and tests kill most programs. So one program per thread
+ * runs to its end first.
  */
 const compiledProgram = (): Promise<unknown> => {
   compiled ??= runScript('src/main.ts', ['help'], {})
   return compiled
 }
 
-/**
- * Starts the program as a process of its own, and waits until it says that it is ready. `through` is what is run instead,
- * and given the program to run.
- */
+/** Starts the program as a process and waits until it is ready. `through` is a command that runs it. */
 export async function startProgram(
   command: 'dev' | 'serve',
   env: Record<string, string>,
@@ -68,7 +65,7 @@ export async function startProgram(
   return { child, base, output: () => text, stop }
 }
 
-/** Where something is started again and again: not a port that the machine gives to connections while it is down. */
+/** A port for repeated starts, outside of the range that the machine assigns to connections. */
 export const lastingPort = (): string => String(20_000 + Math.floor(Math.random() * 10_000))
 
 export const newMasterKey = (): string => randomBytes(32).toString('base64')
@@ -84,7 +81,7 @@ export function runProgram(words: string[], env: Record<string, string>, input =
   return runScript('src/main.ts', words, env, input)
 }
 
-/** The same for any script, named from the root of the project. */
+/** Runs a script, with its path from the root of the project, to its end. */
 export function runScript(
   file: string,
   words: string[],

@@ -1,7 +1,7 @@
 import type { Context } from '../src/context.ts'
 import { traces } from './records.ts'
 
-/** A text from one customer, as the specification's payload. `change` goes over its members. */
+/** A customer's text as the specification's payload. `change` overrides its members. */
 export const textPush = (msgid: string, change: object = {}) => ({
   timestamp: 1_772_366_000,
   msgid,
@@ -11,7 +11,7 @@ export const textPush = (msgid: string, change: object = {}) => ({
   ...change,
 })
 
-/** Somebody who writes; `profile` where a test gives one. */
+/** A sender, with a `profile` if the test needs one. */
 export const customer = (change: object = {}) => ({
   id: 's-1',
   name: 'Sue Brook',
@@ -19,7 +19,7 @@ export const customer = (change: object = {}) => ({
   ...change,
 })
 
-/** How many rows each table of records and of chats holds: a refused push leaves all of them as they were. */
+/** The number of rows in each table of records and chats. A refused push must not change it. */
 export async function chatTraces(ctx: Context): Promise<Record<string, number>> {
   const tables = ['chat_senders', 'conversations', 'talks', 'chat_messages', 'deliveries'] as const
   const counts = await Promise.all(
@@ -31,11 +31,11 @@ export async function chatTraces(ctx: Context): Promise<Record<string, number>> 
   return { ...(await traces(ctx)), ...Object.fromEntries(counts) }
 }
 
-/** The messages of an account as they are stored, in the order of their threads. */
+/** The stored messages of an account, in the order of their threads. */
 export const storedMessages = (ctx: Context) =>
   ctx.db.selectFrom('chat_messages').selectAll().orderBy('conversation_id').orderBy('position').execute()
 
-/** The talk of every conversation is closed, as a person closes it. */
+/** Closes the talk of every conversation, as a person would. */
 export async function closeTalks(ctx: Context): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await tx.updateTable('talks').set({ closed_at: ctx.now() }).where('closed_at', 'is', null).execute()

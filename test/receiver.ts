@@ -13,11 +13,11 @@ export interface Received {
 export interface Receiver {
   url: string
   received: Received[]
-  /** How it answers; 200 at first. */
+  /** The answer; by default 200. */
   answer: (request: Received, response: ServerResponse) => void
 }
 
-/** Somebody else's server, on loopback: keeps what it is sent. */
+/** Another server on loopback, which records its requests. */
 export async function receiver(): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {

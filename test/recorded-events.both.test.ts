@@ -7,19 +7,19 @@ import { textOf } from './conversations.ts'
 import { add } from './records.ts'
 import { BEGINNING, type World, world } from './world.ts'
 
-/** What an action leaves in the log: on which record, what stood before and what stands after; `by` 0 is nobody. */
+/** The event of an action: its record, and the values before and after. `by` 0 is no user. */
 interface Recorded {
   entity: [type: string, id: number]
   before?: unknown[]
   after?: unknown[]
   by?: number
-  /** How many of the type the way to the action has left on the record. */
+  /** The number of earlier events of the type on the record, caused by the preparation. */
   earlier?: number
 }
 
 interface Scene extends World {
   browser: Client
-  /** The ids of a record of each kind, linked to nothing. */
+  /** The ids of unlinked records, one per kind. */
   lead: number
   contact: number
   company: number
@@ -90,7 +90,7 @@ const restored =
     return { entity: [kind, scene[kind]] }
   }
 
-/** On which other kind a link to this kind is told. */
+/** The other kind of record in which a link to this kind is recorded. */
 const far: Record<Kind, Kind> = { lead: 'contact', contact: 'lead', company: 'lead', customer: 'contact' }
 
 const linked =
@@ -153,7 +153,7 @@ const noted =
     return { entity: ['lead', scene.lead], after: [{ note: { id } }] }
   }
 
-/** A file that was uploaded, by its id. */
+/** The id of an uploaded file. */
 async function aFile({ browser }: Scene): Promise<string> {
   const session = { file_name: 'a.txt', file_size: 3, content_type: 'text/plain' }
   const { upload_url } = await sent(browser.post('/web/drive/v1.0/sessions', session))
@@ -162,7 +162,7 @@ async function aFile({ browser }: Scene): Promise<string> {
   return (await sent(browser.post(pathname, Buffer.from('abc'), headers))).uuid
 }
 
-/** Somebody writes by a channel: the chat that this begins, and the message in it. */
+/** A customer's message, and the chat that it starts. */
 async function written(scene: Scene, text: string) {
   const { push, channel } = await connected(scene)
   const pushed = await sent(push(textOf(scene, 'Sue', text)))
@@ -173,7 +173,7 @@ async function written(scene: Scene, text: string) {
 
 const told = (id: string, talk_id: number, origin: string) => ({ message: { id, talk_id, origin } })
 
-/** The bot hears something, and answers. */
+/** The bot recognises a message and replies. */
 const heard: Action = async (scene) => {
   const draft = { name: 'Price', phrases: ['the price'], answer: 'A hundred.' }
   const { id } = await sent(scene.browser.post(path('chats/intents'), draft))
@@ -181,7 +181,7 @@ const heard: Action = async (scene) => {
   return { entity: ['lead', chat.lead_id], after: [{ helpbot: { id } }], by: 0 }
 }
 
-/** A row for each type. */
+/** A row per type. */
 const actions: Partial<Record<EventType, Action>> = {
   ...Object.fromEntries(singulars.map((kind) => [`${kind}_added`, added(kind)])),
   ...Object.fromEntries(singulars.map((kind) => [`${kind}_deleted`, deleted(kind)])),
@@ -279,7 +279,7 @@ const actions: Partial<Record<EventType, Action>> = {
         custom_field_value: { field_id: field.id, field_type: 4, enum_id: field.enums[n].id, text: 'ab'[n] },
       },
     ]
-    // Adding a lead with a value is recorded too.
+    // Adding a lead with a value records an event, too.
     return { entity: ['lead', id], before: value(0), after: value(1), earlier: 1 }
   },
   entity_responsible_changed: async (scene) => {
@@ -368,7 +368,7 @@ const asValue =
     `filter[type]=${type}${kind}&${filter('value')}=${value(change as Changes[Name])}`,
   ]
 
-/** What each filter on values asks for, made of a change; every one that fits the type. */
+/** The queries of each value filter that applies to the type, from a change. */
 const valueQueries: Partial<Record<EventType, (filter: Filter, type: string, change: object) => string[]>> = {
   lead_status_changed: (filter, type, change) => {
     const { id, pipeline_id } = (change as Changes['lead_status']).lead_status
@@ -398,8 +398,8 @@ const valueQueries: Partial<Record<EventType, (filter: Filter, type: string, cha
   },
 }
 
-describe('Every type is recorded by its action, and found in the log by its type, its entity and its values', () => {
-  test('none is missing', () => {
+describe('Every event type is recorded by its action, and found by type, entity and values', () => {
+  test('no type is missing', () => {
     const missing = Object.keys(eventTypes).filter((type) => !(type in actions))
     expect([missing, Object.keys(actions).length]).toEqual([[], 58])
   })
@@ -433,7 +433,7 @@ describe('Every type is recorded by its action, and found in the log by its type
     }
   })
 
-  test('every type with a filter on values is looked for by it', () => {
+  test('every type with a value filter is tested with it', () => {
     const filtered = Object.entries(eventTypes).filter(([, kind]) => 'filters' in kind)
     expect(Object.keys(valueQueries).sort()).toEqual(filtered.map(([type]) => type).sort())
   })

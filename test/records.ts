@@ -2,10 +2,10 @@ import type { Context } from '../src/context.ts'
 import { eventTypeOf } from '../src/events/event-types.ts'
 import type { Client } from './client.ts'
 
-/** Where a caller finds the records: a session below `/web`, a token below `/api`. */
+/** The address of records: for a session below `/web`, for a token below `/api`. */
 export const surfaceOf = ({ identity }: Client): string => (identity.token ? '/api/v4' : '/web/v4')
 
-/** Adds one record by the API, and answers its id; throws when it is refused. */
+/** Adds a record by the API and returns its id. Throws if it is refused. */
 export async function add(caller: Client, type: string, draft: object = {}): Promise<number> {
   const [id] = await addAll(caller, type, [draft])
   return id as number
@@ -19,7 +19,7 @@ export async function addAll(caller: Client, type: string, drafts: object[]): Pr
   return answer.body._embedded[collection].map(({ id }: { id: number }) => id)
 }
 
-/** An event as it is stored, without what every event has alike. */
+/** A stored event, without the members that all events share. */
 export interface StoredEvent {
   type: string
   entity: [type: string, id: number]
@@ -28,7 +28,7 @@ export interface StoredEvent {
   after: unknown[]
 }
 
-/** The account's log in its order; `of` only what was recorded of one record. */
+/** The account's log in order; `of` restricts it to one record. */
 export async function log(
   ctx: Context,
   of: { entity_id?: number; account_id?: number } = {},
@@ -45,7 +45,7 @@ export async function log(
   }))
 }
 
-/** How many rows each table of records holds: a refusal leaves all of them as they were. */
+/** The number of rows in each table of records. A refusal must not change it. */
 export async function traces(ctx: Context): Promise<Record<string, number>> {
   const counted = [
     'entities',

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { refreshExpiry } from '../src/integrations/lifetimes.ts'
 
-/** What hands out token pairs: the server, or a wrong one that the model has to catch. */
+/** Issues token pairs: the server, or a wrong implementation that the model must detect. */
 export interface Authority {
   first(): Promise<Pair>
-  /** The pair, or null when the refresh token is refused. */
+  /** The pair, or null if the refresh token is refused. */
   refresh(refresh_token: string): Promise<Pair | null>
-  /** Whether the access token opens the API. */
+  /** Whether the access token is accepted by the API. */
   use(access_token: string): Promise<boolean>
   revoke(): Promise<void>
   advance(seconds: number): void
@@ -19,7 +19,7 @@ export interface Pair {
 
 interface Generation extends Pair {
   issued_at: number
-  /** When its access token was made: later than `issued_at` where the first one ended unused. */
+  /** The creation time of the access token, later than `issued_at` if the first one expired unused. */
   access_issued_at: number
   used: boolean
 }
@@ -33,7 +33,7 @@ const generationOf = (pair: Pair, now: number): Generation => ({
 
 const ACCESS_SECONDS = 86_400
 
-/** The rule of A6, said as plainly as it can be. */
+/** The rule of A6 in its simplest form. */
 class Family {
   readonly pairs: Generation[] = []
   now = 0
@@ -108,7 +108,7 @@ class Use implements Command {
   toString = () => `use(-${this.back})`
 }
 
-/** A careful client whose answer is lost: it asks again with what it stored, and is never locked out (A6). */
+/** A careful client that loses an answer. It repeats the request with its stored token and is never locked out (A6). */
 class LoseAnswers implements Command {
   readonly times: number
   constructor(times: number) {
@@ -165,7 +165,9 @@ const commands = fc.commands(
   { maxCommands: 40 },
 )
 
-/** Runs generated histories against an authority, each with a family of its own. Throws the smallest history that differs. */
+/**
+ * Runs generated histories against an authority, each with a new family. Throws with the smallest history that differs.
+ */
 export async function checkRotation(
   start: (now: number) => Promise<{ authority: Authority; now: number }>,
   numRuns: number,

@@ -3,21 +3,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What becomes of a request: another status; no answer, because it was not done or though it was; half of one; silence. */
+/**
+ * The failure of a request: another status; a lost connection before or after it was processed; a truncated or stalled
+ * answer; silence.
+ */
 export type Trouble = number | 'reset' | 'lost' | 'cut' | 'stalled' | 'silent'
 
 export interface Bucket {
   url: string
-  /** The settings of a server that keeps its files here. */
+  /** The settings of a server that stores its files here. */
   env: Record<'FILES_URL' | 'S3_ENDPOINT' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY', string>
   objects: Map<string, Buffer>
-  /** Method and name of what was asked, in order. */
+  /** The method and name of each request, in order. */
   requests: string[]
-  /** Nothing goes wrong at first. */
+  /** No failures by default. */
   trouble: (method: string, name: string) => Trouble | null
-  /** How many names a list holds at most; 1000 at first. */
+  /** The maximum number of names in a list; 1000 by default. */
   page: number
-  /** From now on nobody listens. */
+  /** Stops listening. */
   close(): void
 }
 
@@ -27,8 +30,8 @@ const ID = 'AKIDEXAMPLE'
 const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
 
 /**
- * A bucket of an S3 service on loopback: as much of the protocol as the server speaks, by Amazon's documents and not by the
- * SDK. Signatures are verified, with the hash of the body; what it does not know it refuses.
+ * A bucket of an S3 service on loopback, with the part of the protocol that the server uses, implemented from Amazon's
+ * documentation, without the SDK. Verifies signatures, including the hash of the body, and refuses unknown requests.
  */
 export async function bucket(): Promise<Bucket> {
   const server = createServer(async (request, response) => {
@@ -69,7 +72,7 @@ export async function bucket(): Promise<Bucket> {
 
 interface Call {
   method: string
-  /** As it came, still encoded: that is what was signed. */
+  /** The path as it came, still encoded, because that is what was signed. */
   path: string
   bucket: string
   name: string
@@ -101,7 +104,7 @@ const fault = (status: number, code: string): S3Answer => ({
   body: `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>It is ${code}.</Message></Error>`,
 })
 
-/** Why it may not be done, or null. */
+/** Why a request is refused, or null. */
 function refusalOf(call: Call): S3Answer | null {
   const [, credential = '', signed = '', signature] =
     /^AWS4-HMAC-SHA256 Credential=(\S+), ?SignedHeaders=(\S+), ?Signature=(\w+)$/.exec(
@@ -120,7 +123,7 @@ function refusalOf(call: Call): S3Answer | null {
   return call.bucket === BUCKET ? null : fault(404, 'NoSuchBucket')
 }
 
-/** Signature Version 4, as Amazon describes it. */
+/** Signature Version 4, as documented by Amazon. */
 function signatureOf(
   { method, path, query, headers }: Call,
   { day, time, signed, hash }: Record<'day' | 'time' | 'signed' | 'hash', string>,
@@ -141,7 +144,7 @@ function signatureOf(
 const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
 const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).update(text)
 
-/** 20260301T120000Z, not a quarter of an hour from now. */
+/** Whether a time such as 20260301T120000Z is less than a quarter of an hour away. */
 function isNow(time: string): boolean {
   const [year, month, day, hour, minute, second] = (time.match(/^\d{4}|\d\d/g) ?? []).map(Number) as number[]
   const at = Date.UTC(year ?? 0, (month ?? 0) - 1, day, hour, minute, second)
@@ -164,7 +167,7 @@ function take(here: Bucket, call: Call): S3Answer {
   return { status: 200 }
 }
 
-/** ListObjectsV2: names in the order of their bytes, from behind the last one of the page before. */
+/** ListObjectsV2: names in byte order, after the last one of the previous page. */
 function list({ objects, page }: Bucket, query: URLSearchParams): S3Answer {
   const {
     prefix = '',

@@ -1,12 +1,12 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
-/** What a whole run keeps at once is far below this. */
+/** Far more than a whole run needs. */
 const ROOM = 4 * 2 ** 30
 
 /**
- * Where databases of tests lie: in memory where the machine has a file system there with room, because each test makes a
- * database of hundreds of files. What a killed process has written outlives it there as well.
+ * The folder of test databases: in memory if the machine has a memory file system with space, because each test creates
+ * a database of hundreds of files. Data in it survives a killed process as well.
  */
 export const scratch: string = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir()
 

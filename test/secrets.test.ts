@@ -6,10 +6,10 @@ import { world } from './world.ts'
 
 describe('Secrets at rest', () => {
   test.each(['text', 'base64', 'hex'] as const)(
-    'the search that ends every test finds one that was written down as %s',
+    'the search at the end of every test finds a secret that was stored as %s',
     async (spelling) => {
       const { ctx, account, folder } = await world()
-      // Not one that this world has seen: its own search would find it too.
+      // Not a secret of this world, because its own search would find it, too.
       const token = randomToken('pbr_')
       const secrets = new Secrets()
       secrets.see(JSON.stringify({ token }))

@@ -4,14 +4,14 @@ import { gunzipSync } from 'node:zlib'
 import { writeDump } from '../src/commands/dump.ts'
 import type { Context } from '../src/context.ts'
 
-/** What in a request or an answer is a secret: tokens by their prefixes, and members by their names. */
+/** Detects secrets in requests and answers: tokens by their prefixes, members by their names. */
 const patterns = [
   /\bpb[a-z]_[\w-]{43}\b/g,
   /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g,
   /"(?:client_secret|secret|form_token|password)":"([^"]{8,})"/g,
 ]
 
-/** Keeps every secret that a test sees, and looks whether one was written down anywhere. */
+/** Collects every secret that a test sees, and searches for stored ones. */
 export class Secrets {
   readonly #seen = new Set<string>()
 
@@ -21,15 +21,16 @@ export class Secrets {
     }
   }
 
-  /** Secrets that stand in the text, as they are, in base64 or in hex. */
+  /** The secrets in a text, as plain text, base64 or hex. */
   in(text: string): string[] {
     const words = new Set(text.match(/[A-Za-z0-9+/_.-]{8,}/g))
     return [...this.#seen].filter((secret) => spellings(secret).some((spelling) => words.has(spelling)))
   }
 
-  /** Secrets that stand in the bytes, between whatever. */
+  /** The secrets in bytes. */
   inBytes(bytes: Buffer): string[] {
-    // Searching for each is slow; what thousands of parallel requests have in common shows with a few of them.
+    // Searching for each secret is slow. A few are enough to detect a leak that thousands of parallel requests have in
+    // common.
     return [...this.#seen]
       .slice(0, 100)
       .filter((secret) => spellings(secret).some((spelling) => bytes.includes(spelling)))
@@ -46,7 +47,10 @@ const spellings = (secret: string): string[] => {
   ]
 }
 
-/** Where secrets of a world might have been left: its backup (which is its whole database), its files and its log. */
+/**
+ * Searches the places of a world that could contain secrets: its backup (which is the whole database), its files and
+ * its log.
+ */
 export async function leakedSecrets(
   ctx: Context,
   secrets: Secrets,

@@ -32,20 +32,20 @@ const shape = (items: TimelineItem[]) =>
   byDay(items).map(({ groups }) => groups.map((one) => one.items.length))
 
 describe('A timeline by days', () => {
-  test('changes of one person within a minute stand together, and other things part them', () => {
+  test('groups the changes of one person within a minute, separated by other items', () => {
     expect(shape([item({ at: 50 }), item({ at: 20 }), item({ at: 0 })])).toEqual([[3]])
     expect(shape([item({ at: 61 }), item({ at: 0 })])).toEqual([[1, 1]])
     expect(shape([item({ at: 9 }), item({ at: 5, kind: 'note' }), item({ at: 0 })])).toEqual([[1, 1, 1]])
     expect(shape([item({ at: 9, by: 2 }), item({ at: 0 })])).toEqual([[1, 1]])
   })
 
-  test('what nobody of the account did, and that a record was added, stand alone', () => {
+  test('does not group changes without a user, or the addition of a record', () => {
     expect(shape([item({ at: 9, by: 0 }), item({ at: 0, by: 0 })])).toEqual([[1, 1]])
     expect(shape([item({ at: 9 }), item({ at: 0, type: 'lead_added' })])).toEqual([[1, 1]])
     expect(shape([item({ at: 9 }), item({ at: 0, type: 'entity_tag_added' })])).toEqual([[2]])
   })
 
-  test('what one day did to a task stands together, at its latest, whatever came between', () => {
+  test('groups the changes of one task on one day at the latest of them', () => {
     const rows = [
       item({ at: 90, kind: 'task', task: 5, type: 'task_completed' }),
       item({ at: 60, kind: 'task', task: 6, type: 'task_added' }),
@@ -59,7 +59,7 @@ describe('A timeline by days', () => {
     expect(groups).toEqual([[[completed, added], [other], [change, before]], [[yesterday]]])
   })
 
-  test('a task that is gone keeps its rows together', () => {
+  test('keeps the rows of a deleted task together', () => {
     const gone = (at: number, id: number) => {
       const row = item({ at, kind: 'task', type: 'task_deleted' })
       return { ...row, event: { ...row.event, entity_type: 'task', entity_id: id } }
@@ -67,11 +67,11 @@ describe('A timeline by days', () => {
     expect(shape([gone(9, 5), gone(5, 6), gone(0, 5)])).toEqual([[2, 1]])
   })
 
-  test('midnight parts days', () => {
+  test('separates days at midnight', () => {
     expect(shape([item({ at: 12 * 3600 + 5 }), item({ at: 12 * 3600 - 5 })])).toEqual([[1], [1]])
   })
 
-  test('a task is shown as it is now on the newest row that tells of it', () => {
+  test('shows the current state of a task on its newest row', () => {
     const rows = [item({ at: 9, task: 5 }), item({ at: 5, task: 6 }), item({ at: 0, task: 5 })]
     expect([...newestOfTasks(rows)]).toEqual([rows[0]?.id, rows[1]?.id])
   })
@@ -89,23 +89,23 @@ describe('A list that grows at its head', () => {
   const said = (grown: ReturnType<typeof withHead>) =>
     grown?.pages.map(({ rows }) => rows.map((one) => `${one.id}${(one as { is?: string }).is}`).join(' '))
 
-  test('what is new stands on top, what is known is as it is now, and the rest stays', () => {
+  test('puts new items first, updates known ones, and keeps the rest', () => {
     expect(said(withHead(list('c', 'b', 'a'), head('/more', 'd', 'c')))).toEqual(['dnew cnew bold aold'])
     expect(said(withHead(list('c'), head('/more', 'c')))).toEqual(['cnew'])
   })
 
-  test('when more is new than was read, it begins anew', () => {
+  test('starts again if more items are new than were read', () => {
     expect(withHead(list('a'), head('/more', 'd', 'c'))).toBeNull()
     expect(withHead(list(), head('/more', 'd', 'c'))).toBeNull()
   })
 
-  test('a head with nothing behind it is the whole', () => {
+  test('is complete if its head has no next page', () => {
     expect(said(withHead(list('a'), head(undefined, 'c', 'b')))).toEqual(['cnew bnew'])
   })
 })
 
 describe('The chart', () => {
-  test('has every day between the first and the last, those without events too', () => {
+  test('has every day from the first to the last, including empty ones', () => {
     const at = (day: number) => Math.floor(new Date(2026, 2, day).getTime() / 1000)
     const bars = buckets([{ at: at(3), count: 7 }], 'day', { from: at(2), to: at(5) }, at(9))
     expect(bars.map(({ count }) => count)).toEqual([0, 7, 0, 0])
@@ -116,14 +116,14 @@ describe('The chart', () => {
   })
 })
 
-describe('Filters that go together', () => {
-  test('a field stands alone among the types', () => {
+describe('Filters that are combined', () => {
+  test('allow a field only as the only type', () => {
     const field = 'custom_field_7_value_changed'
     expect(withoutMisfits(['lead_added', field], ['lead_added'])).toEqual([field])
     expect(withoutMisfits([field, 'lead_added'], [field])).toEqual(['lead_added'])
   })
 
-  test('values fit their own types, and are understood without one where there is but one', () => {
+  test('limit values to matching types, and imply the only possible type', () => {
     expect(fits('leads_statuses', [])).toBe(true)
     expect(fits('value', [])).toBe(false)
     expect(fits('value', ['sale_field_changed', 'name_field_changed'])).toBe(true)
@@ -135,7 +135,7 @@ describe('Filters that go together', () => {
   })
 })
 
-test('the length of a call is written in minutes and seconds', () => {
+test('the length of a call is shown in minutes and seconds', () => {
   expect(['2:05', '125', '1:00:10', '', 'two', '1:2:3:4'].map(secondsOf)).toEqual([
     125,
     125,

@@ -5,7 +5,7 @@ const languages = ['en', 'es', 'ru', 'pt']
 
 type Tree = { [key: string]: string | Tree }
 
-/** Every entry by its dotted name; plural forms, of which languages have different ones, count as one. */
+/** The entries by their dotted names. Plural forms, which differ between languages, count as one. */
 function entries(tree: Tree, at = ''): Map<string, string> {
   const found = new Map<string, string>()
   for (const [key, value] of Object.entries(tree)) {
@@ -28,7 +28,7 @@ const catalogue = (language: string) =>
     ),
   )
 
-/** Words between tags, and in the attributes that people read or hear. */
+/** Texts between tags, and in attributes that people read or hear. */
 function literals(source: string): string[] {
   const code = source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
   const texts = [
@@ -40,10 +40,10 @@ function literals(source: string): string[] {
   return [...texts, ...attributes.map(([, text]) => text as string)].filter((text) => !allowed.has(text))
 }
 
-/** What is the same in every language. */
+/** Texts that are the same in every language. */
 const allowed = new Set(['Patchbay', 'https://'])
 
-describe('Four languages', () => {
+describe('Translations', () => {
   test.each(languages.slice(1))('%s has every entry of en, with the same values in it', (language) => {
     const english = catalogue('en')
     const other = catalogue(language)
@@ -53,7 +53,7 @@ describe('Four languages', () => {
     for (const [name, text] of other) expect(text.trim(), name).not.toBe('')
   })
 
-  test('no word that people read stands in the code of the web application', () => {
+  test('the code of the web application contains no visible texts', () => {
     const files = globSync('web/**/*.tsx', { cwd: inRoot('') })
     expect(files.length).toBeGreaterThan(50)
     const found = files.flatMap((file) =>
@@ -62,7 +62,7 @@ describe('Four languages', () => {
     expect(found).toEqual([])
   })
 
-  test('the search for such words finds one', () => {
+  test('the search for such texts finds one', () => {
     expect(literals('<p className="x">Hello there</p>')).toEqual(['Hello there'])
     expect(literals('<Input placeholder="Your name" />')).toEqual(['Your name'])
     expect(literals("<p>{t('a.b')}</p>")).toEqual([])

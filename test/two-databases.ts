@@ -2,14 +2,14 @@ import { posix } from 'node:path'
 import type { Rule, Source } from './architecture.ts'
 
 const BOTH = '.both.test.ts'
-/** Tests that start a second process, or ask which database they run on for more than to leave one of them out. */
+/** Detects tests that start a second process, or that depend on the kind of database. */
 const DIFFERS = /\bsecondProcess\(|\bkindOfRun\b|TEST_DATABASE === 'postgres'/
 
 const isQueries = ({ path }: Source): boolean => /^src\/.*queries\.ts$/.test(path)
 
 /**
- * Tests of behaviour that can differ between the databases run on both. Each folder with queries has such a file, and every
- * test that starts a second process or asks for the kind of database is in one.
+ * Tests of behaviour that can differ between the databases run on both. Each folder with queries has such a file, and
+ * so has every test that starts a second process or depends on the kind of database.
  */
 export const databasesAreBothTested: Rule = (sources) => {
   const tested = new Set(

@@ -3,7 +3,7 @@ import { readAmount, readNumber, writeNumber } from '../web/parts/numbers.ts'
 
 const everywhere = ['en', 'es', 'ru', 'pt']
 
-describe('A number that a person types', () => {
+describe('A typed number', () => {
   test.each([
     ['1234', '1234'],
     ['1234.5', '1234.5'],
@@ -27,7 +27,7 @@ describe('A number that a person types', () => {
     ['1,234', ['1234', '1.234', '1.234', '1.234']],
     ['1.234', ['1.234', '1234', '1.234', '1234']],
     ['-1,234', ['-1234', '-1.234', '-1.234', '-1.234']],
-  ])('%s goes by the marks of the language', (typed, numbers) => {
+  ])('%s depends on the decimal mark of the language', (typed, numbers) => {
     expect(everywhere.map((locale) => readNumber(typed, locale))).toEqual(numbers)
   })
 
@@ -43,16 +43,16 @@ describe('A number that a person types', () => {
     '1e5',
     '$12',
     '1234567890123456',
-  ])('"%s" is refused in every language', (typed) => {
+  ])('"%s" is rejected in every language', (typed) => {
     expect(everywhere.map((locale) => readNumber(typed, locale))).toEqual(everywhere.map(() => null))
   })
 
-  test('is an amount when it is whole and not negative', () => {
+  test('is an amount if it is whole and not negative', () => {
     const typed = ['1 234', '1,234', '1234.00', '1234.50', '-5', '0', '1234567890123456']
     expect(typed.map((text) => readAmount(text, 'en'))).toEqual([1234, 1234, 1234, null, null, 0, null])
   })
 
-  test.each(everywhere)('is read back from what is offered for editing (%s)', (locale) => {
+  test.each(everywhere)('is parsed from the form in which it is offered for editing (%s)', (locale) => {
     const numbers = ['1.234', '1234.5', '-0.125', '123456', '1000']
     expect(numbers.map((number) => readNumber(writeNumber(number, locale), locale))).toEqual(numbers)
   })

@@ -1,17 +1,17 @@
-/** What came back; a body that is no JSON is text. */
+/** An answer. A body that is not JSON is a text. */
 export interface WebAnswer {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: the bodies of several routes
   body: any
 }
 
-/** A Blob is sent as the file that it is, anything else as JSON. */
+/** A Blob is sent as a file, everything else as JSON. */
 export type WebSession = (method: string, path: string, body?: unknown) => Promise<WebAnswer>
 
 const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
 const JSON_HEADERS = { ...SAME_SITE, 'content-type': 'application/json' }
 
-/** Signs somebody in to a program that runs, and answers the headers of what a page of the application sends then. */
+/** Signs a person in to a running program and returns the headers of a page's requests. */
 export async function signIn(
   base: string,
   person: { email: string; password: string },
@@ -29,7 +29,7 @@ export async function signIn(
   return { ...SAME_SITE, cookie, 'x-csrf-token': csrf_token }
 }
 
-/** Signs somebody in to a program that runs, and answers what sends as a page of the application would. */
+/** Signs a person in to a running program and returns a function that sends requests like a page. */
 export async function openWebSession(
   base: string,
   person: { email: string; password: string },

@@ -1,6 +1,6 @@
 import type { Rule } from './architecture.ts'
 
-/** Words that have been replaced by the usual ones, and what to write instead. */
+/** Replaced words and the words to use instead. */
 const REPLACED: [RegExp, string][] = [
   [/\bdoors?\b/, 'public API'],
   [/\bfurni(sh|ture)/i, 'seed defaults'],

@@ -23,7 +23,7 @@ const statements = {
 
 type Run = (name: keyof typeof statements, values: unknown[]) => Promise<pg.QueryResult>
 
-/** A pool of ten connections; every statement is prepared once on each. */
+/** Ten pooled connections, with every statement prepared once on each. */
 export async function openPostgres(connectionString: string): Promise<Store> {
   const pool = new pg.Pool({ connectionString, max: 10 })
   await pool.query(tables)

@@ -27,7 +27,7 @@ interface Parent {
   generation: number
 }
 
-/** WAL with synchronous=FULL; transactions that arrive in one turn of the event loop share a commit. */
+/** WAL with synchronous=FULL. Transactions of one turn of the event loop share a commit. */
 export async function openSqlite(file: string): Promise<Store> {
   const db = new Sqlite(file, { timeout: 5_000 })
   db.pragma('journal_mode = WAL')

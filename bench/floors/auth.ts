@@ -16,11 +16,11 @@ import { openSqlite } from './auth-sqlite.ts'
 export interface Store {
   /** The grant of an access token. */
   findGrant(access_hash: Buffer): string | undefined | Promise<string | undefined>
-  /** Looks the parent up, inserts the child, marks the parent used: one durable transaction. */
+  /** Reads the parent, inserts the child and marks the parent as used, in one durable transaction. */
   refresh(refresh_hash: Buffer, child: Pair): Promise<boolean>
-  /** Looks the code up, consumes it, inserts the grant and its first pair: one durable transaction. */
+  /** Reads and consumes the code, and inserts the grant and its first pair, in one durable transaction. */
   exchange(code_hash: Buffer, grant_id: string, pair: Pair): Promise<boolean>
-  /** Puts in a grant with one pair, and codes, before anything is measured. */
+  /** Inserts grants with one pair each, and codes, before the measurement. */
   addPairs(pairs: Pair[]): Promise<void>
   addCodes(hashes: Buffer[]): Promise<void>
   close(): Promise<void>
@@ -32,7 +32,7 @@ export interface Pair {
   issued_at: number
 }
 
-/** Tokens that are there from the start, so that whoever sends requests needs no file of them. */
+/** Predictable tokens, so that the client does not need a list of them. */
 export const known = {
   access: (n: number) => `access_${n}_`.padEnd(47, 'x'),
   refresh: (n: number) => `refresh_${n}_`.padEnd(47, 'x'),
@@ -45,7 +45,7 @@ const now = () => Math.floor(Date.now() / 1000)
 export const openStore = (database: string, address: string): Promise<Store> =>
   database === 'postgres' ? openPostgres(address) : openSqlite(address)
 
-/** Puts in `pairs` token pairs and `codes` codes under their known names. */
+/** Inserts `pairs` token pairs and `codes` codes with predictable names. */
 export async function fill(store: Store, pairs: number, codes: number): Promise<void> {
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
   await store.addPairs(

@@ -15,7 +15,7 @@ const statements = {
   event: 'insert into events (type, message_id, created_at) values (1, $1, $2)',
 }
 
-/** A pool of ten connections; every statement is prepared once on each. */
+/** Ten pooled connections, with every statement prepared once on each. */
 export async function openPostgres(connectionString: string): Promise<Store> {
   const pool = new pg.Pool({ connectionString, max: 10 })
   await pool.query(tables)

@@ -10,7 +10,7 @@ const tables = `
   create table if not exists events (
     id integer primary key, type integer not null, message_id text not null, created_at integer not null) strict;`
 
-/** WAL with synchronous=FULL; transactions that arrive in one turn of the event loop share a commit. */
+/** WAL with synchronous=FULL. Transactions of one turn of the event loop share a commit. */
 export async function openSqlite(file: string): Promise<Store> {
   const db = new Sqlite(file, { timeout: 5_000 })
   db.pragma('journal_mode = WAL')

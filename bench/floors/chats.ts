@@ -14,7 +14,7 @@ import { clock } from './receiver.ts'
  *   node bench/floors/chats.ts PORT postgres URL RECEIVER_PORT
  */
 export interface Store {
-  /** A message and an event: one durable transaction. */
+  /** A message and an event in one durable transaction. */
   add(message: NewMessage): Promise<void>
   close(): Promise<void>
 }
@@ -22,14 +22,14 @@ export interface Store {
 export interface NewMessage {
   id: string
   conversation_id: string
-  /** No two pushes have the same. */
+  /** Unique per push. */
   msgid: string
   text: string
   sent_at: number
 }
 
 export const SECRET = 'floor'
-/** As many connections as the server has to one endpoint. */
+/** The number of connections that the server has per endpoint. */
 const SOCKETS = 4
 
 const openStore = (database: string, address: string): Promise<Store> =>
@@ -91,7 +91,7 @@ function serve(
 const callbackBody = (conversation_id: string, text: string): string =>
   JSON.stringify({ receiver: conversation_id, conversation_id, type: 'text', text })
 
-/** Posts to the receiver, over connections that are kept or over one each. */
+/** Posts to the receiver, on persistent connections or on a new one each time. */
 function sender(port: number) {
   const kept = new Agent({ keepAlive: true, maxSockets: SOCKETS })
   return (id: string, body: string, isKept: boolean) =>

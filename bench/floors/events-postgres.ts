@@ -43,7 +43,7 @@ const statements = {
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A pool of ten connections; every statement is prepared once on each, and takes a batch as arrays. */
+/** Ten pooled connections, with every statement prepared once on each. Batches are passed as arrays. */
 export async function openPostgres(connectionString: string): Promise<Store> {
   const pool = new pg.Pool({ connectionString, max: 10 })
   await pool.query(tables)

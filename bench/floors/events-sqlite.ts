@@ -14,7 +14,7 @@ const tables = `
     id integer primary key, type integer not null, entity_id integer not null, created_by integer not null,
     created_at integer not null, value_after text not null, value_before text not null) strict;`
 
-/** WAL with synchronous=FULL; transactions that arrive in one turn of the event loop share a commit. */
+/** WAL with synchronous=FULL. Transactions of one turn of the event loop share a commit. */
 export async function openSqlite(file: string): Promise<Store> {
   const db = new Sqlite(file, { timeout: 5_000 })
   db.pragma('journal_mode = WAL')

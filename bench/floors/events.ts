@@ -14,14 +14,14 @@ import { openSqlite } from './events-sqlite.ts'
  *   node bench/floors/events.ts PORT postgres URL
  */
 export interface Store {
-  /** Puts in texts of events and of notes, and notes, before anything is measured. */
+  /** Inserts texts of events and notes, and notes, before the measurement. */
   fill(events: EventText[], notes: NoteRow[]): Promise<void>
   /** The texts of the newest events. */
   events(limit: number): string[] | Promise<string[]>
   /** The texts of the first notes. */
   notes(limit: number): string[] | Promise<string[]>
   noteRows(limit: number): StoredNote[] | Promise<StoredNote[]>
-  /** The notes and an event of each: one durable transaction. Answers the new ids. */
+  /** Inserts the notes and an event for each in one durable transaction. Returns the new ids. */
   add(notes: NewNote[]): Promise<number[]>
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export const now = () => Math.floor(Date.now() / 1000)
 export const openStore = (database: string, address: string): Promise<Store> =>
   database === 'postgres' ? openPostgres(address) : openSqlite(address)
 
-/** Before anything is measured: a token that is known, to read one event with. */
+/** Creates a token before the measurement, to read one event. */
 export async function addToken(database: string, address: string): Promise<string> {
   const tokens = await openTokens(database, address)
   const access_hash = sha256(known.access(0))
@@ -61,7 +61,7 @@ const plurals: Record<string, string> = {
   task: 'tasks',
 }
 
-/** An event as it is sent. */
+/** An event in its wire form. */
 export function eventText(row: EventRow): EventText {
   const { id, entity_type, entity_id } = row
   const path = plurals[entity_type] ?? `${entity_type.replace('_', 's/')}/elements`
@@ -74,7 +74,7 @@ export function eventText(row: EventRow): EventText {
   return { id, text }
 }
 
-/** A note as it is sent. */
+/** A note in its wire form. */
 export function noteText(row: NoteRow): string {
   const { id, entity_type, entity_id, note_type, params, account_id, ...rest } = row
   const { responsible_user_id, created_by, updated_by, created_at, updated_at } = rest

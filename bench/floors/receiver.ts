@@ -8,11 +8,11 @@ import { createServer } from 'node:http'
  * GET /arrivals answers what came since it was asked last.
  */
 export interface Arrivals {
-  /** Milliseconds of the machine's clock, by the id of the message. */
+  /** Milliseconds of the machine's clock, by message id. */
   [message_id: string]: number
 }
 
-/** The same clock in every process of the machine, finer than a millisecond. */
+/** A clock that all processes of the machine share, with a resolution below a millisecond. */
 export const clock = () => performance.timeOrigin + performance.now()
 
 if (import.meta.main) {

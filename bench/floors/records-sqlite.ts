@@ -17,7 +17,7 @@ const tables = `
 const columns =
   'leads.id, name, price, responsible_user_id, status_id, pipeline_id, created_at, updated_at, field_values'
 
-/** WAL with synchronous=FULL; transactions that arrive in one turn of the event loop share a commit. */
+/** WAL with synchronous=FULL. Transactions of one turn of the event loop share a commit. */
 export async function openSqlite(file: string): Promise<Store> {
   const db = new Sqlite(file, { timeout: 5_000 })
   db.pragma('journal_mode = WAL')

@@ -11,11 +11,11 @@ import { openSqlite } from './records-sqlite.ts'
  *   node bench/floors/records.ts PORT postgres URL
  */
 export interface Store {
-  /** The leads, their keys and their events: one durable transaction. Answers the new ids. */
+  /** Inserts the leads, their keys and their events in one durable transaction. Returns the new ids. */
   add(leads: NewLead[]): Promise<number[]>
   /** A page in the order of ids, with the text of the values. */
   list(after: number, limit: number): StoredLead[] | Promise<StoredLead[]>
-  /** The same of the leads that have the key. */
+  /** A page of the leads with the key. */
   filter(field_id: number, key: string, after: number, limit: number): StoredLead[] | Promise<StoredLead[]>
   close(): Promise<void>
 }

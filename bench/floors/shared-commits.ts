@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 
-/** Each transaction in its savepoint, all of a turn in one COMMIT, and each answered after it. */
+/** Runs each transaction in a savepoint and commits all of one turn together, before any is answered. */
 export function sharedCommits(db: Sqlite.Database) {
   const [begin, savepoint, release, commit] = [
     db.prepare('begin immediate'),

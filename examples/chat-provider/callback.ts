@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isSignedBy } from './signature.ts'
 
-/** What the account sent: the platform's webhook message, and of the headers what stays the same when it is sent again. */
+/** A message of the account: the platform's webhook payload, and the headers that stay the same in a repetition. */
 export interface Callback {
   webhook_id: string
-  /** By which it can be told what became of it. */
+  /** The id for status reports. */
   message_id: string
   receiver: string
   conversation_id: string
@@ -17,7 +17,7 @@ export interface Callback {
   file_size?: number
 }
 
-/** Why a request is not taken. */
+/** Why a request is rejected. */
 export class BadRequest extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -28,7 +28,7 @@ export class BadRequest extends Error {
 
 const LIMIT = 256 * 1024
 
-/** The bytes as they came: a body that was read and written anew would have another signature. */
+/** The raw bytes. A body that was parsed and serialised again would have a different signature. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -40,12 +40,12 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Refuses what the platform tells to: another method, nothing, a signature that is not the channel's, no JSON. */
+/** Rejects what the platform requires to be rejected: other methods, empty bodies, wrong signatures, invalid JSON. */
 export async function readCallback(request: IncomingMessage, secret: string): Promise<Callback> {
   if (request.method !== 'POST') throw new BadRequest(405, 'only POST')
   const body = await readBody(request)
   if (body.length === 0) throw new BadRequest(400, 'no body')
-  // Before it is read: nobody else gets as far as the parser.
+  // Verified before parsing, so that nobody else reaches the parser.
   if (!isSignedBy(secret, body, String(request.headers['x-signature'])))
     throw new BadRequest(403, 'bad signature')
   const { 'webhook-id': webhook_id = randomUUID(), 'x-message-id': message_id = '' } = request.headers

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from './settings.ts'
 import { sign } from './signature.ts'
 
-/** A message as the platform takes it, see the table of its kinds. */
+/** A message in the platform's format, see the table of its kinds. */
 export interface Content {
   type: string
   [member: string]: unknown
@@ -27,12 +27,12 @@ export class Refused extends Error {
 export const DELIVERED = 1
 export const READ = 2
 export const FAILED = -1
-/** The one of the platform's codes that brings its own text. */
+/** The platform's code with a custom text. */
 const OTHER_ERROR = 905
 
 export type Channel = ReturnType<typeof openChannel>
 
-/** The calls of a provider, each signed over the bytes that are sent. */
+/** The calls of a provider. Each is signed over the sent bytes. */
 export function openChannel({ chat_url, channel_id, channel_secret, account_id }: Settings) {
   let scope_id = `${channel_id}_${account_id}`
 
@@ -48,7 +48,7 @@ export function openChannel({ chat_url, channel_id, channel_secret, account_id }
     return answer ? JSON.parse(answer) : {}
   }
 
-  /** An answer may be lost: the same bytes again are no second message, whatever became of the first ones. */
+  /** An answer can be lost. Repeating the same bytes never creates a second message. */
   async function sendSurely(path: string, content: unknown) {
     const body = JSON.stringify(content)
     for (const pause_ms of [500, 2_000]) {
@@ -64,7 +64,7 @@ export function openChannel({ chat_url, channel_id, channel_secret, account_id }
   }
 
   return {
-    /** Again is the same: it may be done at every start. */
+    /** Idempotent, so it can run at every start. */
     async connect(): Promise<string> {
       const content = { account_id, title: 'Example messenger', hook_api_version: 'v1' }
       scope_id = String((await sendSurely(`${channel_id}/connect`, content)).scope_id)
@@ -74,7 +74,7 @@ export function openChannel({ chat_url, channel_id, channel_secret, account_id }
       await sendSurely(`${channel_id}/disconnect`, { account_id })
     },
     push: (payload: Push) => sendSurely(scope_id, { event_type: 'new_message', payload }),
-    /** Tells what became of a message that the account sent. */
+    /** Reports the status of a message from the account. */
     async report(msgid: string, delivery_status: number, error?: string): Promise<void> {
       const content = { msgid, delivery_status, ...(error && { error_code: OTHER_ERROR, error }) }
       await sendSurely(`${scope_id}/${msgid}/delivery_status`, content)

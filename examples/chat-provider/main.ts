@@ -1,7 +1,7 @@
 /**
- * A small provider of a chat channel: connects an account, pushes what customers write, takes what the account answers,
- * and tells what became of it. Start it beside `npm start` with `npm run example:chat-provider`, and be a customer at
- * http://localhost:3100/.
+ * A small provider of a chat channel: connects an account, pushes the messages of customers, receives the answers of
+ * the account, and reports their status. Start it next to `npm start` with `npm run example:chat-provider`, and act as
+ * a customer at http://localhost:3100/.
  */
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -27,7 +27,7 @@ const pages: Record<string, Page> = {
   'GET /messages': async () => ({ messages: messages.all }),
 }
 
-/** What a customer writes goes to the account: a text, or any other kind of message as `message`. */
+/** Pushes a customer's message to the account: a text, or any other kind in `message`. */
 async function say({ from, name = from, phone, email, text, message = { type: 'text', text } }: Said) {
   const msgid = randomUUID()
   const pushed = await channel.push({
@@ -53,7 +53,7 @@ interface Said {
 const shownOf = ({ type, text = '', media }: Partial<Record<keyof Callback, unknown>>) =>
   ({ type, text, media }) as Pick<Message, 'type' | 'text' | 'media'>
 
-/** What the account writes. It is kept before it is answered: after a 2xx it is not sent again. */
+/** Receives a message of the account. It is stored before the answer, because it is not sent again after a 2xx. */
 async function callback(request: IncomingMessage): Promise<unknown> {
   const { webhook_id, message_id, receiver, ...sent } = await readCallback(request, settings.channel_secret)
   if (messages.find(webhook_id)) {
@@ -69,7 +69,7 @@ async function callback(request: IncomingMessage): Promise<unknown> {
   return {}
 }
 
-/** Hands a message to the customer, with its file, and tells the account that he has it. */
+/** Shows a message and its file to the customer, and reports it as delivered. */
 async function show(message: Message): Promise<void> {
   const msgid = String(message.message_id)
   try {
@@ -95,7 +95,7 @@ async function fetched(media: string): Promise<string> {
   return file
 }
 
-/** The customer has looked at what he was sent. */
+/** The customer has read the messages. */
 async function read(): Promise<unknown> {
   const unread = messages.all.filter(({ state }) => state === 'shown')
   for (const message of unread) {
@@ -106,7 +106,7 @@ async function read(): Promise<unknown> {
   return { read: unread.length }
 }
 
-/** JSON by its own name: no form of another site can send that. */
+/** Requires JSON, which forms of other sites cannot send. */
 async function readJson(request: IncomingMessage): Promise<Said> {
   if (request.headers['content-type'] !== 'application/json') throw new BadRequest(415, 'only JSON')
   return parse(await readBody(request))
@@ -145,6 +145,6 @@ createServer(handle).listen(settings.port, '127.0.0.1', async () => {
   } catch (error) {
     process.stdout.write(`not connected: ${error}\n`)
   }
-  // What was taken and not shown before this program was stopped.
+  // Messages that were received but not shown before the last stop.
   for (const message of messages.all) if (message.state === 'kept') await show(message)
 })

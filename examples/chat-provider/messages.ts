@@ -4,22 +4,22 @@ import { join } from 'node:path'
 
 export interface Message {
   at: number
-  /** `from` the customer, or `to` him. */
+  /** `from` the customer or `to` them. */
   direction: 'from' | 'to'
   customer: string
   type: string
   text: string
   media?: string | undefined
-  /** Where the file is that came with it. */
+  /** The file of the message. */
   file?: string
-  /** Of a message to him: what it was sent under, however often. */
+  /** Of a message to the customer: the id of the webhook, which is the same in repetitions. */
   webhook_id?: string
-  /** And what the account calls it. */
+  /** The account's id of the message. */
   message_id?: string
   state: 'sent' | 'kept' | 'shown' | 'read' | 'failed'
 }
 
-/** All messages, in a file that is replaced as a whole. A provider in earnest has a database here. */
+/** All messages, in a file that is replaced as a whole. A real provider would use a database. */
 export class Messages {
   readonly all: Message[]
   readonly #file: string
@@ -31,18 +31,18 @@ export class Messages {
     this.all = readAll(this.#file)
   }
 
-  /** The message that came under this id, for it comes again when our answer was lost. */
+  /** The message with this webhook id. A webhook is repeated if its answer was lost. */
   find(webhook_id: string): Message | undefined {
     return this.all.find((message) => message.webhook_id === webhook_id)
   }
 
-  /** Kept when this is done, whatever happens afterwards. */
+  /** The message is stored when the promise resolves. */
   async add(message: Message): Promise<void> {
     this.all.push(message)
     await this.save()
   }
 
-  /** One writing at a time, or an older state could be written last. */
+  /** Writes run one at a time, so that an older state cannot be written last. */
   save(): Promise<void> {
     this.#saving = this.#saving.then(async () => {
       await writeFile(`${this.#file}.new`, JSON.stringify(this.all), { mode: 0o600, flush: true })

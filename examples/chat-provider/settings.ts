@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 
-/** What a channel's provider has to know; from the environment, or for a first try from what `patchbay dev` wrote down. */
+/** The settings of a provider, from the environment, or from the file of `patchbay dev`. */
 export interface Settings {
   port: number
-  /** Where the server listens for channels. */
+  /** The server's address for channels. */
   chat_url: string
   channel_id: string
   channel_secret: string
-  /** `amojo_id` of the account that the channel is connected to. */
+  /** The `amojo_id` of the connected account. */
   account_id: string
-  /** As it was registered with the channel, without `:scope_id` and what follows it. */
+  /** The registered path of the channel, without `:scope_id` and the rest. */
   callback_path: string
-  /** Where this program keeps its messages, and the files that came with them. */
+  /** The folder of messages and their files. */
   folder: string
 }
 

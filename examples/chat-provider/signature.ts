@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** HMAC-SHA1 of the exact bytes, with the channel's secret. */
+/** HMAC-SHA1 of the exact bytes with the channel's secret. */
 export const sign = (secret: string, body: string | Buffer): string =>
   createHmac('sha1', secret).update(body).digest('hex')
 
-/** In a time that does not tell how much of it was right. */
+/** Compares in constant time. */
 export function isSignedBy(secret: string, body: Buffer, signature: string): boolean {
   const expected = Buffer.from(sign(secret, body))
   const given = Buffer.from(signature)

@@ -1,6 +1,6 @@
 /**
- * A small integration: asks for permission, exchanges the code, calls the API, renews its tokens, and notices when an
- * administrator switches it off. Start it beside `npm start` with `npm run example:integration`.
+ * A small integration: asks for consent, exchanges the code, calls the API, refreshes its tokens, and notices when an
+ * administrator disables it. Start it next to `npm start` with `npm run example:integration`.
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -12,7 +12,7 @@ import { Tokens } from './tokens.ts'
 const settings = readSettings(process.env)
 const tokens = new Tokens(settings)
 const client = createClient(settings.patchbay_url, () => tokens.current())
-/** States that were sent out and have not come back: what comes back with another is not from us. */
+/** States that are not returned yet. A redirect with an unknown state did not start here. */
 const states = new Set<string>()
 
 type Page = (url: URL, response: ServerResponse) => Promise<void>
@@ -63,7 +63,7 @@ async function disabled(url: URL, response: ServerResponse): Promise<void> {
   answer(response, 200, {})
 }
 
-/** Calls the API. If the server refuses the token, renews it and calls once more. */
+/** Calls the API, and repeats the call with a new token if the current one is rejected. */
 async function call<T extends { response: Response }>(request: () => Promise<T>): Promise<T> {
   const first = await request()
   if (first.response.status !== 401) return first

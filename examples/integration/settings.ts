@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/** What an integration has to know; from the environment, or for a first try from what `patchbay dev` wrote down. */
+/** The settings of an integration, from the environment, or from the file of `patchbay dev`. */
 export interface Settings {
   port: number
-  /** Where the server is. In production the account's own address comes with `referer`. */
+  /** The server's address. In production, `referer` contains the account's own address. */
   patchbay_url: string
   client_id: string
   client_secret: string
   redirect_uri: string
-  /** The file that keeps the tokens. */
+  /** The file of the tokens. */
   token_file: string
 }
 

@@ -2,7 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { type AccessToken, AuthorizationCode } from 'simple-oauth2'
 import type { Settings } from './settings.ts'
 
-/** Gets, keeps and renews one account's tokens with a generic OAuth library. */
+/** Requests, stores and refreshes one account's tokens with a generic OAuth library. */
 export class Tokens {
   readonly #settings: Settings
   readonly #oauth: AuthorizationCode
@@ -17,7 +17,7 @@ export class Tokens {
     })
   }
 
-  /** The consent page, to send a person to. */
+  /** The address of the consent page. */
   consentUrl(state: string): string {
     return this.#oauth.authorizeURL({ redirect_uri: this.#settings.redirect_uri, state })
   }
@@ -26,12 +26,12 @@ export class Tokens {
     await this.#keep(await this.#oauth.getToken({ code, redirect_uri: this.#settings.redirect_uri }))
   }
 
-  /** A token that has not ended; null when permission has to be asked for. `anew` renews it although it has not. */
+  /** A valid token; null if consent is required. `anew` refreshes it early. */
   async current(anew = false): Promise<string | null> {
     const kept = await this.#read()
     if (!kept) return null
     if (!anew && !kept.expired(60)) return kept.token.access_token as string
-    // One renewal at a time: two would both be right, but the slower could overwrite the newer pair.
+    // One refresh at a time. Two would both succeed, but the slower one could overwrite the newer pair.
     this.#renewal ??= this.#renew(kept).finally(() => {
       this.#renewal = null
     })
@@ -48,7 +48,7 @@ export class Tokens {
     return renewed
   }
 
-  /** Whole or not at all: a refresh token that is lost cannot be had again. */
+  /** Writes the file atomically, because a lost refresh token cannot be restored. */
   async #keep(token: AccessToken): Promise<void> {
     const file = this.#settings.token_file
     await writeFile(`${file}.new`, JSON.stringify(token), { mode: 0o600 })

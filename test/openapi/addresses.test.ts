@@ -14,19 +14,19 @@ import { createStock, type Stock } from './stock.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 2 ** 31)))
 const ONLY = process.env.FUZZ_ONLY
-/** Requests to an operation until one of them is done, and is about nothing but its address. */
+/** Requests to an operation until one succeeds and only affects the record in its address. */
 const TRIES = 40
-/** Choices of another object of a name. */
+/** Attempts with different decoys. */
 const OTHERS = 40
-/** Names by which tables say what a row belongs to; `fuzz.test.ts` sends the account's. */
+/** Names of columns that say what a row belongs to. `fuzz.both.test.ts` sends those of the account. */
 const OWNERS = ['id', 'entity_id', 'entity_type', 'catalog_id', 'user_id', 'integration_id']
 
 type Decoys = Record<string, string | number>
 
-/** Names in the braces of a path. */
+/** The names in the braces of a path. */
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 
-/** Members that a body of the schema may have: of each item where it is a batch. */
+/** The members of a body, or of each item if it is a batch. */
 function membersOf(shared: Record<string, JsonSchema>, schema: JsonSchema): string[] {
   if (typeof schema.$ref === 'string') return membersOf(shared, shared[schema.$ref.slice(1)] as JsonSchema)
   const parts = [schema.items, schema.anyOf, schema.oneOf, schema.allOf].flat().filter(Boolean)
@@ -36,7 +36,7 @@ function membersOf(shared: Record<string, JsonSchema>, schema: JsonSchema): stri
   ]
 }
 
-/** Another object's values for the names in the address, and for those of owners that have no meaning in the body. */
+/** Values of another object for the names in the address, and for owner columns that the body does not use. */
 function decoysFor(
   description: Description,
   { operation }: Plan,
@@ -62,7 +62,7 @@ function decoysFor(
 }
 const kinds = ['companies', 'customers', 'contacts', 'leads']
 
-/** The body with the members, in each of its items. */
+/** The body with the members in each of its items. */
 function withMembers(payload: Sent['payload'], members: Decoys): string {
   const body = JSON.parse(String(payload))
   return JSON.stringify(
@@ -70,7 +70,7 @@ function withMembers(payload: Sent['payload'], members: Decoys): string {
   )
 }
 
-/** Tells which rows were added, changed or deleted since it was last asked: as they were, and as they are. */
+/** Returns the rows that were added, changed or deleted since the previous call, before and after. */
 async function watchRows({ ctx }: World): Promise<() => Promise<Record<string, unknown>[]>> {
   const changes = await watchChanges(ctx)
   const read = async (table: string) => {
@@ -91,7 +91,7 @@ async function watchRows({ ctx }: World): Promise<() => Promise<Record<string, u
   }
 }
 
-/** Where a decoy stands in what a request did or answered; null when it is nowhere. */
+/** The place of a decoy in the effects or the answer of a request; null if there is none. */
 function traceOf(decoys: Decoys, rows: Record<string, unknown>[], answer: string): string | null {
   for (const [name, decoy] of Object.entries(decoys)) {
     const word = new RegExp(`(?<![\\w-])${decoy}(?![\\w-])`)
@@ -106,10 +106,10 @@ function traceOf(decoys: Decoys, rows: Record<string, unknown>[], answer: string
   return null
 }
 
-// An address is read before a database is asked, the same for both.
-test('no member of a body stands for what the address names', { timeout: 300_000 }, async () => {
+// Addresses are parsed before the database is queried, so one database is enough.
+test('no member of a body overrides the address', { timeout: 300_000 }, async () => {
   const all = await world()
-  // An id is of one thing alone: then wherever it stands, that thing is meant.
+  // Ids become unique across tables, so that a value identifies its object.
   await all.ctx.db.transaction().execute((tx) =>
     (isPostgres(tx)
       ? sql`select setval(sequencename::text, 1000000 * row_number() over (order by sequencename))
@@ -133,7 +133,7 @@ test('no member of a body stands for what the address names', { timeout: 300_000
   const failures: string[] = []
   let done = 0
   for (const [i, operation] of operations.entries()) {
-    // A trace may come from an earlier relation of the decoy: an operation fails only if every try leaves one.
+    // A trace can come from an existing relation of the decoy. An operation fails only if every attempt leaves one.
     const traces: string[] = []
     for (const plan of fc.sample(plansOf(description, operation), { numRuns: TRIES, seed: SEED + i })) {
       const sent = composed({ ...plan, manner: 'right' }, stock, identity)
@@ -154,6 +154,6 @@ test('no member of a body stands for what the address names', { timeout: 300_000
     if (traces[0]) failures.push(traces[0])
   }
   expect(failures, `FUZZ_SEED=${SEED}`).toEqual([])
-  // Requests that are all refused would prove little.
+  // Enough requests must succeed for a meaningful result.
   if (!ONLY) expect(done).toBeGreaterThan(operations.length * 0.6)
 })

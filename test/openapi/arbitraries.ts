@@ -1,14 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { JsonSchema } from '../../src/http/operation.ts'
 
-/** Stands for an id, or a word, of something that is there at the moment at which the request is sent. */
+/** A placeholder for the id or name of an object that exists when the request is sent. */
 export interface Known {
   [KNOWN]: true
   name: string
   pick: number
-  /** What is sent where nothing goes by that name, and now and then besides. */
+  /** Sent if there is no such object, and sometimes otherwise. */
   otherwise: unknown
-  /** How often something known is taken, of ten times. */
+  /** How often an existing object is used, out of ten. */
   often: number
 }
 const KNOWN = Symbol('known')
@@ -19,9 +19,9 @@ export const isKnown = (value: unknown): value is Known =>
 const known = (name: string, often: number, otherwise: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc.record({ pick: fc.nat(), otherwise }).map((one): Known => ({ [KNOWN]: true, name, often, ...one }))
 
-/** Members that an object of no described shape is likely to have. */
+/** Likely members of objects without a described shape. */
 const MEMBERS = ['value', 'text', 'enum_id', 'enum_code', 'name', 'id', 'uniq', 'phone', 'file_uuid', 'link']
-/** How deep a value is made whole; below, what may be left out is. */
+/** The depth up to which values are complete. Below it, optional members are omitted. */
 const DEEP = 5
 const LONGEST = 2_000
 
@@ -45,7 +45,7 @@ const anything = fc.oneof(
   fc.constant({}),
 )
 
-/** Values that a schema describes: usual ones, those at its bounds, and ids of what is there. */
+/** Values of a schema: typical ones, its limits, and ids of existing objects. */
 export function valuesOf(
   shared: Record<string, JsonSchema>,
   schema: JsonSchema,
@@ -114,7 +114,7 @@ const makers: Record<string, (making: Making) => Arbitrary<unknown>> = {
       ? fc.uniqueArray(item, { minLength: minItems, maxLength: most })
       : fc.array(item, { minLength: minItems, maxLength: most })
     if (depth > 0 || maxItems < 250) return few
-    // A whole batch, of one thing.
+    // A whole batch for one object.
     return fc.oneof(
       { weight: 60, arbitrary: few },
       { weight: 1, arbitrary: item.map((one) => Array(maxItems).fill(one)) },
@@ -145,7 +145,7 @@ function boundsOf(schema: JsonSchema): { min: number; max: number } {
   return { min: minimum, max: maximum }
 }
 
-/** Texts of a pattern; those that look ahead cannot be made, only tried. */
+/** Texts that match a pattern. Patterns with lookahead are not supported, so texts are filtered. */
 function matchingOf(pattern: string): Arbitrary<string> | null {
   try {
     return fc.stringMatching(new RegExp(pattern))

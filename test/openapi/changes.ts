@@ -4,12 +4,12 @@ import { columnTypes } from '../../src/db/columns.ts'
 import { tables } from '../../src/db/tables.ts'
 import { kindOfRun } from '../databases.ts'
 
-/** Tells which tables were written since it was last asked; what was rolled back was never written. */
+/** Returns the tables that were written since the previous call, without rolled-back writes. */
 export type ChangeWatch = () => Promise<string[]>
 
 const LOG = 'seen_changes'
 
-/** Has every table of the database note down whenever a row of it is added, changed or taken away. */
+/** Creates triggers that record every added, changed or deleted row. */
 export async function watchChanges({ db }: Context): Promise<ChangeWatch> {
   const isPostgres = kindOfRun() === 'postgres'
   const statements = isPostgres
@@ -45,7 +45,7 @@ export async function watchChanges({ db }: Context): Promise<ChangeWatch> {
   }
 }
 
-/** How many rows the tables hold of an account. */
+/** The number of rows of an account in each table. */
 export async function rowsOf({ db }: Context, account_id: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of tables.filter((name) => columnTypes(name).has('account_id'))) {

@@ -1,10 +1,10 @@
-/** What a body has to have that its schema does not say, because it depends on the rest of it. */
+/** Completes a body with members that the schema cannot require, because they depend on the others. */
 type Completion = (body: Record<string, unknown>, number: number) => Record<string, unknown>
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is given, and what else is needed. */
+/** The given members and the missing ones. */
 function beside(needed: Record<string, unknown>, given: unknown): Record<string, unknown> {
   const whole = { ...needed }
   for (const [name, value] of Object.entries(isPlain(given) ? given : {}))
@@ -19,11 +19,11 @@ const byType: Record<string, object> = {
   contact: { contact: { name: 'Ann', phone: '+15550100' } },
 }
 
-/** Members that are short words wherever they stand; what the account knows by the same name may be a number. */
+/** Members that are short texts everywhere. Placeholders with these names may be numbers. */
 const WORDS = /^(?:id|msgid|conversation_id|name|file_name|email|external_id)$/
 const LONG = 40
 
-/** The same with words of a length that everybody takes. */
+/** Shortens such texts to a length that is always valid. */
 function shortened(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => shortened(one))
   if (isPlain(value))
@@ -33,9 +33,9 @@ function shortened(value: unknown, name = ''): unknown {
   return value
 }
 
-/** A message of one of a few people, who mostly write for the first time. */
+/** A message from one of a few people, most of them new. */
 function aPush(given: Record<string, unknown>, number: number): Record<string, unknown> {
-  // One as its schema says, whatever comes of it.
+  // Unchanged, as the schema allows.
   if (number % 4 === 0) return given
   const body = shortened(given) as Record<string, unknown>
   const part = isPlain(body.payload) ? body.payload : {}
@@ -53,12 +53,12 @@ function aPush(given: Record<string, unknown>, number: number): Record<string, u
     },
     { ...part, message, msgid: `m-${number % 5 ? number : number % 9}` },
   )
-  // Who writes on the other side as a person of the account has to be one, and says to whom.
+  // A sender on the account's side must be a user, and needs a receiver.
   if (number % 5 > 0) payload.sender = { ...(payload.sender as object), ref_id: undefined }
   return { ...body, event_type: 'new_message', payload }
 }
 
-/** By operation; each makes a body whole before anything in it is spoiled. */
+/** By operation. Each completes a body before it is mutated. */
 const completions: Record<string, Completion> = {
   'POST /v2/origin/custom/{scope_id}': aPush,
   'POST /v2/origin/custom/{scope_id}/{msgid}/delivery_status': (body, number) =>

@@ -6,7 +6,7 @@ import { type Description, descriptionOf } from './description.ts'
 const problem = { title: 'Bad Request', type: 'http://x/docs/errors#invalid', status: 400, detail: 'Wrong.' }
 const group = { id: 1, name: 'North', uuid: null, _links: { self: { href: 'http://x/api/v4/groups/1' } } }
 
-/** An answer as it should be, with something else in it. */
+/** A correct answer with a change. */
 function answered(change: Partial<Exchange>): Exchange {
   const type = (change.status ?? 201) < 400 ? 'application/hal+json' : 'application/problem+json'
   const text = change.text ?? JSON.stringify(change.body ?? group)
@@ -19,22 +19,25 @@ const said = async (change: Partial<Exchange>): Promise<string | null> => {
   return misfitOf(description, answered(change))
 }
 
-describe('What is held against the description', () => {
+describe('The description', () => {
   test.each<[string, Partial<Exchange>]>([
     ['an answer as it is described', {}],
-    ['the same for the web application', { url: '/web/v4/groups', type: 'application/json; charset=utf-8' }],
+    [
+      'the same answer for the web application',
+      { url: '/web/v4/groups', type: 'application/json; charset=utf-8' },
+    ],
     ['a refusal', { status: 400, body: problem }],
     [
-      'nothing, where nothing is said',
+      'no body, where none is described',
       { method: 'DELETE', url: '/api/v4/groups/1', status: 204, type: undefined, text: '' },
     ],
     [
-      'a query, which is no part of the address',
+      'a query, which does not belong to the address',
       { method: 'GET', url: '/api/v4/groups/?page=1', status: 401, body: problem },
     ],
-    ['a refusal at an address that is none', { url: '/api/v4/none', status: 404, body: problem }],
+    ['a refusal at an unknown address', { url: '/api/v4/none', status: 404, body: problem }],
     [
-      'a file, of whatever type',
+      'a file of any type',
       { method: 'GET', url: '/drive/v1.0/files/a/download', status: 200, type: 'image/png', text: 'x' },
     ],
     [
@@ -52,34 +55,26 @@ describe('What is held against the description', () => {
   })
 
   test.each<[string, Partial<Exchange>, string]>([
-    ['a status that is not said', { status: 200 }, 'POST /api/v4/groups: 200 is not described'],
-    ['a fault of the server', { status: 500, body: problem }, '500 is not described'],
-    [
-      'a charset that clients do not expect',
-      { type: 'application/hal+json; charset=utf-8' },
-      'is of the type',
-    ],
-    ['a page in the place of JSON', { type: 'text/html', text: '<p>' }, 'is of the type text/html'],
-    [
-      'a member that is missing',
-      { body: { ...group, name: undefined } },
-      "must have required property 'name'",
-    ],
+    ['an undescribed status', { status: 200 }, 'POST /api/v4/groups: 200 is not described'],
+    ['an internal error', { status: 500, body: problem }, '500 is not described'],
+    ['an unexpected charset', { type: 'application/hal+json; charset=utf-8' }, 'is of the type'],
+    ['a page instead of JSON', { type: 'text/html', text: '<p>' }, 'is of the type text/html'],
+    ['a missing member', { body: { ...group, name: undefined } }, "must have required property 'name'"],
     ['a member of another type', { body: { ...group, id: '1' } }, '/id must be integer'],
     [
-      'a part of what it refers to',
+      'an invalid part of a referenced schema',
       { body: { ...group, _links: {} } },
       "/_links must have required property 'self'",
     ],
     ['a refusal of another form', { status: 400, body: { error: 'no' } }, 'must have required property'],
     ['a body where there is none', { method: 'DELETE', url: '/api/v4/groups/1', status: 204 }, 'has a body'],
-    ['an answer of an address that is none', { url: '/api/v4/none' }, 'of no operation'],
+    ['an answer at an unknown address', { url: '/api/v4/none' }, 'of no operation'],
     [
-      'words are taken before parameters',
+      'a static path before a parameter',
       { method: 'GET', url: '/api/v4/leads/pipelines', status: 202 },
       'GET /api/v4/leads/pipelines: 202',
     ],
-  ])('does not fit: %s', async (_name, change, message) => {
+  ])('does not accept %s', async (_name, change, message) => {
     expect(await said(change)).toContain(message)
   })
 })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Description, descriptionOf } from './description.ts'
 
-/** A request and its answer, as far as the description speaks of them. */
+/** The parts of a request and its answer that the description covers. */
 export interface Exchange {
   method: string
   url: string
@@ -12,19 +12,19 @@ export interface Exchange {
 }
 
 const DESCRIBED = /^\/(?:api\/v4|web\/v4|oauth2|v2\/origin\/custom|private\/api\/v2\/json|drive\/v1\.0)\//
-/** Methods that no operation has: a server answers them as it answers GET, or not at all. */
+/** Methods without operations. The server answers them like GET or not at all. */
 const BARE = ['HEAD', 'OPTIONS']
 
 const found = new WeakMap<FastifyInstance, Set<string>>()
 
-/** What the server answered since the last call that its description does not say; every test ends with it. */
+/** Returns the answers since the previous call that the description does not allow. Every test ends with it. */
 export function takeMisfits(http: FastifyInstance): string[] {
   const misfits = [...(found.get(http) ?? [])]
   found.delete(http)
   return misfits
 }
 
-/** Holds an answer against the description of its operation. */
+/** Compares an answer with the description of its operation. */
 export async function compare(http: FastifyInstance, exchange: Exchange): Promise<void> {
   if (!http.servedRoutes || !DESCRIBED.test(exchange.url) || BARE.includes(exchange.method)) return
   const misfit = misfitOf(await descriptionOf(http), exchange)
@@ -34,15 +34,15 @@ export async function compare(http: FastifyInstance, exchange: Exchange): Promis
   found.set(http, misfits)
 }
 
-/** What is wrong with an answer, in a sentence that names the operation; null when it is as described. */
+/** The difference of an answer from its description, with the name of the operation; null if there is none. */
 export function misfitOf(description: Description, exchange: Exchange): string | null {
   const { method, status, text } = exchange
   const path = exchange.url.split('?', 1)[0] as string
   const isOfSession = path.startsWith('/web/')
-  // The web application has the same operations under an address of its own.
+  // The web application has the same operations at another address.
   const operation = description.find(method, isOfSession ? `/api${path.slice('/web'.length)}` : path)
   const name = `${method} ${operation?.path ?? path}: ${status}`
-  // An address that is none: whatever is said of it is a refusal.
+  // The answer at an unknown address must be a refusal.
   if (!operation) return status >= 400 ? null : `${name} of no operation`
   const answer = operation.responses[status]
   if (!answer) return `${name} is not described: ${text.slice(0, 200)}`
@@ -51,7 +51,7 @@ export function misfitOf(description: Description, exchange: Exchange): string |
   const isPlain = isOfSession && status < 400 && type === 'application/json; charset=utf-8'
   const json = isPlain ? Object.values(answer.content)[0] : answer.content[type]
   const bare = type.split(';', 1)[0] as string
-  // Clients compare the type of JSON letter for letter (V1); another one may say its charset.
+  // Clients compare the JSON type exactly (V1). Other types can have a charset.
   const others = { ...answer.content, ...answer['x-exports'] }
   const isOther = ('*/*' in others || (bare in others && !/[/+]json$/.test(bare))) && !json
   if (isOther) return null

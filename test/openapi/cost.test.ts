@@ -13,13 +13,13 @@ import { signedBy } from './signing.ts'
 import { createStock } from './stock.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 2 ** 31)))
-/** One operation alone, with every shape. */
+/** Runs one operation with every shape. */
 const ONLY = process.env.FUZZ_ONLY
-/** Shapes of each size of body, and of queries, for each operation: other operations and seeds get others. */
+/** The number of hostile shapes per size of body and of queries. Each operation and seed gets different ones. */
 const SHAPES = Number(process.env.COST_SHAPES ?? (ONLY ? Number.POSITIVE_INFINITY : isLong ? 8 : 1))
-/** Bytes of bodies: what every operation takes, and what those that take a batch do. */
+/** Sizes of bodies in bytes: for all operations, and for those with batches. */
 const SIZES = { usual: 60 * 1024, batch: 2_000_000 }
-/** Right requests of which the largest body is what hostile ones are made from. */
+/** Valid requests, of which the largest is the basis of hostile ones. */
 const SAMPLES = 10
 
 /** The headers of the administrator's browser, for requests that are sent as text. */
@@ -35,8 +35,8 @@ interface Legal {
 }
 
 /**
- * The embedded database works in the thread that is measured, so what its statements cost is counted; of PostgreSQL's only the
- * server's part. A legal batch is what other requests are compared with: machines differ, and so does one by the hour.
+ * The reference is a legal batch, because the speed of a machine varies. SQLite runs in the measured thread, so its
+ * statements are included. With PostgreSQL, only the server's own work is measured.
  */
 async function legalBatch(all: World): Promise<Legal> {
   const { browser } = all.admin
@@ -54,14 +54,14 @@ async function legalBatch(all: World): Promise<Legal> {
   return { send, cost: await leastCost(3, send), bytes: payload.length }
 }
 
-/** Where a legal batch takes 200 ms, 100 ms are a half of it. */
+/** The limit for a single block: half of a legal batch. */
 const HALF = 0.5
-/** A link has half as many bytes as a value, and writes a row where values of a record are one. */
+/** A link has half as many bytes as a value and its own row, while the values of a record share one. */
 const ROWS_FOR_BYTES = 4
 
 /**
- * What is wrong with the cost of a request, or null. What is read or refused costs no more than a legal batch. What is
- * written costs more only in proportion to its bytes. Neither stops others for longer than half a legal batch.
+ * Checks the cost of a request; null if it is acceptable. A read or refused request costs at most as much as a legal
+ * batch, and a successful write in proportion to its bytes. Neither blocks others for longer than half a legal batch.
  */
 async function excessOf({ app }: World, legal: Legal, { method, ...request }: Sent): Promise<string | null> {
   let status = 0
@@ -75,20 +75,20 @@ async function excessOf({ app }: World, legal: Legal, { method, ...request }: Se
   }
   const exceeds = ({ cpu, longest }: Cost) => cpu > bounds().cpu || longest > bounds().longest
   let cost = await costOf(send)
-  // One that costs ten times as much is no accident, and may be too long to be repeated.
+  // A cost of ten times the limit is not noise, and may be too slow to repeat.
   if (exceeds(cost) && cost.cpu < 10 * bounds().cpu) cost = await leastCost(3, send)
   if (!exceeds(cost)) return null
   const shown = ({ cpu, longest }: Cost) => `${Math.round(cpu)} ms, ${Math.round(longest)} ms at once`
   return `${status} after ${shown(cost)}; bounds are ${shown(bounds())}`
 }
 
-/** Some of them: others with each number. */
+/** Some of them, depending on the number. */
 const someOf = <One>(all: readonly One[], number: number): One[] =>
   all.length <= SHAPES
     ? [...all]
     : Array.from({ length: SHAPES }, (_, i) => all[(number + i * 7) % all.length] as One)
 
-/** A right request with much in its body. */
+/** A valid request with a large body. */
 function largestPlan(description: Description, operation: DescribedOperation, seed: number): Plan {
   const plans = fc.sample(plansOf(description, operation), { numRuns: SAMPLES, seed })
   const size = ({ body }: Plan) => JSON.stringify(body)?.length ?? 0
@@ -103,7 +103,7 @@ const isBatch = ({ body }: DescribedOperation): boolean => body?.type === 'array
 
 const isStream = ({ path }: DescribedOperation): boolean => /stream|events\/export/.test(path)
 
-test('whatever is sent to whichever operation, it costs no more than a legal batch, and gives way', {
+test('a hostile request to any operation costs at most as much as a legal batch and yields to others', {
   timeout: 900_000,
 }, async () => {
   const all = await world()
@@ -138,7 +138,7 @@ test('whatever is sent to whichever operation, it costs no more than a legal bat
         const signed = signedBy(caller.channels, all.ctx.clock(), { ...sent, payload }, plan)
         fit.push(await fits(signed, `${body.shape}, ${payload.length} letters`))
       }
-      // What is too much already may take hours when there is more of it.
+      // A larger body could take hours.
       if (fit.includes(false)) break
     }
     const names = queryNames(operation)
@@ -150,7 +150,7 @@ test('whatever is sent to whichever operation, it costs no more than a legal bat
   expect(failures, `FUZZ_SEED=${SEED}`).toEqual([])
 })
 
-test('texts, choices, links and tags of a legal batch cost no more for being hostile, and give way', {
+test('hostile texts, choices, links and tags in a legal batch cost no more and yield to others', {
   timeout: 300_000,
 }, async () => {
   const all = await world()
@@ -214,7 +214,7 @@ test('texts, choices, links and tags of a legal batch cost no more for being hos
   expect(failures).toEqual([])
 })
 
-test('a legal batch gives way to other requests', async () => {
+test('a legal batch yields to other requests', async () => {
   const all = await world()
   const legal = await legalBatch(all)
   const other = client(all.app.http, all.admin.browser.identity)
@@ -224,7 +224,7 @@ test('a legal batch gives way to other requests', async () => {
     while (!isDone) {
       expect((await other.get('/web/v4/account')).status).toBe(200)
       served++
-      // A request over a connection arrives in a turn of the event loop.
+      // A network request arrives in a new turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve))
     }
   }

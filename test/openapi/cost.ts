@@ -1,7 +1,7 @@
-/** The cost of a piece of work in milliseconds of this thread's CPU time, so other load on the machine does not count. */
+/** The cost of work in milliseconds of this thread's CPU time, which excludes other load on the machine. */
 export interface Cost {
   cpu: number
-  /** The longest part in which nothing else could run. */
+  /** The longest part during which nothing else could run. */
   longest: number
 }
 
@@ -10,7 +10,7 @@ const cpuTime = (): number => {
   return (user + system) / 1_000
 }
 
-/** Measures work, and its parts between two turns of the event loop. */
+/** Measures work and its parts between turns of the event loop. */
 export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   const began = cpuTime()
   let last = began
@@ -30,7 +30,7 @@ export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   return { cpu: last - began, longest }
 }
 
-/** The least of several measurements: what disturbs one only adds to it. */
+/** The minimum of several measurements, because noise only adds to the cost. */
 export async function leastCost(times: number, work: () => Promise<unknown>): Promise<Cost> {
   const least: Cost = { cpu: Number.POSITIVE_INFINITY, longest: Number.POSITIVE_INFINITY }
   for (let i = 0; i < times; i++) {

@@ -5,7 +5,7 @@ import { servedRoutes } from '../rights/served-routes.ts'
 import { world } from '../world.ts'
 import { descriptionOf } from './description.ts'
 
-/** The surfaces that integrations call. */
+/** The surfaces for integrations. */
 const surfaces = ['/api/v4', '/oauth2', '/private/api/v2/json', '/drive', '/v2/origin/custom']
 /** `leads/{id}/links` is `lead.links`: a part is singular if an id follows it, unless the id is the end. */
 function resourceOf(parts: string[]): string {
@@ -32,8 +32,8 @@ function isNamedAfter(path: string, operationId: string): boolean {
 
 const withoutNames = (path: string): string => path.replaceAll(/\{\w+\}/g, ':')
 
-describe('The description of the interface', () => {
-  test('is OpenAPI 3.1 by a validator that is not ours', async () => {
+describe('The API description', () => {
+  test('is OpenAPI 3.1 according to an independent validator', async () => {
     const { stranger } = await world()
     const { status, headers, body } = await stranger.get('/api/openapi.json')
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
@@ -41,7 +41,7 @@ describe('The description of the interface', () => {
     expect(await new Validator().validate(body)).toEqual({ valid: true })
   })
 
-  test('tells the version and where the server is', async () => {
+  test('contains the version and the address of the server', async () => {
     const { stranger } = await world({
       env: { PUBLIC_URL: 'https://hub.example.com', AUTH_URL: 'https://auth.example.com' },
     })
@@ -55,7 +55,7 @@ describe('The description of the interface', () => {
     })
   })
 
-  test('is given to anybody, under any host, and kept as long as it is the same', async () => {
+  test('is public under every host, and cached while it is unchanged', async () => {
     const { stranger } = await world()
     const first = await stranger.as({ host: '10.0.0.7' }).get('/api/openapi.json')
     expect([first.status, first.headers['cache-control']]).toEqual([200, 'public, max-age=300'])
@@ -65,7 +65,7 @@ describe('The description of the interface', () => {
     expect((await stranger.get('/api/openapi.json', { 'if-none-match': '"another"' })).status).toBe(200)
   })
 
-  test('names every route that the router has on these surfaces, and no other', async () => {
+  test('has exactly the routes of these surfaces', async () => {
     const { app } = await world()
     const { operations } = await descriptionOf(app.http)
     for (const surface of surfaces) {
@@ -79,7 +79,7 @@ describe('The description of the interface', () => {
     }
   })
 
-  test('an answer has one form for a client that is generated; other forms are told beside it', async () => {
+  test('has one form per answer for generated clients, and separate alternatives', async () => {
     const { app, admin } = await world()
     const { operations } = await descriptionOf(app.http)
     const several = operations.filter(
@@ -101,14 +101,14 @@ describe('The description of the interface', () => {
       }
   })
 
-  test('says of each operation in a sentence what it does, and what it is about', async () => {
+  test('has a summary and a tag for each operation', async () => {
     const { app } = await world()
     const { operations } = await descriptionOf(app.http)
     const silent = operations.filter(({ summary, tags }) => !/^[A-Z].*\.$/.test(summary) || tags.length !== 1)
     expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([])
   })
 
-  test('names each operation by its resource and a verb', async () => {
+  test('has no unknown operations', async () => {
     const { app } = await world()
     const { operations } = await descriptionOf(app.http)
     const ids = operations.map(({ operationId }) => operationId)
@@ -130,7 +130,7 @@ describe('The description of the interface', () => {
     ])
   })
 
-  test('says what each successful response contains', async () => {
+  test('has a unique name for each operation', async () => {
     const { app } = await world()
     const { operations } = await descriptionOf(app.http)
     const silent = operations.flatMap(({ operationId, responses }) =>
@@ -154,7 +154,7 @@ describe('The description of the interface', () => {
     expect(inline).toEqual([])
   })
 
-  test('names each parameter of an address once', async () => {
+  test('has each path parameter once', async () => {
     const { app } = await world()
     const twice = (await descriptionOf(app.http)).operations.filter(({ parameters }) => {
       const names = parameters.map((one) => ('name' in one ? `${one.in} ${one.name}` : one.$ref))
@@ -164,10 +164,10 @@ describe('The description of the interface', () => {
   })
 })
 
-/** What a filter or an order of a type is not: an id, a time, a choice, a direction. */
+/** An invalid value for every type of filter and order. */
 const NONSENSE = 'no-such-thing'
 
-test('every filter and order that is described is read: what is none of its values is refused', async () => {
+test('every described filter and order is used: invalid values are refused', async () => {
   const { app, admin } = await world()
   const { operations } = await descriptionOf(app.http)
   const v4 = operations.filter(({ method, path }) => method === 'GET' && /^\/api\/v4\/[^{]+$/.test(path))

@@ -5,13 +5,13 @@ import type { JsonSchema } from '../../src/http/operation.ts'
 import { describe, type OpenApi } from '../../src/surfaces/openapi/document.ts'
 import type { Operation, Parameter, Response } from '../../src/surfaces/openapi/shared-parts.ts'
 
-/** The document of a server, ready to be asked: which operation is this request, and does that answer fit? */
+/** A server's document, prepared to find the operation of a request and to check answers. */
 export interface Description {
   document: OpenApi
   operations: DescribedOperation[]
-  /** The operation that the router gives such a request to. */
+  /** The operation to which the router sends a request. */
   find(method: string, path: string): DescribedOperation | undefined
-  /** What is wrong with the value, by a schema of the document; null when it fits. */
+  /** The fault of a value according to a schema of the document; null if it is valid. */
   misfit(schema: object, value: unknown): string | null
 }
 
@@ -19,18 +19,18 @@ export interface DescribedOperation extends Omit<Operation, 'responses'> {
   parameters: (Parameter | { $ref: string })[]
   /** The schema of the first content type of the body. */
   body?: JsonSchema
-  /** Without references. */
+  /** With resolved references. */
   responses: Record<string, Response>
   method: string
   /** `/api/v4/leads/{id}`. */
   path: string
 }
 
-/** Servers of one process have the same routes: they are described, and their schemas compiled, once. */
+/** Servers of one process have the same routes, so the description and its compiled schemas are shared. */
 let first: { routes: string; description: Promise<Description> } | undefined
 const known = new WeakMap<FastifyInstance, Promise<Description>>()
 
-/** What the server says of itself at /api/openapi.json. */
+/** The server's description at /api/openapi.json. */
 export function descriptionOf(http: FastifyInstance): Promise<Description> {
   const before = known.get(http)
   if (before) return before
@@ -47,7 +47,7 @@ export function descriptionOf(http: FastifyInstance): Promise<Description> {
 }
 
 function prepare(text: string): Description {
-  // Each shared schema is one of its own to the compiler, so that it is compiled once for all that refer to it.
+  // Shared schemas are registered separately, so that each is compiled once.
   const document = JSON.parse(text.replaceAll('"#/components/schemas/', '"/')) as OpenApi
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false })
   for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema(schema, `/${name}`)
@@ -66,7 +66,7 @@ function prepare(text: string): Description {
     })),
   )
   const byShape = Map.groupBy(operations, ({ method, path }) => `${method} ${partsOf(path).length}`)
-  // The router takes a word before a parameter, from the left; so does this order.
+  // The router prefers static parts to parameters, from the left, and so does this order.
   for (const shape of byShape.values()) shape.sort((a, b) => (inOrder(a.path) < inOrder(b.path) ? -1 : 1))
 
   return {

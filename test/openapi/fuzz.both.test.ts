@@ -13,27 +13,27 @@ import { isForged, signedBy } from './signing.ts'
 import { createStock, type Stock } from './stock.ts'
 
 /**
- * How many requests a run makes in all, and what they are made from: both are said when one fails. In CI they are the same
- * ones each time, so that what fails there is what was changed; everywhere else each run looks further.
+ * The number of requests of a run and their seed, which are printed on a failure. In CI, the seed is fixed, so that a
+ * failure is caused by a change. Elsewhere, each run is different.
  */
 const REQUESTS = Number(
   process.env.FUZZ_REQUESTS ?? (kindOfRun() === 'sqlite' ? times(2_000, 20_000) : times(500, 10_000)),
 )
 const SEED = Number(process.env.FUZZ_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 2 ** 31)))
-/** `POST /api/v4/leads`: that operation alone, to look into a fault; or an expression for some: `origin|chats`. */
+/** Runs one operation, such as `POST /api/v4/leads`, or those that match an expression, such as `origin|chats`. */
 const ONLY = process.env.FUZZ_ONLY
-/** Requests after which there is some more of everything: what was deleted by then is missed. */
+/** After this many requests, the stock is refilled, because requests delete objects. */
 const RESEED = 1_000
-/** Operations with a fault after which a run has said enough. */
+/** The number of failing operations after which a run stops. */
 const ENOUGH = 20
 
-/** What a refused request writes all the same, by its operation. */
+/** The tables that refused requests of an operation can write. */
 const writtenByRefusals: Record<string, string[]> = {
-  // An answer that is given again under the same Idempotency-Key, a refusal too (V9).
+  // A stored answer under an Idempotency-Key, which can be a refusal (V9).
   any: ['idempotency_keys'],
-  // A code that is shown again ends what it gave (A5).
+  // A replayed code revokes its tokens (A5).
   'POST /oauth2/access_token': ['grants', 'audit_log'],
-  // More bytes than were announced end an upload.
+  // An upload ends if it gets more bytes than announced.
   'POST /drive/v1.0/sessions/upload/{token}/{start}': ['upload_sessions', 'file_usage', 'file_parts'],
 }
 
@@ -47,11 +47,11 @@ interface Run {
 
 const nameOf = ({ operation }: Plan): string => `${operation.method} ${operation.path}`
 
-/** A name has braces in it: it is no expression. */
+/** A name contains braces, so it is not an expression. */
 const isAsked = (name: string, only: string): boolean =>
   / /.test(only) ? name === only : new RegExp(only).test(name)
 
-/** Requests of all operations, in turns: what one deletes another one asks for. */
+/** Requests of all operations in turns, so that deleted objects are requested again. */
 function plansOfAll(description: Description): Plan[] {
   const operations = description.operations.filter(
     ({ method, path }) => ONLY === undefined || isAsked(`${method} ${path}`, ONLY),
@@ -63,7 +63,7 @@ function plansOfAll(description: Description): Plan[] {
   return Array.from({ length: numRuns }, (_, round) => plans.map((of) => of[round] as Plan)).flat()
 }
 
-/** Sends one request, and answers its status and what was wrong with how it was met. */
+/** Sends a request. Returns its status and the faults of the answer. */
 async function send(run: Run, sent: Sent, plan: Plan): Promise<{ status: number; faults: string[] }> {
   const { all, description, caller, stock } = run
   const { payload, headers, url } = sent
@@ -95,14 +95,14 @@ async function send(run: Run, sent: Sent, plan: Plan): Promise<{ status: number;
   return { status, faults }
 }
 
-/** What the log says of a fault of the server. */
+/** The logged error of an internal error. */
 function lastError(all: World): string {
   const lines = all.logged().split('\n')
   const last = lines.findLast((line) => line.includes('unexpected error'))
   return JSON.parse(last ?? '{}').err?.stack?.slice(0, 600) ?? 'and no error in the log'
 }
 
-test('whatever is sent to whichever route, the answer is as described, never a fault of the server, and a refusal leaves nothing behind', {
+test('a generated request to any route gets a described answer, never an internal error, and a refusal leaves nothing', {
   timeout: 900_000,
 }, async () => {
   const all = await world()
@@ -132,7 +132,7 @@ test('whatever is sent to whichever route, the answer is as described, never a f
   expect(await rowsOf(all.ctx, ANOTHER_ACCOUNT), 'rows of an account that nobody of it asked for').toEqual(
     untouched,
   )
-  // Requests that are all refused would prove little. Short runs do not come to everything.
+  // Enough requests must succeed for a meaningful result. Short runs do not reach all operations.
   const undone = description.operations.length - done.size
   if (REQUESTS >= 20_000 && !ONLY) expect(undone, 'operations that did nothing').toBeLessThan(40)
 })

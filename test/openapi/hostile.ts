@@ -1,22 +1,22 @@
-/** A body, and what is hostile about it. It is made when it is sent: all of them together are large. */
+/** A hostile body. It is created when it is sent, because all of them together are large. */
 export interface HostileBody {
   shape: string
   text(): string
 }
 
-/** Texts that an expression might go through again from each of their characters. */
+/** Texts with which an expression could backtrack from each character. */
 export const hostileTexts = (length: number): string[] =>
   ['!', ' ', '.', '0', 'a', '"', 'ж', '\n'].map((sign) => `a${sign.repeat(length - 2)}a`)
 
 const LONGEST_TEXT = 60_000
 
-/** How many copies of a text, with commas between them, are so many bytes. */
+/** The number of copies of a text, separated by commas, that have this many bytes. */
 const copies = (text: string, bytes: number): number =>
   Math.max(1, Math.floor(bytes / (Buffer.byteLength(text) + 1)))
 
 const listOf = (item: string, bytes: number): string => `[${Array(copies(item, bytes)).fill(item).join()}]`
 
-/** Bodies of so many bytes that are valid JSON, made from one that is right. */
+/** Bodies of this many bytes that are valid JSON, based on a correct one. */
 export function hostileBodies(right: unknown, bytes: number): HostileBody[] {
   const item = Array.isArray(right) ? right[0] : right
   const json = (make: () => unknown) => () => JSON.stringify(make())
@@ -28,7 +28,7 @@ export function hostileBodies(right: unknown, bytes: number): HostileBody[] {
     'lists of lists': () => listOf('[[[[]]]]', bytes),
     'a right item, repeated': () => listOf(JSON.stringify(item) ?? '0', bytes),
     'a wrong item, repeated': () => listOf(JSON.stringify(spoiled(item)) ?? '0', bytes),
-    // Of a legal length, with what fills it inside of its items.
+    // A legal number of items with large contents.
     '250 wide items': json(() => Array(250).fill(widened(spoiled(item), copies('0', bytes / 250)))),
     'long lists': json(() => widened(right, copies('000000', bytes))),
     'long lists of wrong items': json(() => widened(spoiled(right), copies('000000', bytes))),
@@ -51,23 +51,23 @@ export function hostileBodies(right: unknown, bytes: number): HostileBody[] {
   return [...Object.entries(shapes).map(([shape, text]) => ({ shape, text })), ...texts, ...manyTexts]
 }
 
-/** An object of members with names of their own, from that number on. */
+/** An object with unique members from a number on. */
 const objectOf = (first: number, members: number): string =>
   `{${Array.from({ length: members }, (_, i) => `"m${(first + i).toString(36).padStart(5, '0')}":0`).join()}}`
 
-/** The value with another type in the place of everything in it. */
+/** Replaces every scalar with one of another type. */
 function spoiled(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return typeof value === 'string' ? 0 : 'x'
   return mapped(value, spoiled)
 }
 
-/** The value with a text in the place of each of its texts. */
+/** Replaces every text. */
 function withTexts(value: unknown, text: string): unknown {
   if (typeof value === 'string') return text
   return mapped(value, (one) => withTexts(one, text))
 }
 
-/** The value with each of its lists filled by repetition, all together up to so many items. */
+/** Fills every list by repetition, up to a total number of items. */
 function widened(value: unknown, items: number): unknown {
   if (!Array.isArray(value)) return mapped(value, (one) => widened(one, items))
   const own = value.length === 0 ? [0] : value.map((one) => widened(one, Math.floor(items / 4)))
@@ -75,7 +75,7 @@ function widened(value: unknown, items: number): unknown {
   return Array.from({ length: repetitions }, () => own).flat()
 }
 
-/** The list or object with each of its parts changed; what is neither has none. */
+/** Changes each part of a list or object. */
 function mapped(value: unknown, change: (part: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map(change)
   if (typeof value !== 'object' || value === null) return value
@@ -90,7 +90,7 @@ const partsOf = (value: unknown): number =>
 const LONGEST_QUERY = 7_500
 const MAX_PAIRS = 256
 
-/** Queries as long as an address may be, of the parameters that a list has. */
+/** Queries of the maximum length, from the parameters of a list. */
 export function hostileQueries(names: readonly string[]): string[] {
   const filled = (part: (i: number) => string): string => {
     let text = ''
@@ -98,7 +98,7 @@ export function hostileQueries(names: readonly string[]): string[] {
     return text
   }
   const texts = hostileTexts(LONGEST_QUERY).map((text) =>
-    // Without the half of an escape at its end.
+    // Without an incomplete escape at the end.
     encodeURIComponent(text)
       .slice(0, LONGEST_QUERY)
       .replace(/%[0-9A-F]?$/, ''),

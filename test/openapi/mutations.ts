@@ -1,4 +1,4 @@
-/** What is put in the place of something that was right. */
+/** Replacements for correct values. */
 export const junk: readonly unknown[] = [
   ...[
     null,
@@ -29,7 +29,7 @@ function nested(depth: number): unknown {
   return depth === 0 ? 1 : depth % 2 ? [nested(depth - 1)] : { a: nested(depth - 1) }
 }
 
-/** Members that no schema knows, and some that every object has. */
+/** Unknown members, and members that every object has. */
 const strangers = [
   '__proto__',
   'constructor',
@@ -44,7 +44,7 @@ const strangers = [
   'name',
 ]
 
-/** Columns that nobody writes by a name of his own, and the account that is not the caller's. */
+/** Columns that callers must not set, and the id of another account. */
 export const ANOTHER_ACCOUNT = 2
 const columns = {
   account_id: ANOTHER_ACCOUNT,
@@ -56,7 +56,7 @@ const columns = {
 }
 
 export interface Mutation {
-  /** Which place of the value, and what is done there; both are taken modulo what there is. */
+  /** The index of a place and of a mutation, modulo their numbers. */
   at: number
   how: number
   what: number
@@ -64,13 +64,13 @@ export interface Mutation {
 
 type Place = { holder: Record<string, unknown> | unknown[]; key: string | number }
 
-/** The value with one thing wrong, or several. */
+/** The value with one or several mutations. */
 export function mutated(value: unknown, mutations: readonly Mutation[]): unknown {
   const root = [structuredClone(value)]
   for (const { at, how, what } of mutations) {
     const places = placesIn(root)
     const place = places[at % places.length]
-    // All of it was taken away.
+    // Everything was removed.
     if (!place) return undefined
     const { holder, key } = place
     const held = (holder as Record<string, unknown>)[key]
@@ -107,7 +107,7 @@ const manners: Manner[] = [
   },
 ]
 
-/** An own member, whatever it is called: `__proto__` as well. */
+/** Sets an own member of any name, including `__proto__`. */
 const put = (holder: object, key: string | number, value: unknown) =>
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 
@@ -123,7 +123,7 @@ function placesIn(holder: Place['holder']): Place[] {
   })
 }
 
-/** Bodies that are no value of JSON, or one that no route asks for; `text` is one that is right. */
+/** Bodies that are not valid JSON, or values that no route expects. `text` is a correct body. */
 export const rawBodies: readonly ((text: string) => string | Buffer)[] = [
   (text) => text.slice(0, -1),
   (text) => text + text,
@@ -179,7 +179,7 @@ export const contentTypes: readonly (string | undefined)[] = [
   undefined,
 ]
 
-/** Values of headers that an operation reads. */
+/** Values of headers that operations read. */
 export const headerValues: readonly string[] = [
   ...[
     '',
@@ -203,7 +203,7 @@ export const headerValues: readonly string[] = [
   ],
 ]
 
-/** What may stand between two slashes. */
+/** Parts of a path. */
 export const pathParts: readonly string[] = [
   ...[
     '0',
@@ -235,7 +235,7 @@ export const pathParts: readonly string[] = [
   ...['true', '[]', '{}', '1,2', '%F0%9F%98%80', 'links', 'tags', 'custom_fields'],
 ]
 
-/** What follows the name of a parameter, to make another form of it. */
+/** Suffixes that change the form of a parameter. */
 export const querySuffixes = [
   '',
   '',
@@ -251,7 +251,7 @@ export const querySuffixes = [
   '[0][0]',
 ]
 
-/** Values of parameters, as they stand in an address. */
+/** Values of parameters in an address. */
 export const queryValues: readonly string[] = [
   ...[
     '',
@@ -283,7 +283,7 @@ export const queryValues: readonly string[] = [
   Array.from({ length: 251 }, (_, i) => i + 1).join(),
 ]
 
-/** Queries that a list reads, or does not. */
+/** Queries with known and unknown parameters of lists. */
 export const queries: readonly string[] = [
   ...[
     'page=-1',

@@ -17,10 +17,10 @@ import {
 } from './mutations.ts'
 import type { Stock } from './stock.ts'
 
-/** In which way a request is right, or wrong. */
+/** Whether a request is correct, or in which way it is wrong. */
 type Manner = 'right' | 'body' | 'raw' | 'type' | 'path' | 'query' | 'method' | 'stranger' | 'key'
 
-/** How often each: a half of them as described. */
+/** The frequency of each kind. Half of the requests are correct. */
 const weights: Record<Manner, number> = {
   right: 45,
   body: 25,
@@ -33,7 +33,7 @@ const weights: Record<Manner, number> = {
   key: 3,
 }
 
-/** A request before it is known what there is. */
+/** A request with placeholders. */
 export interface Plan {
   operation: DescribedOperation
   manner: Manner
@@ -41,7 +41,7 @@ export interface Plan {
   query: Record<string, unknown>
   body: unknown
   mutations: Mutation[]
-  /** Chooses among what a manner has. */
+  /** Selects among the variants of a kind. */
   choice: number
 }
 
@@ -52,7 +52,7 @@ export interface Sent {
   payload?: string | Buffer
 }
 
-/** Requests of one operation, by its own schemas. */
+/** Requests of one operation, from its schemas. */
 export function plansOf({ document }: Description, operation: DescribedOperation): Arbitrary<Plan> {
   const shared = Object.fromEntries(Object.entries(document.components.schemas)) as Record<string, JsonSchema>
   const values = (schema: JsonSchema, name: string) => valuesOf(shared, schema, name)
@@ -91,10 +91,10 @@ export function plansOf({ document }: Description, operation: DescribedOperation
   })
 }
 
-/** `filter[pipeline_id]` asks for what goes by the name `pipeline_id`. */
+/** `filter[pipeline_id]` refers to objects with the name `pipeline_id`. */
 const plain = (name: string): string => /\[(\w+)\]$/.exec(name)?.[1] ?? name
 
-/** The request as it is sent now: with what there is in the place of what was to be known. */
+/** The request with existing objects instead of placeholders. */
 export function composed(plan: Plan, stock: Stock, identity: Record<string, string>): Sent {
   const { operation, manner, choice, mutations } = plan
   const filled = fillerOf(operation.path, stock)
@@ -122,7 +122,7 @@ export function composed(plan: Plan, stock: Stock, identity: Record<string, stri
   return other === undefined ? { ...sent, payload: text } : withBody(text, other)
 }
 
-/** Puts into a value what there is in the place of what was to be known. */
+/** Replaces the placeholders in a value with existing objects. */
 function fillerOf(path: string, stock: Stock): (value: unknown) => unknown {
   const filled = (value: unknown): unknown => {
     if (isKnown(value)) return taken(value, path)
@@ -133,7 +133,7 @@ function fillerOf(path: string, stock: Stock): (value: unknown) => unknown {
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
       Object.entries(value).map(([name, one]) => {
-        // Of which kind the record is stands beside its id.
+        // The kind of the record is next to its id.
         const kind =
           /entity_id$/.test(name) && (value as Record<string, unknown>)[name.replace(/_id$/, '_type')]
         return [name, isKnown(one) && typeof kind === 'string' ? taken(one, `/${kind}`) : filled(one)]
@@ -147,7 +147,7 @@ function fillerOf(path: string, stock: Stock): (value: unknown) => unknown {
   return filled
 }
 
-/** An address at which something was found, or one that is made up of what goes by the names in it. */
+/** The address of a known object, or a combination of known names. */
 function addressOf({ operation, manner, params, choice }: Plan, stock: Stock): string {
   const { path } = operation
   const names = Object.keys(params)
@@ -155,13 +155,13 @@ function addressOf({ operation, manner, params, choice }: Plan, stock: Stock): s
   const spoiled = manner === 'path' ? names[choice % names.length] : undefined
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => {
     if (name === spoiled) return pathParts[choice % pathParts.length] as string
-    // It is named like what stands before it: in `/leads/{id}` the id is of a lead.
+    // The name refers to the preceding part: in `/leads/{id}`, the id belongs to a lead.
     const before = path.slice(0, path.indexOf(`{${name}}`))
     return place?.[name] ?? pathPart(fillerOf(before, stock)(params[name]))
   })
 }
 
-/** Headers that the operation reads, and now and then another form of its answer than the first. */
+/** Headers that the operation reads, and sometimes an alternative form of the answer. */
 function headersOf({ operation, manner, choice }: Plan): Record<string, string> {
   const named = operation.parameters.flatMap((one) =>
     'name' in one && one.in === 'header' ? [one.name] : [],
@@ -185,12 +185,12 @@ const queryText = (query: object): string =>
     .map(([name, value]) => `${name}=${encoded([value].flat().join())}`)
     .join('&')
 
-/** A part of a path that is empty, or dots alone, would make it the path of something else (RFC 3986, 5.2.4). */
+/** An empty part or one of only dots would change the path (RFC 3986, 5.2.4). */
 const pathPart = (value: unknown): string => encoded(value).replace(/^\.{0,2}$/, (dots) => `-${dots}`)
 
 const encoded = (value: unknown): string => encodeURIComponent(String(value).toWellFormed())
 
-/** A parameter that it has, in a form or with a value that it does not take; or what some list might choke on. */
+/** A known parameter with an invalid form or value, or a hostile query. */
 function spoiledQuery(
   { operation, query, choice, mutations }: Plan,
   filled: (value: unknown) => unknown,

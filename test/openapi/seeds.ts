@@ -6,18 +6,18 @@ import { connect, register } from '../integrations.ts'
 import type { World } from '../world.ts'
 import type { Stock } from './stock.ts'
 
-/** An administrator's integration, and how it calls. */
+/** An administrator's integration and its credentials. */
 export interface Caller {
   token: string
   host: string
-  /** Of which the first is connected and disconnected, and the others stay connected: one in each protocol. */
+  /** One channel for connecting and disconnecting, and two that stay connected, one per protocol. */
   channels: RegisteredChannel[]
 }
 
 const cards = ['leads', 'contacts', 'companies', 'customers']
 let count = 0
 
-/** What there is one more of each time: in an order in which each finds what it needs. */
+/** The objects of each seeding, ordered by dependencies. */
 const seeds: [path: string, draft: (id: (name: string) => string | number) => unknown][] = [
   ['groups', () => ({ name: 'North' })],
   ['roles', () => [{ name: 'Seller' }]],
@@ -52,7 +52,7 @@ const seeds: [path: string, draft: (id: (name: string) => string | number) => un
   ],
 ]
 
-/** Puts some more of everything into the account, and on the shelves; what is at its limit stays as it is. */
+/** Adds more objects of every kind to the account and the stock. Objects above a limit are skipped. */
 export async function seed(world: World, caller: Caller, stock: Stock): Promise<void> {
   const v4 = client(world.app.http, caller)
   const keep = async (path: string, answer: ReturnType<Client['get']>) =>
@@ -83,14 +83,14 @@ export async function seed(world: World, caller: Caller, stock: Stock): Promise<
   await seedChats(world, caller, stock)
 }
 
-/** The integration, its keys on the shelves, and a token of its administrator. */
+/** The integration with a token of its administrator. Its keys are in the stock. */
 export async function callerOf(all: World, stock: Stock): Promise<Caller> {
   const { admin, stranger, app } = all
   const integration = await register(admin, { permissions: [...permissions], multiple_sources: true })
   const host = admin.browser.identity.host
-  // Not by the world's own client: what this test sends are no secrets to be looked for.
+  // Uses a separate client, because the secrets in this test are not tracked.
   const tokens = await connect(client(app.http, stranger.identity), integration)
-  // A code that is shown again ends what it gave (A5): that is for another integration's tokens.
+  // Codes come from another integration, because a replayed code revokes tokens (A5).
   const spare: Record<string, string> = { ...(await register(admin)) }
   for (const [name, value] of Object.entries(spare)) stock.addFor('/oauth2/access_token', name, value)
   stock.addFor('/oauth2/account/current/subdomain', 'refresh_token', tokens.refresh_token)
@@ -99,7 +99,7 @@ export async function callerOf(all: World, stock: Stock): Promise<Caller> {
   return { token: tokens.access_token, host, channels: await channelsFor(all, stock) }
 }
 
-/** Somebody writes in by each channel, and is answered: once so that it does not arrive. */
+/** Sends and answers a message in each channel. One answer fails. */
 async function seedChats(world: World, caller: Caller, stock: Stock): Promise<void> {
   const v4 = client(world.app.http, caller)
   for (const channel of caller.channels.slice(1)) {
@@ -125,7 +125,7 @@ async function seedChats(world: World, caller: Caller, stock: Stock): Promise<vo
   stock.keep('intents', (await v4.post('/api/v4/chats/intents', intent)).body)
 }
 
-/** Three channels, and what providers know them and their account by. */
+/** Three channels, with the names that providers use for them and their account. */
 async function channelsFor(all: World, stock: Stock): Promise<RegisteredChannel[]> {
   const { amojo_id } = all.account
   const loose = await channelOf(all)

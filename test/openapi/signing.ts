@@ -1,10 +1,10 @@
 import { type RegisteredChannel, signatureOf, signedAnew } from '../chats.ts'
 import type { Plan, Sent } from './requests.ts'
 
-/** Fifteen minutes and one second: then a request is another day's. */
+/** Fifteen minutes and one second, after which a signature expires. */
 const TOO_LONG_MS = 901_000
 
-/** Ways in which a signature is none. */
+/** Ways to invalidate a signature. */
 const forgeries: readonly ((headers: Record<string, string>) => Record<string, string | undefined>)[] = [
   () => ({ 'x-signature': undefined }),
   () => ({ 'x-signature': 'none' }),
@@ -16,12 +16,12 @@ const forgeries: readonly ((headers: Record<string, string>) => Record<string, s
 
 const isSigned = ({ operation }: Plan): boolean => operation.security.some((one) => 'signature' in one)
 
-/** Whether it is signed, and not by the channel that it is for. */
+/** Whether the request has a wrong signature for its channel. */
 export const isForged = (plan: Plan): boolean => plan.manner === 'stranger' && isSigned(plan)
 
 /**
- * The request as the provider of its channel signs it, in one recipe or the other; a stranger's is signed wrongly. What is
- * for no channel that we know of is signed as for the first one.
+ * Signs the request as the provider of its channel, with either protocol. A stranger's signature is wrong. Requests for
+ * unknown channels are signed for the first one.
  */
 export function signedBy(channels: readonly RegisteredChannel[], now: number, sent: Sent, plan: Plan): Sent {
   if (!isSigned(plan)) return sent

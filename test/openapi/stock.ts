@@ -2,21 +2,21 @@ import type { Description } from './description.ts'
 
 type Value = string | number
 
-/** What answers have told of: addresses of things, and ids and words by the name of the member that they stood in. */
+/** Objects from earlier answers: addresses, ids and names, by the member that contained them. */
 export interface Stock {
-  /** Looks through an answer of an address. */
+  /** Collects the objects in the answer of an address. */
   keep(path: string, body: unknown): void
-  /** What goes by the name in requests to one address alone: keys and tokens are nobody's names. */
+  /** Adds values for requests to one address only, such as keys and tokens. */
   addFor(path: string, name: string, ...values: Value[]): void
   isOwn(name: string, path: string): boolean
-  /** One that goes by the name, for a request to that address; the number says which. Undefined when there is none. */
+  /** A value for a request to the address, selected by the number. Undefined if there is none. */
   pick(name: string, path: string, number: number): Value | undefined
-  /** Parameters of an address at which there is something. */
+  /** The parameters of an address at which an object was found. */
   place(path: string, number: number): Record<string, string> | undefined
 }
 
 const KEPT = 40
-/** Members that say what the answer is, and not what there is. */
+/** Members that do not identify objects. */
 const PASSED_BY = new Set([
   'detail',
   'title',
@@ -36,7 +36,7 @@ export function createStock(description: Description): Stock {
   const add = (name: string, value: Value): void => {
     const shelf = shelves.get(name) ?? []
     if (!shelf.includes(value)) shelf.push(value)
-    // What was there first is gone first.
+    // The oldest values are dropped first.
     if (shelf.length > KEPT) shelf.shift()
     shelves.set(name, shelf)
   }
@@ -70,7 +70,7 @@ export function createStock(description: Description): Stock {
       else if (typeof one === 'number' || (typeof one === 'string' && one.length < 300 && one !== '')) {
         const isName = name === 'id' || name === 'uuid'
         add(isName ? shelfOf(collection, name) : name, one)
-        // Notes of leads are not those of contacts.
+        // Notes of leads and of contacts are separate.
         if (isName) for (const word of within) add(`${word} ${shelfOf(collection, name)}`, one)
       }
     }
@@ -92,7 +92,7 @@ export function createStock(description: Description): Stock {
       return shelf?.[number % shelf.length]
     },
     place(path, number) {
-      // That address, or the longest beginning of it at which something was found.
+      // The address, or its longest known prefix.
       const ends = [...path.matchAll(/\}/g)].map(({ index }) => path.slice(0, index + 1)).toReversed()
       const shelf = [path, ...ends].map((end) => places.get(end)).find((found) => found !== undefined)
       return shelf?.[number % shelf.length]
@@ -100,11 +100,11 @@ export function createStock(description: Description): Stock {
   }
 }
 
-/** Numbers and UUIDs of one collection are apart. */
+/** Numbers and UUIDs of one collection are kept separately. */
 const shelfOf = (collection: string, name: string): string =>
   name === 'id' ? collection : `${collection} uuid`
 
-/** Where an id of that name would be: `pipeline_id` among the pipelines, `id` among what the address is about. */
+/** The collections of a name: `pipeline_id` is in pipelines, `id` in those of the address. */
 function namesFor(name: string, path: string): string[] {
   const words = collectionsOf(path)
   if (name === 'id' || name === 'uuid' || name === 'merge') {
@@ -112,7 +112,7 @@ function namesFor(name: string, path: string): string[] {
     return [...(words.length > 1 ? [`${words.at(-2)} ${ofPath[0]}`] : []), ...ofPath]
   }
   if (isOfPerson(name)) return ['users']
-  // What a provider calls a message, or what we call it.
+  // The provider's id of a message, or ours.
   if (name === 'msgid') return ['messages', name]
   const [, one, kind] = /^(?:to_)?(\w+?)_(id|uuid)$/.exec(name) ?? []
   if (one === undefined || kind === undefined) return [name]
@@ -123,5 +123,5 @@ function namesFor(name: string, path: string): string[] {
 
 const isOfPerson = (name: string): boolean => /^(?:created_by|updated_by|responsible_user_id)$/.test(name)
 
-/** The words of an address that say what it is about; others say what is done there. */
+/** The parts of an address that name collections. The others are actions. */
 const collectionsOf = (path: string): string[] => path.split('/').filter((part) => /^[a-z_]+s$/.test(part))

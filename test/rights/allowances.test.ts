@@ -5,7 +5,7 @@ import type { Thing } from './expected.ts'
 import { faultsOf, inParallel } from './judge.ts'
 import { stage } from './scene.ts'
 
-test('who may is let, and is told of nothing that he may not see', { timeout: 600_000 }, async () => {
+test('allowed requests succeed and reveal nothing that is hidden', { timeout: 600_000 }, async () => {
   const scene = await stage()
   const failures: string[] = []
   for (const sheet of await sheetsOf(scene)) {
@@ -21,10 +21,10 @@ test('who may is let, and is told of nothing that he may not see', { timeout: 60
   expect(failures).toEqual([])
 })
 
-/** Whether the request may change what its id names: then it is given one that no other request needs. */
+/** Whether the request may change the object of its id. It then gets an object of its own. */
 const isChanged = ({ caller, place, thing }: Cell): boolean =>
   thing?.account_id === caller.account_id &&
-  // What is added to a list is nothing to other requests.
+  // Additions to a list do not affect other requests.
   place?.right !== 'add' &&
   (place?.right !== undefined || isAddressed(place))
 

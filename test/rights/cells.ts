@@ -6,7 +6,7 @@ import type { Caller } from './people.ts'
 import type { Scene } from './scene.ts'
 import { entangle, MISSING } from './states.ts'
 
-/** One request of the matrix: somebody, a route, and an id in one place of it. */
+/** One request of the matrix: a caller, a route, and an id in one of its places. */
 export interface Cell {
   name: string
   method: string
@@ -17,33 +17,33 @@ export interface Cell {
   template: Template
   caller: Caller
   thing: Thing | null
-  /** The list below whose address an element is looked for. */
+  /** The list in whose address an element is searched. */
   list: number | null
   expected: number
 }
 
-/** The cells of one route and place. */
+/** The cells of a route and place. */
 export interface Sheet {
   name: string
   isWrite: boolean
   cells: Cell[]
 }
 
-/** One id that exists and one that does not: enough for callers that are not authenticated. */
+/** An existing and a missing id: enough for unauthenticated callers. */
 const SIMPLE = [MISSING, 'there', 'Mona’s', 'open list']
-/** People whom only stages set apart, and the kinds of which that decides. */
+/** People who differ only by stage rights, and the kinds that these affect. */
 const OF_STAGES = ['Stan', 'Sue']
 const STAGED: readonly Kind[] = ['leads', 'tasks', 'notes of leads', 'events', 'chats', 'talks', 'messages']
-/** The kinds of cards are served by the same code: all people ask for leads, and these for the others. */
+/** All kinds of cards share their code. Leads are tested with all people, and the others with these. */
 const CAST_OF_OTHERS = ['administrator', 'Vera', 'Mona', 'Gil', 'Dan']
 const OTHER_CARDS: readonly string[] = ['contacts', 'companies', 'customers']
-/** Settings know administrators and others. */
+/** Settings only distinguish administrators. */
 const CAST_OF_SETTINGS = ['administrator', 'Alma', 'Mona', 'Dan']
 
-/** `/chats`: routes below it alone, to look into a fault. */
+/** Runs only routes below this path, such as `/chats`. */
 const ONLY = process.env.RIGHTS_ONLY
 
-/** Everything that is to be asked, by route and place. */
+/** All requests, by route and place. */
 export async function sheetsOf(scene: Scene): Promise<Sheet[]> {
   const sheets: Sheet[] = []
   await entangle(scene)
@@ -63,7 +63,7 @@ export async function sheetsOf(scene: Scene): Promise<Sheet[]> {
     for (const [i, place] of (declared.ids ?? []).entries()) {
       const things = await scene.states(place.of)
       const cells = []
-      // A caller that is not authenticated reaches no place: one is enough.
+      // One place is enough for an unauthenticated caller.
       for (const caller of i > 0 || declared.asks ? callers : [...callers, ...refused])
         for (const thing of things.filter((one) => isTelling(scene, caller, path, place.of, one)))
           cells.push(await cellOf(scene, { route, declared, place, template: place.request }, caller, thing))
@@ -100,7 +100,7 @@ async function cellOf(
   const owned = new Map<Kind, Thing>()
   if (!caller.refused) {
     for (const [kind] of place?.beside ?? []) owned.set(kind, await scene.own(caller, kind))
-    // Before anything is asked: what comes into being later on would look like a trace.
+    // Created in advance, because a later change would look like a trace.
     for (const name of placeholdersOf(path, template)) {
       const kind = ownedFor(name, place) ?? /^(?:own|new) (?!telephone)(.+)$/.exec(name)?.[1]
       if (kind) await scene.own(caller, kind as Kind)
@@ -123,7 +123,7 @@ async function cellOf(
   }
 }
 
-/** The kind of which something of the caller's stands for a name where the thing has none. */
+/** The kind of the caller's own object that a placeholder stands for. */
 function ownedFor(name: string, place: IdPlace | null): Kind | undefined {
   if (name === 'its parent') return parentOf(place?.of ?? 'transactions')
   return name === 'its file' ? 'files' : undefined
@@ -132,12 +132,12 @@ function ownedFor(name: string, place: IdPlace | null): Kind | undefined {
 export interface Answered {
   status: number
   text: string
-  /** The request's own names and ids, which an answer may repeat. */
+  /** The request's own names and ids, which the answer may repeat. */
   sent: string
   headers: Record<string, unknown>
 }
 
-/** Sends the cell's request; `id` stands where the cell's id stands. Where it will be let, `{new …}` is made for it. */
+/** Sends the cell's request with `id` in its place. Creates `{new …}` objects if the request is expected to succeed. */
 export async function ask(scene: Scene, cell: Cell, id: number | string | null): Promise<Answered> {
   const { caller, method, path, template } = cell
   const names = new Map<string, number | string>()

@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 import type { Thing } from './expected.ts'
 import { cardDraft, type Home, textOf } from './makers.ts'
 
-/** The channel that all chats of an account are in; in the protocol in which a message may come silently. */
+/** The channel of an account's chats, with the protocol that supports silent messages. */
 const channelOf = (all: World, home: Home) => {
   home.chats ??= connected(all, { by: home.admin, protocol: 'live' })
   return home.chats
@@ -17,8 +17,8 @@ const done = (answer: Answer): Answer => {
 }
 
 /**
- * Has somebody write in: that adds a contact, and a lead unless it is done silently. They become the records that the
- * chat is said to be of; `ends` holds them, each with its mark.
+ * Creates a chat by a message, which adds a contact and, unless it is silent, a lead. They become the objects in
+ * `ends`, each with its mark.
  */
 export async function makeChat(
   all: World,
@@ -36,7 +36,7 @@ export async function makeChat(
       silent: !ends.some(([{ kind }]) => kind === 'leads'),
       sender: {
         id: `s-${mark}`,
-        // What the contact is called at first is told by its notes: that is no secret of the chat.
+        // The contact's first name is in its notes, so it is not a secret of the chat.
         name: 'Visitor',
         avatar: 'https://example.com/a.png',
         profile_link: `https://example.com/${encodeURIComponent(textOf(mark))}`,
@@ -60,7 +60,7 @@ export async function makeChat(
   }
 }
 
-/** A message of an administrator's that came to nothing, so that it can be sent again. */
+/** A failed message of an administrator, which can be sent again. */
 export async function makeMessage(all: World, home: Home, thing: Thing, mark: number): Promise<void> {
   const { browser } = home.admin
   const at = `/web/v4/chats/${thing.parent?.id}/messages`

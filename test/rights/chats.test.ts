@@ -6,14 +6,14 @@ import { type Scene, stage } from './scene.ts'
 import { crowd } from './states.ts'
 import { every, walk } from './walk.ts'
 
-/** A query, and the chats that it asks for; `few` are the lengths of its pages. */
+/** A query and the expected chats. `few` are the lengths of its pages. */
 interface Asked {
   query: string
   of?: (chat: ConversationRow, caller: Caller) => boolean
   limits?: number[]
 }
 
-/** The chats in every state, some of them read, some closed; the latest activity first. */
+/** Chats in every state, some read, some closed, in the order of their latest activity. */
 async function filled(): Promise<{ scene: Scene; rows: ConversationRow[] }> {
   const scene = await stage()
   const { browser } = scene.world.admin
@@ -22,7 +22,7 @@ async function filled(): Promise<{ scene: Scene; rows: ConversationRow[] }> {
   )
   for (const [i, { id }] of chats.entries()) {
     scene.world.clock.advance(i % 3)
-    // Activity in another order than that of their beginnings.
+    // The order of activity must differ from the order of creation.
     if (i % 4 === 1) await browser.post(`/web/v4/chats/${id}/messages`, { text: 'Written later' })
     if (i % 4 === 2) await browser.post(`/web/v4/chats/${id}/read`)
   }
@@ -40,7 +40,7 @@ async function filled(): Promise<{ scene: Scene; rows: ConversationRow[] }> {
 
 const thingOf = ({ byId }: Scene, id: number | string): Thing => byId.get(String(id)) as Thing
 
-/** A chat is found by what its contact is called only by who may see the contact. */
+/** A search by the contact's name only finds a chat if the caller can see the contact. */
 const isFound = (scene: Scene, caller: Caller, { contact_id }: ConversationRow): boolean =>
   reaches(caller, 'view', thingOf(scene, contact_id))
 
@@ -71,7 +71,7 @@ function queriesOf(scene: Scene, rows: ConversationRow[]): Asked[] {
   ]
 }
 
-/** What is wrong with the lists of chats that somebody gets. */
+/** The faults in a caller's lists of chats. */
 async function faultsOf(scene: Scene, caller: Caller, rows: ConversationRow[]): Promise<string[]> {
   const failures: string[] = []
   const seen = rows.filter(({ id }) => reaches(caller, 'view', thingOf(scene, id)))
@@ -87,7 +87,7 @@ async function faultsOf(scene: Scene, caller: Caller, rows: ConversationRow[]): 
   return failures
 }
 
-/** What a chat shows of its contact and its lead is what its reader may see of them. */
+/** The contact and lead of a chat are shown only if its reader can see them. */
 async function faultsOfEnds(scene: Scene, caller: Caller): Promise<string[]> {
   const { body } = await caller.client.get(`${caller.surface}/chats?limit=250`)
   return body._embedded.chats.flatMap(
@@ -104,7 +104,7 @@ async function faultsOfEnds(scene: Scene, caller: Caller): Promise<string[]> {
   )
 }
 
-test('lists of chats hold exactly those of what one may see, however they are filtered, searched and paged', {
+test('lists of chats contain exactly the visible ones, for each filter, search and page', {
   timeout: 300_000,
 }, async () => {
   const { scene, rows } = await filled()
@@ -115,7 +115,7 @@ test('lists of chats hold exactly those of what one may see, however they are fi
   }
   await ask()
   for (const caller of callers) failures.push(...(await faultsOfEnds(scene, caller)))
-  // Who sees many records is asked for in another way than who sees few.
+  // People with many visible records are served by a different query.
   await crowd(scene)
   await ask()
   expect(failures).toEqual([])

@@ -1,7 +1,9 @@
 import type { CardType, EntityType } from '../../src/entities/entity-types.ts'
 
-/** What ids name. Records are somebody's; settings are the account's, and everybody in it may know of them. */
-/** Lists lie between: they are the account's, but not everybody sees each of them. */
+/**
+ * The kinds of objects. Records have an owner. Settings belong to the account, and every member may know them. Lists
+ * belong to the account, but not everybody can see each of them.
+ */
 export type RecordKind =
   | EntityType
   | 'tasks'
@@ -11,9 +13,9 @@ export type RecordKind =
   | 'events'
   | 'chats'
   | ChatPart
-/** Notes are their record's. */
+/** Notes have the rights of their record. */
 export type NoteKind = `notes of ${CardType}`
-/** What is a chat's. */
+/** The parts of a chat. */
 export type ChatPart = 'talks' | 'messages'
 export type SettingKind =
   | 'users'
@@ -36,12 +38,12 @@ export type Kind = RecordKind | SettingKind
 export type Right = 'view' | 'edit' | 'delete' | 'add' | 'export'
 
 /**
- * A request, with names in braces where ids are put in: `{id}` is the id that the cell is about, `{own leads}` one of
- * the caller's own (of a setting: one of his account's), `{new leads}` the same, made for this request
- * alone, `{main pipelines}` what settings stand in, `{its list}` that of the element,
- * `{its parent}` the customer of the purchase, the record of the note or the chat of the message, `{its file}` one that hangs on the record,
- * `{its telephone}` that of the contact, `{own telephone}` that of the caller's own, and `{n}` a number that no other request has.
- * Parameters of the address that are not named are `{id}`.
+ * A request with placeholders in braces. `{id}` is the id of the cell. `{own leads}` is one of the caller's own objects
+ * (for a setting: of their account), and `{new leads}` is another one, created for this request only. `{main
+ * pipelines}` is the parent of settings, and `{its list}` that of the element. `{its parent}` is the customer of the
+ * purchase, the record of the note or the chat of the message. `{its file}` is attached to a record, `{its telephone}`
+ * belongs to the contact and `{own telephone}` to the caller's own contact. `{n}` is a unique number. Other parameters
+ * of the address are `{id}`.
  */
 export interface Template {
   params?: Record<string, string>
@@ -49,45 +51,45 @@ export interface Template {
   body?: unknown
 }
 
-/** One place of a request where an id stands, and what a person needs on what it names. */
+/** A place of a request with an id, and the right that is required on its object. */
 export interface IdPlace {
-  /** Where: the address, a filter, an item of a batch, the far end of a link, and so on. */
+  /** The place: the address, a filter, an item of a batch, the target of a link, and so on. */
   at: string
   of: Kind
-  /** Settings need none. */
+  /** Settings require no right. */
   right?: Right
   /**
-   * An element is looked for in this list alone: its own, or that of the account's settings; a note on this record, and a
-   * message in this chat: its own, or one of the caller's, which it never is on.
+   * The parent below which the object is searched: an element in its own list or that of the account's settings; a note
+   * below its own record and a message in its own chat, or below one of the caller's, where it never is.
    */
   within?: 'its list' | 'main list' | 'its record' | 'own record'
-  /** It is looked for in the trash. */
+  /** The object is searched in the trash. */
   trashed?: true
-  /** What the request needs besides, on the caller's own. */
+  /** Further rights that the request requires on the caller's own objects. */
   beside?: [Kind, Right][]
   /**
-   * For who sees everything of the kind: 404 in an address and 400 elsewhere; 200 in a filter, which finds nothing. Of what is
-   * read, for everybody.
+   * The status for a missing object if the caller can see all objects of the kind: 404 in an address, 400 elsewhere,
+   * 200 in a filter. For reads, it applies to everybody.
    */
   missing?: number
   request: Template
 }
 
-/** What a route asks of who calls it. */
+/** The requirements of a route. */
 export interface Declared {
-  /** How far one comes without it: not at all. Absent: every member of the account. */
+  /** Other callers are refused completely. By default, every member of the account is allowed. */
   needs?: 'admin' | 'integration' | { add: EntityType }
-  /** Closed in an account that is not paid. */
+  /** Unavailable in an unpaid account. */
   paid?: true
-  /** What may not be changed is as if it was not there (400), whoever asks. */
+  /** Objects that the caller cannot change are reported as missing (400). */
   hides?: true
   answers: number
-  /** A request that names no id but what every member may name. */
+  /** A request without ids, or with ids that every member may use. */
   asks?: Template
   ids?: IdPlace[]
   /**
-   * The names of tags are the account's, and shown to all. What was linked to a record is part of what happened to it:
-   * its kind and id are told, and no more; so is what a chat was with.
+   * Data of hidden records that may be shown: names of tags, which belong to the account; kind and id of linked
+   * records, which are part of a record's history; and the ends of chats.
    */
   shows?: 'tags' | 'links' | 'ends of chats'
 }

@@ -2,7 +2,7 @@ import { type CardType, cardTypes, entityTypes } from '../../src/entities/entity
 import type { Declarations, IdPlace, SettingKind } from './declaration.ts'
 import { inPath, people } from './places.ts'
 
-/** Addresses of leads, contacts, companies and customers: what each asks, wherever in the request an id stands. */
+/** Routes of leads, contacts, companies and customers, with every place for an id. */
 
 const named = { name: 'Named {n}' }
 
@@ -20,7 +20,7 @@ function cards(type: CardType): Declarations {
       ids: [
         { at: 'filter', of: type, right: 'view', request: { query: 'filter[id]={id}' } },
         {
-          at: 'filter beside his own',
+          at: 'filter with their own',
           of: type,
           right: 'view',
           request: { query: `filter[id][]=${own}&filter[id][]={id}&with=${everything}` },
@@ -85,7 +85,7 @@ function cards(type: CardType): Declarations {
       ids: [
         { at: 'item', of: type, right: 'edit', request: { body: [{ id, ...named }] } },
         {
-          at: 'item after his own',
+          at: 'item after their own',
           of: type,
           right: 'edit',
           beside: [[type, 'edit']],
@@ -131,7 +131,7 @@ function cards(type: CardType): Declarations {
       ids: [
         { at: 'item', of: type, right: 'delete', request: { body: [{ id }] } },
         {
-          at: 'item after his own',
+          at: 'item after their own',
           of: type,
           right: 'delete',
           beside: [[type, 'delete']],
@@ -202,7 +202,7 @@ function cards(type: CardType): Declarations {
   }
 }
 
-/** Other members in which settings are named; `{new …}` keeps each lead in the stage that it is known to be in. */
+/** Other members with ids of settings. `{new …}` keeps each lead in its known stage. */
 function choices(type: CardType): [member: string, of: SettingKind, body: object][] {
   const id = '{id}'
   const field: [string, SettingKind, object] = [
@@ -290,7 +290,7 @@ function linksOf(type: CardType): Declarations {
       ids: [
         { at: 'filter', of: type, right: 'view', request: { query: 'filter[entity_id][]={id}' } },
         {
-          at: 'filter beside his own',
+          at: 'filter with their own',
           of: type,
           right: 'view',
           request: { query: `filter[entity_id][0]=${own}&filter[entity_id][1]={id}` },
@@ -302,7 +302,7 @@ function linksOf(type: CardType): Declarations {
   }
 }
 
-/** Leads that come with a contact and a company. */
+/** Leads with a contact and a company. */
 const complex: Declarations = {
   'POST /leads/complex': {
     needs: { add: 'leads' },
@@ -317,7 +317,7 @@ const complex: Declarations = {
   },
 }
 
-/** Whatever is found is seen; what is not is not there. It comes before the merges, as what they leave behind is found too. */
+/** A search finds exactly the visible records. It runs before the merges, because it would also find their results. */
 const search: Declarations = {
   'GET /search': { paid: true, answers: 200, asks: { query: 'query=alike&limit=20' } },
 }

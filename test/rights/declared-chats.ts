@@ -1,7 +1,7 @@
 import type { Declarations, IdPlace, Right, Template } from './declaration.ts'
 import { inPath } from './places.ts'
 
-/** A message is looked for below its chat, and below one of the caller's own, where it is not. */
+/** A message is searched in its own chat and in one of the caller's, where it is not. */
 const inChat = (right: Right, request: Template = {}): IdPlace[] => [
   {
     at: 'path',
@@ -12,7 +12,7 @@ const inChat = (right: Right, request: Template = {}): IdPlace[] => [
     request: { ...request, params: { id: '{its parent}', message_id: '{id}' } },
   },
   {
-    at: 'path below his own chat',
+    at: 'path below their own chat',
     of: 'messages',
     right,
     within: 'own record',
@@ -21,7 +21,7 @@ const inChat = (right: Right, request: Template = {}): IdPlace[] => [
   },
 ]
 
-/** A chat is its lead's, or its contact's: whoever sees that sees the chat, and whoever changes it writes there. */
+/** A chat has the rights of its lead or, without one, its contact: view rights to read it, edit rights to write. */
 const chats: Declarations = {
   'GET /chats': {
     paid: true,
@@ -57,7 +57,7 @@ const talks: Declarations = {
   'POST /talks/:id/close': { answers: 202, ids: [inPath('talks', 'edit', { body: {} })] },
 }
 
-/** Which contact a chat belongs to is a matter of administrators; only they are told of ids that are none. */
+/** Only administrators can link chats and contacts, so missing ids are not secret. */
 const contactChats: Declarations = {
   'GET /contacts/chats': {
     needs: 'admin',
@@ -80,7 +80,7 @@ const contactChats: Declarations = {
       {
         at: 'chat_id',
         of: 'chats',
-        // The chat changes its contact, so each request has a chat of its own.
+        // Linking changes a chat, so each request has its own chat.
         right: 'edit',
         request: { body: [{ contact_id: '{own contacts}', chat_id: '{id}' }] },
       },
@@ -90,7 +90,7 @@ const contactChats: Declarations = {
 
 const intent = { name: 'Named {n}', phrases: ['price {n}'], answer: 'A hundred.' }
 
-/** The bot is a matter of administrators. */
+/** Only administrators can change the bot. */
 const intents: Declarations = {
   'GET /chats/intents': { needs: 'admin', answers: 200, asks: {} },
   'POST /chats/intents': { needs: 'admin', answers: 200, asks: { body: intent } },

@@ -4,7 +4,7 @@ const named = { name: 'Named {n}' }
 const itsList = { catalog_id: '{its list}' }
 const mainList = { catalog_id: '{main catalogs}' }
 
-/** An element below its own list, and below one that may be another's. */
+/** An element in its own list, and in another one. */
 const element = (right: IdPlace['right'], request: IdPlace['request'], trashed?: true): IdPlace[] => {
   const place: IdPlace = { at: 'path', of: 'catalog_elements', right, request, ...(trashed && { trashed }) }
   return [
@@ -26,7 +26,7 @@ const below = (right: IdPlace['right'], request: IdPlace['request'] = {}): IdPla
   request: { params: { catalog_id: '{id}' }, ...request },
 })
 
-/** Elements are under the rights on their list, whoever made them. */
+/** Elements have the rights of their list, whoever created them. */
 export const declaredElements: Declarations = {
   'GET /catalogs/:catalog_id/elements': {
     answers: 200,

@@ -25,7 +25,7 @@ const timelineOf = (type: CardType): Declarations => ({
   },
 })
 
-/** The log is read by everybody, as far as he may see what it tells of. */
+/** Everybody can read the log, limited to visible records. */
 export const declaredEvents: Declarations = {
   'GET /events': {
     paid: true,

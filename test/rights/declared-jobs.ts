@@ -1,6 +1,6 @@
 import type { Declarations, Declared } from './declaration.ts'
 
-/** Of no job of this account: whose jobs are whose is held to in src/jobs/rights.test.ts. */
+/** A job that does not exist. src/jobs/rights.test.ts tests the rights on jobs. */
 const none = { params: { id: '4999999' } }
 const hidden = (body?: unknown): Declared => ({
   answers: 404,
@@ -19,7 +19,7 @@ export const declaredJobs: Declarations = {
   'GET /jobs/:id/preview': { paid: true, ...hidden() },
   'GET /jobs/:id/failures': { paid: true, ...hidden() },
   'GET /jobs/:id/report': { paid: true, ...hidden() },
-  // Who may change which record is asked when it is done, row by row.
+  // The rights on records are checked when the job runs, row by row.
   'POST /jobs/bulk_changes': {
     answers: 200,
     asks: { body: { entity_type: 'leads', search: 'query=nothing{n}', changes: { tags_to_add: ['a'] } } },

@@ -6,20 +6,20 @@ const text = { note_type: 'common', params: { text: 'Noted {n}' } }
 const file = { note_type: 'attachment', params: { file_uuid: '{id}' } }
 const patch = { params: { text: 'Other {n}' } }
 
-/** Notes are under the rights on their record: whoever sees it sees them, whoever changes it writes them. */
+/** Notes have the rights of their record: view rights to read them, edit rights to write. */
 function notes(type: CardType): Declarations {
   const of: NoteKind = `notes of ${type}`
   const id = '{id}'
   const own = `{own ${type}}`
   const itsRecord = { entity_id: '{its parent}' }
   const edit: IdPlace['beside'] = [[type, 'edit']]
-  /** The kinds are served by the same code: one is enough for what is not about the record alone. */
+  /** All kinds share their code, so one is enough for places that do not depend on the record. */
   const once = (places: IdPlace[]): IdPlace[] => (type === 'leads' ? places : [])
-  /** Below the record that the note is on, and below another one. */
+  /** Below the note's own record, and below another one. */
   const below = (right: Right, request: Template, at: 'path' | 'item'): IdPlace[] => [
     { at, of, right, within: 'its record', request: { ...request, params: { id, ...itsRecord } } },
     {
-      at: `${at} below his own record`,
+      at: `${at} below their own record`,
       of,
       right,
       within: 'own record',
@@ -39,7 +39,7 @@ function notes(type: CardType): Declarations {
     { at: 'item', of, right, request: { body: [draft(id)] } },
     ...once([
       {
-        at: 'item after his own',
+        at: 'item after their own',
         of,
         right,
         beside: [[of, right]],
@@ -72,7 +72,7 @@ function notes(type: CardType): Declarations {
         { at: 'entity_id', of: type, right: 'edit', request: { body: [{ ...text, entity_id: id }] } },
         ...once([
           {
-            at: 'entity_id after his own',
+            at: 'entity_id after their own',
             of: type,
             right: 'edit',
             beside: edit,
@@ -131,7 +131,7 @@ const call = { direction: 'inbound', duration: 5, source: 'exchange' }
 const nobodys = { ...call, phone: '+{n}' }
 const own = { ...call, phone: '{own telephone}' }
 
-/** A call goes to the record that has its telephone; one that its caller may not change is as if it was not there. */
+/** A call is added to the record with its phone number. Records that the caller cannot change are ignored. */
 const calls: Declarations = {
   'POST /calls': {
     hides: true,

@@ -4,7 +4,7 @@ import { inPath } from './places.ts'
 const ofCustomer: Record<string, string> = { customer_id: '{id}' }
 const ofItsCustomer = { customer_id: '{its parent}' }
 
-/** Purchases are their customer's: whoever sees or changes him sees or changes them. */
+/** Purchases have the rights of their customer. */
 export const declaredPurchases: Declarations = {
   'GET /customers/transactions': {
     paid: true,

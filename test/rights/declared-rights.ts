@@ -9,9 +9,9 @@ import { declaredPurchases } from './declared-purchases.ts'
 import { declaredSettings } from './declared-settings.ts'
 import { declaredTasks } from './declared-tasks.ts'
 
-/** Every route of v4 and whom it serves. A route without a row here, or a row without a route, is a fault. */
+/** Every route of v4 and its required rights. A test fails for a route without a row, or a row without a route. */
 export const declaredRights: Declarations = {
-  // First: what merges and moves leave behind tells of what was merged and moved.
+  // First, because merges and moves create further events.
   ...declaredEvents,
   ...declaredNotes,
   ...declaredSettings,

@@ -1,14 +1,14 @@
 import { type CardType, cardTypes } from '../../src/entities/entity-types.ts'
 import type { Declarations, FieldHome, IdPlace, SettingKind, Template } from './declaration.ts'
 
-/** Addresses of the account and of what is set up in it: everybody reads some of it, administrators write. */
+/** Routes of the account and its settings. Everybody can read some of them, and administrators can write. */
 
 const inPath = (of: SettingKind, request: Template = {}): IdPlace => ({ at: 'path', of, request })
 const inItem = (of: SettingKind, request: Template): IdPlace => ({ at: 'item', of, request })
 const inMember = (at: string, of: SettingKind, request: Template): IdPlace => ({ at, of, request })
 const named = { name: 'Named {n}' }
 
-/** The five usual addresses of one thing. */
+/** The five usual routes of a resource. */
 function usual(
   at: string,
   of: SettingKind,
@@ -71,7 +71,7 @@ people['PATCH /users/:id']?.ids?.push(
   inMember('role_id', 'roles', { params: { id: '{new users}' }, body: { role_id: '{id}' } }),
   inMember('group_id', 'groups', { params: { id: '{new users}' }, body: { group_id: '{id}' } }),
 )
-// A group is read in the list of them.
+// Groups are only read as a list.
 delete people['GET /groups/:id']
 
 const audiences: Declarations = usual('/audiences', 'audiences', {
@@ -117,7 +117,7 @@ function fields(path: string, home: FieldHome): Declarations {
   }
 }
 
-/** Fields of a list are for those who see the list. */
+/** Fields of a list require access to the list. */
 function closeToOthers(fields: Declarations, at: string): void {
   const list = (body?: unknown): IdPlace => ({
     at: 'path, list',
@@ -145,7 +145,7 @@ function fieldGroups(type: CardType): Declarations {
   return groups
 }
 
-/** Sources are an integration's own, and so are its refusals: an id that is none is told by the platform's 404 (A14). */
+/** Sources belong to an integration and have their own refusals: a missing id is the platform's 404 (A14). */
 const source = { ...named, external_id: 'external-{n}' }
 const sources: Declarations = {
   'GET /sources': { needs: 'integration', answers: 200, asks: {} },

@@ -4,7 +4,7 @@ import { inPath, people } from './places.ts'
 const text = { text: 'Call {n}', complete_till: 1_800_000_000 }
 const parentKinds = ['leads', 'contacts', 'companies', 'customers'] as const
 
-/** Anybody adds tasks; whose they are decides who changes them. */
+/** Everybody can add tasks. The responsible user determines the rights to change them. */
 export const declaredTasks: Declarations = {
   'GET /tasks': {
     answers: 200,

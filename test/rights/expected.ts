@@ -2,24 +2,29 @@ import type { Rights } from '../../src/accounts/rights.ts'
 import type { ChatPart, Declared, IdPlace, Kind, NoteKind, RecordKind, Right } from './declaration.ts'
 import type { Caller } from './people.ts'
 
-/** What an id may name, and all that rights on it depend on. */
+/** The object of an id, with everything that rights on it depend on. */
 export interface Thing {
   kind: Kind
   id: number | string
-  /** What it is, in the name of a cell. */
+  /** The state, as part of a cell's name. */
   state: string
-  /** 0: there is no such thing. */
+  /** 0 if the object does not exist. */
   account_id: number
   is_deleted: boolean
   responsible_user_id: number
-  /** Of the person who is responsible. */
+  /** The group of the responsible user. */
   group_id: number
   created_by: number
   stage: { pipeline_id: number; status_id: number } | null
   catalog_id: number | null
-  /** Of a chat: whose it is. A contact has those that never had a lead, and those whose lead lies in the trash. */
+  /**
+   * The record that determines the rights of a chat. A contact does so for chats that never had a lead, or whose lead
+   * is in the trash.
+   */
   holder: Holder | null
-  /** What a task, a purchase, a note or a part of a chat hangs on, what an event is about, and what holds a chat. */
+  /**
+   * The parent: of a task, a purchase, a note or a part of a chat, the subject of an event, or the record of a chat.
+   */
   parent: Thing | null
   /** The number in its texts. */
   mark: number
@@ -45,21 +50,24 @@ export const isNote = (kind: Kind): kind is NoteKind => kind.startsWith('notes o
 export const isOfChat = (kind: Kind): kind is ChatPart => kind === 'talks' || kind === 'messages'
 export const isRecord = (kind: Kind): boolean => records.includes(kind) || isNote(kind)
 
-/** What things of a kind hang on, where they hang on one kind alone. */
+/** The kind of the parent, if there is only one. */
 export function parentOf(kind: Kind): RecordKind {
   if (isOfChat(kind)) return 'chats'
   return isNote(kind) ? (kind.slice('notes of '.length) as RecordKind) : 'customers'
 }
 
-/** What is under the rights of what it hangs on; what happened to a record in the trash stays told. */
+/** Whether a kind has the rights of its parent. Events of records in the trash stay visible. */
 const hangs = (kind: Kind): boolean =>
   kind === 'transactions' || kind === 'events' || kind === 'chats' || isOfChat(kind) || isNote(kind)
 
-/** Customers are under the rights of leads. */
+/** Customers have the rights of leads. */
 const groupOfRights = (kind: Kind): 'leads' | 'contacts' | 'companies' =>
   kind === 'contacts' || kind === 'companies' ? kind : 'leads'
 
-/** Whether these rights reach to the thing, wherever it is. The rules of A10 once more, in the words of the platform. */
+/**
+ * Whether the caller's rights cover the object. An independent implementation of the rules of A10, in the platform's
+ * terms.
+ */
 export function reaches(caller: Caller, right: Right | undefined, thing: Thing): boolean {
   if (thing.account_id !== caller.account_id) return false
   if (caller.is_admin || !isRecord(thing.kind) || right === undefined) return true
@@ -89,7 +97,7 @@ function listRight({ catalog_access, catalog_rights }: Rights, right: Right, id:
   return own ? own.rights[right] : catalog_access ? 'A' : 'D'
 }
 
-/** A task is seen by who is responsible, by who may change it, and by who sees what it is about. */
+/** A task is visible to its responsible user, to people who can edit it, and to people who can see its record. */
 function reachesTask(caller: Caller, right: RecordRight, task: Thing): boolean {
   const { tasks } = caller.rights
   if (right === 'export') return false
@@ -98,7 +106,7 @@ function reachesTask(caller: Caller, right: RecordRight, task: Thing): boolean {
   return task.parent ? reaches(caller, 'view', task.parent) : task.created_by === caller.user_id
 }
 
-/** Whether nothing of the kind, or of one list, is hidden from him: then what is missing is no secret. */
+/** Whether the caller can see all objects of the kind or list. Then a missing one is not a secret. */
 export function seesAll(caller: Caller, kind: Kind, list: number | null = null): boolean {
   const { is_admin, rights } = caller
   if (is_admin || !isRecord(kind)) return true
@@ -118,7 +126,7 @@ export function seesAll(caller: Caller, kind: Kind, list: number | null = null):
 const canAdd = ({ is_admin, rights }: Caller, kind: Kind): boolean =>
   is_admin || rights[groupOfRights(kind)].add === 'A'
 
-/** How the caller is refused before any id counts; undefined when he is not. */
+/** How the caller is refused regardless of ids; undefined if they are not. */
 function gateOf(caller: Caller, { needs, paid }: Declared): number | undefined {
   if (caller.refused) return caller.refused
   if (needs === 'admin' && !caller.is_admin) return 403
@@ -128,7 +136,7 @@ function gateOf(caller: Caller, { needs, paid }: Declared): number | undefined {
   return undefined
 }
 
-/** The list below whose address an element is looked for. */
+/** The list in whose address an element is searched. */
 export const listOf = (place: IdPlace, thing: Thing, caller: Caller, main: number): number | null => {
   if (place.within !== 'its list' && place.within !== 'main list') return null
   const isHere = thing.account_id === caller.account_id && thing.catalog_id !== null
@@ -136,8 +144,8 @@ export const listOf = (place: IdPlace, thing: Thing, caller: Caller, main: numbe
 }
 
 /**
- * The status that the declaration promises. `own` answers what of a kind is the caller's own: what a request needs
- * besides is asked of that. `main` is the list in which settings of lists stand.
+ * The expected status. `own` returns the caller's own object of a kind, for further rights of a request. `main` is the
+ * list of list settings.
  */
 export function expectedOf(
   caller: Caller,
@@ -163,7 +171,7 @@ export function expectedOf(
   if (isBelow && !reaches(caller, place.right, record)) return forbidden
   if (place.at.startsWith('filter')) return declared.answers
   const exists =
-    // Whose a telephone is, it does not say.
+    // A phone number does not reveal its record.
     (thing.kind === place.of || place.at === 'telephone') &&
     thing.account_id === caller.account_id &&
     thing.is_deleted === (place.trashed ?? false) &&
@@ -174,7 +182,7 @@ export function expectedOf(
   return place.missing ?? (place.at.startsWith('path') || (record && !isBelow) ? 404 : 400)
 }
 
-/** A message is looked for in its chat alone: whether it is there is no secret to who may ask for one there. */
+/** A message is searched in its chat. A caller with the required right on the chat may learn that it is missing. */
 function expectedOfMessage(
   caller: Caller,
   { answers }: Declared,
@@ -189,10 +197,10 @@ function expectedOfMessage(
   return thing.kind === 'messages' && thing.parent === chat ? answers : 404
 }
 
-/** Whether a note is on the record below which it is looked for. On one in the trash it is read, and not written. */
+/** Whether a note belongs to the record in the address. On a record in the trash it can be read, but not written. */
 const isOnRecord = ({ within }: IdPlace, { parent }: Thing, isRead: boolean): boolean =>
   within !== 'own record' && (isRead || !parent?.is_deleted)
 
-/** Whether a record is there for an address to name. */
+/** Whether an address can contain the record. */
 const isThere = ({ account_id }: Caller, thing: Thing, kind: Kind): boolean =>
   thing.kind === kind && thing.account_id === account_id && !thing.is_deleted

@@ -9,7 +9,7 @@ import { type Scene, stage } from './scene.ts'
 import { crowd, entangle } from './states.ts'
 import { every, walk } from './walk.ts'
 
-/** A query, the rows that it asks for, and the lengths of pages by which they are walked. */
+/** A query, the expected rows, and the page lengths for reading them. */
 interface Asked<Row> {
   query: string
   of?: (row: Row) => boolean
@@ -19,13 +19,13 @@ interface Asked<Row> {
 
 const LONGEST = 250
 
-/** Lists of ids that a filter takes at once. */
+/** Lists of ids of the maximum length of a filter. */
 function chunks<Item>(items: Item[], most: number): Item[][] {
   const count = Math.ceil(items.length / most)
   return Array.from({ length: count }, (_, i) => items.slice(i * most, (i + 1) * most))
 }
 
-/** The scene with everything in it that something can be recorded of or noted on. */
+/** The scene with everything that can have events or notes. */
 async function filled(): Promise<Scene> {
   const scene = await stage()
   for (const type of cardTypes) await scene.states(`notes of ${type}`)
@@ -39,7 +39,7 @@ async function filled(): Promise<Scene> {
 const recordOf = (scene: Scene, { entity_id }: { entity_id: number }): Thing =>
   scene.byId.get(String(entity_id)) as Thing
 
-/** What is wrong with the lists that somebody gets; in an account that is not paid there are none. */
+/** The faults in a person's lists. In an unpaid account there are none. */
 async function faultsOf<Row extends { id: number | string; account_id: number; entity_id: number }>(
   scene: Scene,
   caller: Caller,
@@ -67,7 +67,7 @@ async function faultsOf<Row extends { id: number | string; account_id: number; e
   return failures
 }
 
-/** Each names hidden records too, by id, by kind or by what they hold. */
+/** Each query also contains hidden records, by id, kind or value. */
 function queriesOfLog(scene: Scene, rows: EventRow[]): Asked<EventRow>[] {
   const things = new Map(rows.map((row) => [row.entity_id, recordOf(scene, row)]))
   const byKind = Map.groupBy(things.values(), nameInLog)
@@ -123,7 +123,7 @@ function queriesOfLog(scene: Scene, rows: EventRow[]): Asked<EventRow>[] {
 
 const everybody = ({ people }: Scene): Caller[] => [...people.callers, ...people.refused]
 
-test('the log holds exactly what happened to what one may see, in pages and as an export', {
+test('the log contains exactly the events of visible records, in pages and as an export', {
   timeout: 300_000,
 }, async () => {
   const scene = await filled()
@@ -175,7 +175,7 @@ function queriesOfNotes(rows: NoteRow[], ids: number[]): Asked<NoteRow>[] {
   ]
 }
 
-test('lists of notes hold exactly those on what one may see, of all records and of one', {
+test('lists of notes contain exactly those of visible records, for all records and for one', {
   timeout: 300_000,
 }, async () => {
   const scene = await filled()
@@ -213,7 +213,7 @@ test('lists of notes hold exactly those on what one may see, of all records and 
   expect(failures).toEqual([])
 })
 
-/** The notes and the files of each record by its address, which is none where the record is not to be seen. */
+/** The notes and files at the address of each record, which is not found if the record is hidden. */
 async function faultsOfRecords(
   caller: Caller,
   type: CardType,
@@ -227,7 +227,7 @@ async function faultsOfRecords(
     const expected = rows.filter(({ entity_id }) => entity_id === thing.id).map(({ id }) => id)
     const files = await caller.client.get(`${caller.surface}/${type}/${thing.id}/files`)
     const name = `${caller.name}: ${type} ${thing.state}`
-    // No card of the scene has files.
+    // The cards of the scene have no files.
     if (files.status !== (isOpen ? 204 : 404)) failures.push(`${name}, files: ${files.status}`)
     if (!isOpen && !faults[0]?.startsWith('404')) failures.push(`${name}, notes: ${faults[0] ?? 'are shown'}`)
     if (isOpen && (faults.length > 0 || String(ids) !== String(expected)))

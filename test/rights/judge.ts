@@ -2,10 +2,10 @@ import type { Answered, Cell } from './cells.ts'
 import { leaksIn, missesIn } from './leaks.ts'
 import type { Scene } from './scene.ts'
 
-/** How many requests are under way at once. */
+/** The number of parallel requests. */
 const AT_ONCE = 6
 
-/** Answers in the order of the cells. */
+/** Returns the answers in the order of the cells. */
 export async function inParallel(
   cells: Cell[],
   send: (cell: Cell) => Promise<Answered>,
@@ -19,10 +19,10 @@ export async function inParallel(
   return answers
 }
 
-/** An empty list is 204 (V4); that it had to show something is what missesIn says. */
+/** An empty list is 204 (V4). missesIn detects that it should not be empty. */
 const isFoundless = ({ method }: Cell, { status }: Answered): boolean => method === 'GET' && status === 204
 
-/** What is wrong with an answer: its status, what it does not show, what it tells of others; by the cell's name. */
+/** The faults of an answer: a wrong status, missing content, or hidden content. */
 export function faultsOf(scene: Scene, cell: Cell, answer: Answered): string[] {
   const { name, expected } = cell
   const leaks = leaksIn(scene, cell, answer)

@@ -4,7 +4,7 @@ import { marks } from './makers.ts'
 import type { Caller } from './people.ts'
 import type { Scene } from './scene.ts'
 
-/** What in an answer belongs to a record that its reader may not see; what he himself sent is not told to him. */
+/** The parts of an answer that belong to a hidden record, except for what the caller has sent. */
 export function leaksIn(scene: Scene, { caller, declared }: Cell, answer: Answered): string[] {
   const found = new Set<Thing>()
   const see = (thing: Thing | undefined) => {
@@ -20,17 +20,17 @@ export function leaksIn(scene: Scene, { caller, declared }: Cell, answer: Answer
   return [...found].map(({ kind, state, id }) => `${kind} ${id} (${state})`)
 }
 
-/** The answer without the addresses of pages, which repeat the query. */
+/** The links of pages, which repeat the query. */
 const PAGES = /"_links":\{"self":\{"href":"[^"]*"\}(,"(first|prev|next)":\{"href":"[^"]*"\})*\}/g
-/** What was linked to a record, in an event and in a note; of a message the ids that go with it (E5). */
+/** Linked records in an event or note, and the ids that accompany a message (E5). */
 const LINKED =
   /"(?:un)?link":\{"entity":\{"type":"\w+","id":\d+\}\}|"contacts":\[[\d,]*\]|"linked_talk_contact_id":\d+|"message":\{[^{}]*\}/g
-/** A chat names its contact and its lead by their ids. */
+/** A chat contains the ids of its contact and lead. */
 const ENDS = /"(?:contact|lead)_id":\d+/g
 const passedBy: Record<string, RegExp> = { links: LINKED, 'ends of chats': ENDS }
 const toldBy = ({ text }: Answered): string => text.replaceAll(PAGES, '')
 
-/** What is wrong with an answer that is not refused: it shows the record that was asked for, if it may be seen. */
+/** The faults of a successful answer: it must contain the requested record if that is visible. */
 export function missesIn({ method, path, caller, place, thing }: Cell, answer: Answered): string[] {
   if (method !== 'GET' || !place || !thing || !isRecord(place.of) || answer.status >= 300) return []
   const isFilter = place.at === 'filter' && !path.endsWith('/links')
@@ -45,7 +45,7 @@ export function missesIn({ method, path, caller, place, thing }: Cell, answer: A
   return isShown === isToBe ? [] : [isToBe ? 'does not show it' : 'shows it']
 }
 
-/** What happened to a record, and what was noted on it, stays told when it lies in the trash. */
+/** Events and notes of a record stay visible if it is in the trash. */
 const isHistory = (path: string): boolean => /^\/events$|\/notes$/.test(path)
 
 const maySee = (caller: Caller, thing: Thing): boolean => !caller.refused && reaches(caller, 'view', thing)

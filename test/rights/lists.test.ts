@@ -8,7 +8,7 @@ import { type Scene, stage } from './scene.ts'
 import { entangle } from './states.ts'
 import { every, walk } from './walk.ts'
 
-/** A list, and the query that narrows it down to the things for which something holds. */
+/** A list with a query, and a predicate for the expected objects. */
 interface Asked {
   query: string
   of?: (thing: Thing, caller: Caller) => boolean
@@ -16,7 +16,7 @@ interface Asked {
 }
 
 const all = () => true
-/** Queries that every kind of card knows; each names hidden records too, by id, name, owner or value. */
+/** Queries that all kinds of records support. Each also contains hidden records, by id, name, owner or value. */
 function commonQueries(scene: Scene, kind: RecordKind, things: Thing[]): Asked[] {
   const ids = things.map(({ id }) => id)
   const people = [...new Set(things.map(({ responsible_user_id }) => responsible_user_id))]
@@ -26,7 +26,7 @@ function commonQueries(scene: Scene, kind: RecordKind, things: Thing[]): Asked[]
     { query: '', of: all },
     { query: every('filter[id]', ids), of: all },
     { query: every('filter[name]', texts), of: all },
-    // Nobody is responsible for an element.
+    // Elements have no responsible user.
     ...(kind === 'catalog_elements'
       ? []
       : [
@@ -123,14 +123,14 @@ function pathsOf(
   ])
 }
 
-/** Everything of a kind that there is in the first account. */
+/** Every object of a kind in the first account. */
 const thingsOf = (scene: Scene, kind: RecordKind): Thing[] =>
   [...scene.byId.values()].filter((thing) => thing.kind === kind && thing.account_id === scene.here)
 
 const membersOf = (scene: Scene): Caller[] =>
   scene.people.callers.filter(({ account_id }) => account_id === scene.here)
 
-test('lists hold exactly what one may see, however they are filtered, searched, ordered and paged', {
+test('lists contain exactly the visible records, for each filter, search, order and page', {
   timeout: 300_000,
 }, async () => {
   const scene = await stage()
@@ -164,7 +164,7 @@ test('lists hold exactly what one may see, however they are filtered, searched, 
   expect(failures).toEqual([])
 })
 
-/** What is wrong with the totals of a list, which are of what the reader sees in it; null where he sees no list. */
+/** The faults in the totals of a list; null if the caller cannot see the list. */
 async function miscounted(
   caller: Caller,
   path: string,
@@ -178,7 +178,7 @@ async function miscounted(
     : [`GET ${path}/totals?${query}: ${caller.name}: ${told}, not ${expected}`]
 }
 
-test('an export holds exactly what one may see and take along, and a search what one may see', {
+test('an export contains exactly the exportable records, and a search the visible ones', {
   timeout: 300_000,
 }, async () => {
   const scene = await stage()
@@ -198,7 +198,7 @@ test('an export holds exactly what one may see and take along, and a search what
       const there = thingsOf(scene, kind).filter(({ is_deleted }) => !is_deleted)
       const seen = there.filter((thing) => reaches(caller, 'view', thing))
       const ids = found[kind].map(({ id }: { id: number }) => id)
-      // Of more than a search tells, it tells some.
+      // A search returns at most twenty records.
       const isWhole = seen.length <= 20
       if (isWhole) note(`search, ${kind}`, caller, sorted(ids), sorted(seen.map(({ id }) => Number(id))))
       else if (ids.some((id: number) => !seen.some((thing) => Number(thing.id) === id)))
@@ -216,7 +216,7 @@ test('an export holds exactly what one may see and take along, and a search what
 
 const listOf = (scene: Scene, path: string): Thing => scene.byId.get(path.split('/')[1] as string) as Thing
 
-test('what is embedded and linked is exactly what one may see of it', { timeout: 300_000 }, async () => {
+test('embedded and linked records are exactly the visible ones', { timeout: 300_000 }, async () => {
   const scene = await stage()
   for (const kind of [...cardTypes, 'catalog_elements'] as const) await scene.states(kind)
   await entangle(scene)

@@ -12,25 +12,24 @@ import type { Person, World } from '../world.ts'
 import type { FieldHome, Kind, SettingKind } from './declaration.ts'
 import { cards, isNote, isRecord, parentOf, type Thing } from './expected.ts'
 
-/** An account, and what things are made in it with. */
+/** An account with the prerequisites of its objects. */
 export interface Home {
   admin: Person
   actor: Actor
   pipeline_id: number
-  /** An ordinary stage, and two that somebody has rights of his own on. */
+  /** An ordinary stage, and two with their own rights. */
   stages: [ordinary: number, closed: number, open: number]
-  /** By kind: a field of text. */
+  /** A text field per kind. */
   fields: Map<FieldHome, number>
   lists: number[]
-  /** The channel of its chats, from the first one on. */
+  /** The channel of its chats, created with the first one. */
   chats: Promise<Connected> | null
-  /** Of each list, its field of text. */
+  /** A text field per list. */
   listFields: Map<number, number>
 }
 
 /**
- * What marks a record is found in an answer wherever it stands: in names and values, in prices, in telephones, in tags,
- * as an id.
+ * The marks of a record can be found anywhere in an answer: in names and values, prices, phone numbers, tags and ids.
  */
 export const marks = {
   text: /zqx(\d+)x/g,
@@ -39,10 +38,10 @@ export const marks = {
   tag: /tgx(\d+)x/g,
   id: /\b(?:[5-9]\d{6}|01[0-9a-z]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g,
 }
-/** The mark, and a word that all records have. */
+/** The mark, and a word that all records share. */
 export const textOf = (mark: number) => `zqx${mark}x alike`
 const priceOf = (mark: number) => 880_000_000 + mark
-/** Without a mark, one that nobody has. */
+/** Without an argument, the mark of no record. */
 export const phoneOf = (mark = 9_999_999) => `+7900${String(mark).padStart(7, '0')}`
 
 const FIRST_IDS = {
@@ -55,7 +54,7 @@ const FIRST_IDS = {
 const NO_ENTITY = 5_999_999
 const NO_SETTING = 4_999_999
 
-/** An id of this kind that does not exist. */
+/** A missing id of this kind. */
 export function missingId(kind: Kind): number | string {
   if (kind.startsWith('groups of ')) return `${kind.slice('groups of '.length)}_${NO_SETTING}`
   if (kind === 'tasks' || kind === 'transactions' || kind === 'talks') return FIRST_IDS[kind] + 999_999
@@ -66,7 +65,7 @@ export function missingId(kind: Kind): number | string {
   return isRecord(kind) && kind !== 'catalogs' ? NO_ENTITY : NO_SETTING
 }
 
-/** Ids of records are numbers that nothing else in an answer can be. */
+/** Starts ids at numbers that do not occur elsewhere in an answer. */
 export async function raiseIds({ ctx }: World): Promise<void> {
   for (const [name, last] of Object.entries(FIRST_IDS))
     await ctx.db.transaction().execute(async (tx) => {
@@ -75,7 +74,7 @@ export async function raiseIds({ ctx }: World): Promise<void> {
     })
 }
 
-/** What stands in an account before anything else: stages, and a field of each kind. */
+/** Creates the stages of an account and a field per kind. */
 export async function settle({ ctx }: World, admin: Person): Promise<Home> {
   const { browser, account } = admin
   const pipeline = (await browser.get('/web/v4/leads/pipelines')).body._embedded.pipelines[0]
@@ -101,7 +100,7 @@ export async function settle({ ctx }: World, admin: Person): Promise<Home> {
   }
 }
 
-/** Makes the record that the thing is said to be, and gives it its id; of a purchase, `bought` is what was bought. */
+/** Creates the record of an object and stores its id. `bought` is the element of a purchase. */
 export async function makeRecord(
   all: World,
   home: Home,
@@ -117,10 +116,10 @@ export async function makeRecord(
   else await makeMany(home, [[thing, mark]])
 }
 
-/** Kinds of which many are made at once. */
+/** Kinds that are created in batches. */
 export const isMadeAtOnce = (kind: Kind): boolean => cards.includes(kind) || isNote(kind)
 
-/** Makes things of one kind in one batch, in their order. */
+/** Creates objects of one kind in a batch, in order. */
 export async function makeMany(home: Home, made: [thing: Thing, mark: number][]): Promise<void> {
   const { browser } = home.admin
   const kind = made[0]?.[0].kind as Kind
@@ -138,7 +137,7 @@ export async function makeMany(home: Home, made: [thing: Thing, mark: number][])
   if (gone.length > 0) await browser.delete(`/web/v4/${path}`, gone)
 }
 
-/** By no route: of an account's lists there are ten at most. */
+/** Inserted directly, because an account can have at most ten lists. */
 async function makeList(all: World, home: Home, mark: number): Promise<number> {
   const { ctx } = all
   const { admin, listFields } = home
@@ -166,7 +165,7 @@ async function makeList(all: World, home: Home, mark: number): Promise<number> {
 
 async function makeElement({ ctx }: World, { actor, lists, listFields }: Home, thing: Thing, mark: number) {
   const catalog_id = thing.catalog_id ?? (lists[0] as number)
-  // That an element is added is not recorded: what it is added with is.
+  // The addition of an element has no event, but its values have.
   const draft = { name: textOf(mark), custom_fields_values: [valueIn(listFields.get(catalog_id), mark)] }
   const [row] = await addEntities(ctx, actor, 'catalog_elements', [draft], { catalog_id })
   const id = row?.id as number
@@ -189,13 +188,13 @@ async function makePurchase({ admin }: Home, thing: Thing, mark: number, bought:
   if (thing.is_deleted) await admin.browser.delete(`/web/v4/customers/transactions/${thing.id}`)
 }
 
-/** What an event that is about a thing calls it. */
+/** The name of an event's object in the log. */
 export function nameInLog({ kind, catalog_id }: Thing): string {
   if (kind === 'catalog_elements') return `catalog_${catalog_id}`
   return kind === 'tasks' ? 'task' : cardKinds[kind as keyof typeof cardKinds]
 }
 
-/** The newest of what happened to the parent. */
+/** The newest event of the parent. */
 async function makeEvent({ admin }: Home, thing: Thing): Promise<void> {
   const parent = thing.parent as Thing
   const query = `filter[entity]=${nameInLog(parent)}&filter[entity_id]=${parent.id}&limit=1`
@@ -231,7 +230,7 @@ export function cardDraft({ pipeline_id, stages, fields }: Home, thing: Thing, m
   }
 }
 
-/** Makes a setting as an administrator of the account would; `token` is that of an integration. */
+/** Creates a setting as an administrator of the account. `token` belongs to an integration. */
 export async function makeSetting(
   all: World,
   home: Home,
@@ -245,7 +244,7 @@ export async function makeSetting(
   const [what, of] = kind.split(' of ') as [string, FieldHome | undefined]
   if (what === 'users') return (await all.addPerson({ name: `Person${mark}`, account })).id
   if (what === 'sources') {
-    // Of another account's integration there is nothing that this one could name.
+    // Sources of another account's integration have no name here.
     if (account !== all.account) return NO_SETTING - 1
     return post(browser.as({ token }), 'sources', [{ name, external_id: `source-${mark}` }])
   }
@@ -264,7 +263,7 @@ export async function makeSetting(
 const placeOfFields = (of: FieldHome, { lists }: Home): string =>
   ({ catalog_elements: `catalogs/${lists[0]}`, segments: 'customers/segments' })[of as string] ?? of
 
-/** Settings that are added one by one. */
+/** Settings that are created one at a time. */
 const AS_OBJECTS = ['roles', 'groups', 'intents']
 
 const simpleSettings = {

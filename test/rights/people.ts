@@ -9,7 +9,7 @@ export interface Caller {
   name: string
   client: Client
   surface: '/api/v4' | '/web/v4'
-  /** Refused before any route is reached, and how. */
+  /** The status of a caller who is refused before routing. */
   refused?: 401 | 403
   is_admin: boolean
   account_id: number
@@ -19,7 +19,7 @@ export interface Caller {
   is_paid: boolean
 }
 
-/** Stages and lists that have rights of their own. */
+/** Stages and lists with their own rights. */
 export interface Guarded {
   pipeline_id: number
   closed_stage: number
@@ -48,7 +48,7 @@ const ofAllKinds = (...widths: Parameters<typeof ofKind>) => {
 const inStage = (width: 'A' | 'D') => ({ view: width, edit: width, delete: width, export: width })
 const inList = (width: 'A' | 'D') => ({ ...inStage(width), add: width })
 
-/** What people of the first account may do, who are no administrators. */
+/** The rights of the people in the first account who are not administrators. */
 function rightsOf(at: Guarded): Record<string, Partial<Rights>> {
   const stage = (status_id: number, width: 'A' | 'D'): Rights['status_rights'] => [
     { entity_type: 'leads', pipeline_id: at.pipeline_id, status_id, rights: inStage(width) },
@@ -95,26 +95,26 @@ function rightsOf(at: Guarded): Record<string, Partial<Rights>> {
 
 const descriptions: Record<string, string> = {
   Alma: 'all rights',
-  Vera: 'sees all, changes her own',
+  Vera: 'sees all, changes their own',
   Mona: 'her own',
   Gus: 'group North',
   Gil: 'group South',
   Dan: 'denied',
   Stan: 'all but one stage',
-  Sue: 'her own, one stage and all tasks',
+  Sue: 'their own, one stage and all tasks',
 }
 
 export interface People {
   callers: Caller[]
   /** Callers without a valid session or token. */
   refused: Caller[]
-  /** In the group of Gus, and asks for nothing. */
+  /** In the group of Gus, and sends no requests. */
   nora: Pick<Caller, 'user_id' | 'group_id'>
   /** The token of the first account's administrator. */
   token: string
 }
 
-/** Everybody who asks in the matrix: made once. */
+/** Creates all callers of the matrix, once. */
 export async function gather(
   world: World,
   accounts: Accounts,
@@ -159,7 +159,7 @@ export async function gather(
     const rights = completeRights(named)
     const group_id = groupOf[name] ?? 0
     const person = await world.addPerson({ name, group_id, is_admin: true, rights })
-    // Who grants a token has to be an administrator; it acts with the rights that he has later on.
+    // Only an administrator can grant a token. Its later rights are those of the person.
     const of = { user_id: person.id, account_id: accounts.here.id, group_id, rights }
     const his = name === 'Mona' ? withToken(await tokenOf(person)) : null
     await world.admin.browser.patch(`/web/v4/users/${person.id}`, { is_admin: false })
@@ -177,7 +177,7 @@ export async function gather(
   const here = { host: admin.browser.identity.host }
   add('nobody, in a browser', client(app.http, here), { refused: 401 })
   add('nobody, without a token', withToken('').as({ token: 'none' }), { refused: 401 })
-  // A9: the API takes tokens alone, never the cookie.
+  // A9: the API only accepts tokens, never the cookie.
   add('administrator, by a cookie at the API', by(admin), { surface: '/api/v4', refused: 401 })
   add('administrator of another account, at this address', by(olga, here), { refused: 403 })
   add('administrator of another account, by token at this address', withToken(token_elsewhere), {

@@ -9,7 +9,7 @@ export const inPath = (of: Kind, right: IdPlace['right'], request: IdPlace['requ
   request,
 })
 
-/** Members of a body in which people are named: they are no secret in their account, and no choice outside of it. */
+/** Members of a body with ids of people. They are not secret within the account, and invalid outside of it. */
 export function people(
   request: (body: object) => IdPlace['request'],
   beside: IdPlace['beside'] = [],

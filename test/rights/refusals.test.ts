@@ -5,7 +5,7 @@ import { faultsOf, inParallel } from './judge.ts'
 import { stage } from './scene.ts'
 import { changesBetween, type Snapshot, snapshotOf } from './snapshot.ts'
 
-test('who may not is refused as declared, told nothing, and leaves no trace', {
+test('forbidden requests are refused as declared, reveal nothing and leave no trace', {
   timeout: 600_000,
 }, async () => {
   const scene = await stage()
@@ -37,8 +37,8 @@ test('who may not is refused as declared, told nothing, and leaves no trace', {
 })
 
 /**
- * Cells that have to be answered alike: those of one caller, as far as what is missing is no secret to him. Settings of
- * his account are none, nor are messages of a chat to who sees it.
+ * The group of cells with equal answers: those of one caller, as far as missing objects are a secret. Settings of their
+ * account are not, nor are messages for a caller who sees the chat.
  */
 function whoseSecret({ caller, place, list, expected, thing }: Cell): string {
   const isOpen = place?.of === 'messages' || (place && seesAll(caller, place.of, list))
@@ -46,7 +46,7 @@ function whoseSecret({ caller, place, list, expected, thing }: Cell): string {
   return `${caller.name} ${list} ${isOpen ? expected : ''} ${isSetting ? 'setting' : ''}`
 }
 
-/** The answer as it is when ids are not told apart. */
+/** The answer without ids. */
 function withoutId({ thing }: Cell, { status, text, headers }: Answered): string {
   const { 'x-request-id': _, 'content-length': __, date: ___, ...rest } = headers
   const told = JSON.stringify([status, rest, text])

@@ -6,32 +6,32 @@ import { type Home, isMadeAtOnce, makeMany, makeRecord, makeSetting, raiseIds, s
 import { type Caller, gather, type People } from './people.ts'
 import { statesOf } from './states.ts'
 
-/** What a thing is to be; whatever is left out is the administrator's, and in no place that has rights of its own. */
+/** The properties of an object. By default, it belongs to the administrator and has no special rights. */
 export interface Wish
   extends Partial<Pick<Thing, 'is_deleted' | 'stage' | 'catalog_id' | 'holder' | 'parent'>> {
   account_id: number
   responsible?: Pick<Caller, 'user_id' | 'group_id'>
-  /** Of a chat: who is responsible for the contact of its lead. */
+  /** The responsible user of the contact of a chat's lead. */
   beside?: Pick<Caller, 'user_id' | 'group_id'>
 }
 
-/** The accounts, the people and the things that the matrix is about. */
+/** The accounts, people and objects of the matrix. */
 export interface Scene {
   world: World
   people: People
-  /** The account in which nearly everything happens. */
+  /** The account of nearly all objects. */
   here: number
   home: Home
-  /** In what state an id can be, by kind. */
+  /** The states of an id, by kind. */
   states(kind: Kind): Promise<Thing[]>
   make(kind: Kind, wish: Wish, state?: string): Promise<Thing>
-  /** What is the caller's own; of a setting, one of his account's. */
+  /** The caller's own object; for a setting, one of their account. */
   own(caller: Caller, kind: Kind): Promise<Thing>
-  /** The pipeline, or the list, in which settings of his account stand. */
+  /** The pipeline or list of the settings in the caller's account. */
   main(caller: Caller, kind: 'pipelines' | 'catalogs'): number
-  /** One like each of these things, and nobody has touched it. */
+  /** An unchanged copy of each object. */
   others(things: Thing[]): Promise<Thing[]>
-  /** Every record that was made, by the number of its marks, and by its id. */
+  /** Every created record, by the number of its marks and by its id. */
   marked: Map<number, Thing>
   byId: Map<string, Thing>
   next(): number
@@ -84,7 +84,7 @@ export async function stage(): Promise<Scene> {
       thing.id = await makeSetting(all, at, kind as SettingKind, mark, token)
       return thing
     }
-    // What was bought is out of a list that not everybody sees.
+    // The purchased element is in a list that not everybody can see.
     const bought = kind === 'transactions' && {
       account_id: wish.account_id,
       catalog_id: at.lists[1] as number,
@@ -138,7 +138,7 @@ export async function stage(): Promise<Scene> {
     states: (kind) => once(states, kind, () => statesOf(scene, home, homeOf(accounts.elsewhere.id), kind)),
     own: (caller, kind) => {
       const { account_id, user_id } = caller
-      // Lists are nobody's own: the open one is as near as it gets.
+      // Lists have no owner, so the open list is used.
       if (kind === 'catalogs') return Promise.resolve(byId.get(String(scene.main(caller, kind))) as Thing)
       const key = isRecord(kind) ? `${kind} of ${user_id}` : `${kind} in ${account_id}`
       return once(standing, key, () => make(kind, { account_id, responsible: caller }, 'own'))
@@ -184,7 +184,7 @@ const thingOf = (kind: Kind, wish: Wish, { admin }: Home, state: string): Thing 
   mark: 0,
 })
 
-/** What a chat is with: first the record that holds it, under whose rights it is. */
+/** The records of a chat. The first one determines its rights. */
 function endsOf({ holder }: Thing, { beside, ...wish }: Wish, at: Home): Thing[] {
   const other = { account_id: wish.account_id, ...(beside && { responsible: beside }) }
   const { stage, ...held } = { ...wish, parent: null, holder: null, is_deleted: false }

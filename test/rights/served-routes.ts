@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify'
 const LINE = /^((?:│ {3}| {4})*)[├└]── (\S*)(?: \((.+)\))?$/
 
 /**
- * The routes that the server answers below an address, as its router prints them: `PATCH /leads/:`. Not those that
- * catch what is left, and HEAD, which is GET without a body.
+ * The server's routes below an address, as the router prints them: `PATCH /leads/:`. Without catch-all routes and HEAD.
  */
 export function servedRoutes(http: FastifyInstance, below: string): string[] {
   const path: string[] = []

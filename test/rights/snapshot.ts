@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../src/context.ts'
 
-/** All that a refused write must leave as it was. */
+/** The tables that a refused write must not change. */
 const tables = [
   'accounts',
   'users',
@@ -61,7 +61,7 @@ export async function snapshotOf({ db }: Context): Promise<Snapshot> {
   return Object.fromEntries(await Promise.all(read))
 }
 
-/** What is in one and not in the other. */
+/** The rows that are in only one of two snapshots. */
 export const changesBetween = (before: Snapshot, after: Snapshot): string[] =>
   tables.flatMap((table) => {
     const [was, is] = [new Set(before[table]), new Set(after[table])]

@@ -6,12 +6,12 @@ import { type Home, missingId } from './makers.ts'
 import type { Caller } from './people.ts'
 import type { Scene, Wish } from './scene.ts'
 
-/** An id that is nothing. */
+/** The state of a missing id. */
 export const MISSING = 'missing'
 
 type States = [state: string, wish: Wish][]
 
-/** Everything that an id of a kind can be: whose the record is, where it stands, and in which ways it is not there. */
+/** The states of an id of a kind: its owner, its place, and the ways in which it can be missing. */
 export async function statesOf(scene: Scene, home: Home, elsewhere: Home, kind: Kind): Promise<Thing[]> {
   const account_id = scene.here
   const missing: Thing = {
@@ -109,7 +109,7 @@ async function statesOfRecords(scene: Scene, home: Home, kind: Kind): Promise<St
   ]
 }
 
-/** Notes on records in every state, and what notes alone can be. */
+/** Notes on records in every state, and the states of notes themselves. */
 async function statesOfNotes(scene: Scene, elsewhere: Home, kind: NoteKind): Promise<Thing[]> {
   const account_id = scene.here
   const live = (await scene.states(parentOf(kind))).filter((thing) => isThere(scene, thing, parentOf(kind)))
@@ -141,7 +141,7 @@ async function statesOfParts(scene: Scene, elsewhere: Home, kind: ChatPart): Pro
   return [...things, await scene.make(kind, far, 'of another account')]
 }
 
-/** What happened to records of every kind in every state, those in the trash too. */
+/** Events of records of every kind in every state, including deleted ones. */
 async function statesOfEvents(scene: Scene, elsewhere: Home): Promise<Thing[]> {
   const account_id = scene.here
   const things: Thing[] = []
@@ -158,7 +158,7 @@ async function statesOfEvents(scene: Scene, elsewhere: Home): Promise<Thing[]> {
 const isThere = (scene: Scene, thing: Thing, kind: Kind): boolean =>
   thing.kind === kind && thing.account_id === scene.here && !thing.is_deleted
 
-/** Links everything that is there to everything of the kinds that it may be linked to: whatever one sees leads to what he does not. */
+/** Links everything to everything that it can be linked to, so that each visible record leads to hidden ones. */
 export async function entangle(scene: Scene): Promise<void> {
   const { browser } = scene.world.admin
   const live = async (kind: EntityType) =>
@@ -167,7 +167,7 @@ export async function entangle(scene: Scene): Promise<void> {
     for (const to of entityTypes[kind].links) {
       const far = await live(to)
       const links = (await live(kind)).flatMap((thing, i) =>
-        // A lead and a contact have one company: the one that is not theirs.
+        // A lead and a contact can have only one company, so it is a different one.
         (to === 'companies' ? [far[(i + 1) % far.length] as Thing] : far).map(({ id }) => ({
           entity_id: thing.id,
           to_entity_id: id,
@@ -179,7 +179,7 @@ export async function entangle(scene: Scene): Promise<void> {
     }
 }
 
-/** So many leads of Gil's, on which nothing is noted, that what he sees is looked for in another way than what is little. */
+/** Enough leads of Gil's, without notes, to exceed the limit for the query of few records. */
 export async function crowd({ world: { ctx }, ...scene }: Scene): Promise<void> {
   const gils = (await scene.states('leads')).find(({ state }) => state === 'Gil’s') as Thing
   const lead = await ctx.db

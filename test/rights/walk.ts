@@ -1,6 +1,6 @@
 import type { Caller } from './people.ts'
 
-/** All pages of a list, walked by `next`; says when one is not full though another follows. */
+/** Reads all pages of a list with `next`, and reports a page that is not full although another one follows. */
 export async function walk(caller: Caller, path: string, query: string, limit: number) {
   const ids: (number | string)[] = []
   const faults: string[] = []
@@ -12,7 +12,7 @@ export async function walk(caller: Caller, path: string, query: string, limit: n
     const page = idsIn(answer.body)
     ids.push(...page)
     url = answer.body._links.next?.href
-    if (url && page.length < limit) faults.push(`a page of ${page.length}, and another one follows`)
+    if (url && page.length < limit) faults.push(`a page of ${page.length}, but another one follows`)
   }
   return { ids, faults }
 }
