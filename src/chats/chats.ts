@@ -14,4 +14,8 @@ export { readMessages } from './messages/message-view.ts'
 export { receivePush } from './messages/receive.ts'
 export { type OutgoingDraft, sendMessage } from './messages/send.ts'
 export { botIdOf } from './scopes/bot-id.ts'
-export { proveChannel, proveScope, type Unproved } from './scopes/signature-authentication.ts'
+export {
+  authenticateChannel,
+  authenticateScope,
+  type UnverifiedRequest,
+} from './scopes/signature-authentication.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type Actor, chatNames } from '../accounts/accounts.ts'
-import { proveScope, receivePush, reportDelivery } from '../chats/chats.ts'
+import { authenticateScope, receivePush, reportDelivery } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import { findFiles, lastingLinks } from '../drive/drive.ts'
 import { editEntities, listedIds, loadAccess } from '../entities/entities.ts'
@@ -146,7 +146,7 @@ async function nameLead(
 async function push(ctx: Context, { secret, scope_id }: DemoChannel, payload: object, isRead: boolean) {
   const body = { event_type: 'new_message', payload }
   const bytes = Buffer.from(JSON.stringify(body))
-  const proved = await proveScope(ctx, scope_id, {
+  const signed = await authenticateScope(ctx, scope_id, {
     request_id: 'demo',
     address: '127.0.0.1',
     method: 'POST',
@@ -155,7 +155,7 @@ async function push(ctx: Context, { secret, scope_id }: DemoChannel, payload: ob
     body: bytes,
   })
   // The documented format has no outgoing messages; that of the live service does.
-  const caller = { ...proved, channel: { ...proved.channel, protocol: 'live' } }
+  const caller = { ...signed, channel: { ...signed.channel, protocol: 'live' } }
   const { new_message } = await receivePush(ctx, caller, body)
   if (isRead) await reportDelivery(ctx, caller, new_message.msgid, { status_code: 2 })
 }

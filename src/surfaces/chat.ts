@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { connectionRoutes } from '../chats/channels/connection-routes.ts'
-import { proveChannel, proveScope, type Unproved } from '../chats/chats.ts'
+import { authenticateChannel, authenticateScope, type UnverifiedRequest } from '../chats/chats.ts'
 import { providerRoutes } from '../chats/messages/provider-routes.ts'
 import { pushRoutes } from '../chats/messages/push-routes.ts'
 import type { Context } from '../context.ts'
@@ -31,16 +31,16 @@ export function chatSurface(ctx: Context): FastifyPluginAsync {
     })
     keepBytes(chat)
     await chat.register(async (channels) => {
-      provedBy(channels, async (request) => {
+      authenticateBy(channels, async (request) => {
         const { channel_id } = request.params as { channel_id: string }
-        request.channel = await proveChannel(ctx, channel_id, unproved(request))
+        request.channel = await authenticateChannel(ctx, channel_id, unverified(request))
       })
       await mount(channels, connectionRoutes(ctx, integrationsOfChannels))
     })
     await chat.register(async (scopes) => {
-      provedBy(scopes, async (request) => {
+      authenticateBy(scopes, async (request) => {
         const { scope_id } = request.params as { scope_id: string }
-        request.chat = await proveScope(ctx, scope_id, unproved(request))
+        request.chat = await authenticateScope(ctx, scope_id, unverified(request))
         request.account_id = request.chat.account.id
       })
       await mount(scopes, pushRoutes(ctx))
@@ -53,9 +53,12 @@ export function chatSurface(ctx: Context): FastifyPluginAsync {
 }
 
 /** Verifies the signature before the routes and parses their bodies afterwards. */
-function provedBy(app: FastifyInstance, prove: (request: FastifyRequest) => Promise<void>): void {
+function authenticateBy(
+  app: FastifyInstance,
+  authenticate: (request: FastifyRequest) => Promise<void>,
+): void {
   app.addHook('preValidation', async (request) => {
-    await prove(request)
+    await authenticate(request)
     if (request.rawBody.length > 0) request.body = read(request)
   })
 }
@@ -79,7 +82,7 @@ function read(request: FastifyRequest): unknown {
   return parseJson(request.rawBody, membersWithin(request.routeOptions.bodyLimit))
 }
 
-const unproved = (request: FastifyRequest): Unproved => ({
+const unverified = (request: FastifyRequest): UnverifiedRequest => ({
   request_id: request.id,
   address: request.ip,
   method: request.method,

@@ -122,7 +122,7 @@ describe('A message that speaks of an intent', () => {
     expect(after.last_message.state).toBe('delivered')
   })
 
-  test('of a chat whose lead is in the trash is told of its contact', async () => {
+  test('in a chat whose lead is in the trash records its events on the contact', async () => {
     const at = await shop()
     const id = await at.listensFor('delivery')
     const chat_id = await at.says('Hello')
@@ -169,7 +169,7 @@ describe('A message that speaks of an intent', () => {
 })
 
 describe('The bot says nothing', () => {
-  test('until there is an intent, of what no intent is about, and of intents of other accounts', async () => {
+  test('without intents, to a text that matches none, and to intents of other accounts', async () => {
     const at = await shop()
     const stranger = await at.w.addPerson({ account: await at.w.addAccount('other'), is_admin: true })
     const draft = { name: 'Price', phrases: ['price'], answer: 'Ours' }
@@ -189,7 +189,7 @@ describe('The bot says nothing', () => {
     expect(await at.answers()).toEqual(['bot: About price'])
   })
 
-  test('of what is no text', async () => {
+  test('to messages that are no text', async () => {
     const at = await shop()
     await at.listensFor('price')
     const message = {
@@ -203,7 +203,7 @@ describe('The bot says nothing', () => {
     expect(await at.answers()).toEqual([])
   })
 
-  test('of another text for a message, of history and of what people write', async () => {
+  test('to edits, to imported history and to messages of users', async () => {
     const at = await shop({ protocol: 'live' })
     const { w, here } = at
     await at.listensFor('price')
@@ -221,7 +221,7 @@ describe('The bot says nothing', () => {
     expect(await at.answers()).toEqual(['channel: The price is 10', 'person: The price was 9'])
   })
 
-  test('to a channel that is stopped, and yet knows what was asked', async () => {
+  test('in a stopped channel, but records the intent', async () => {
     const at = await shop()
     await at.listensFor('price')
     at.callback.answer = (_request, response) => response.writeHead(410).end()
@@ -234,7 +234,7 @@ describe('The bot says nothing', () => {
   })
 })
 
-describe('Of a customer who does not stop asking', () => {
+describe('A customer who does not stop asking', () => {
   test('ten messages are answered, until a person writes or an hour has passed', async () => {
     const at = await shop()
     const { w } = at

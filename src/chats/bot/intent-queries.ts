@@ -7,7 +7,7 @@ const intentsOfAccount = prepared((db, at: { account_id: number }) =>
   db.selectFrom('chat_intents').selectAll().where('account_id', '=', at.account_id).orderBy('id'),
 )
 
-/** A few dozen at most, the oldest first. Every message that comes in asks for them. */
+/** All intents, oldest first. Every incoming message reads them. */
 export const listIntentRows = (db: Db, account_id: number): Promise<ChatIntentRow[]> =>
   intentsOfAccount(db, { account_id })
 
@@ -31,7 +31,10 @@ const lastMessagesOut = prepared(
       .limit(of.limit),
 )
 
-/** Who wrote the last messages out after a position, and when; the latest first. By chat_messages_by_position. */
+/**
+ * The authors and times of the last outgoing messages after a position, latest first. Index:
+ * chat_messages_by_position.
+ */
 export const listLastAnswers = (
   db: Db,
   of: { account_id: number; conversation_id: string; position: number; limit: number },

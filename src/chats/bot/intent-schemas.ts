@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Name } from '../../accounts/schemas.ts'
 import { Self } from '../../http/hal.ts'
 
-/** Of a phrase, without what is blank around it. */
+/** Characters of a trimmed phrase. */
 export const PHRASE_LETTERS = 255
 
 const fields = {
@@ -16,7 +16,7 @@ export type NewIntent = Static<typeof NewIntent>
 export const IntentPatch = Type.Partial(NewIntent)
 export type IntentPatch = Static<typeof IntentPatch>
 
-/** What the reply bot listens for, and what it answers (C10). */
+/** The phrases that the reply bot listens for, and its answer (C10). */
 export const Intent = Type.Object(
   {
     id: Type.Integer(),

@@ -68,7 +68,7 @@ describe('An administrator', () => {
     ])
   })
 
-  test('changes nothing by saying what is so, and no row of the log tells of it', async () => {
+  test('does not change with equal values, and nothing is logged', async () => {
     const w = await world()
     const id = await add(w.admin.browser)
     w.clock.advance(60)

@@ -28,7 +28,7 @@ function pick(intents: ChatIntentRow[], id: number): ChatIntentRow {
   return found
 }
 
-/** The first one switches the bot on. */
+/** Adds an intent. The first one switches the bot on. */
 export function addIntent(ctx: Context, actor: Actor, draft: NewIntent): Promise<ChatIntentRow> {
   return administrate(ctx, actor, async (tx, account, intents) => {
     if (intents.length >= MOST_INTENTS)
@@ -55,7 +55,7 @@ export function addIntent(ctx: Context, actor: Actor, draft: NewIntent): Promise
   })
 }
 
-/** Changes what is given. */
+/** Changes the given members. */
 export function changeIntent(
   ctx: Context,
   actor: Actor,
@@ -76,7 +76,7 @@ export function changeIntent(
   })
 }
 
-/** With the last one the bot falls silent. Events that name the intent keep its id. */
+/** Removes an intent. Removing the last one switches the bot off. Events keep the id of the intent. */
 export async function removeIntent(ctx: Context, actor: Actor, id: number): Promise<void> {
   await administrate(ctx, actor, async (tx, account, intents) => {
     const intent = pick(intents, id)
@@ -86,7 +86,7 @@ export async function removeIntent(ctx: Context, actor: Actor, id: number): Prom
   })
 }
 
-/** Intents are changed one after the other, so that their number stays true. */
+/** Changes are serialised, so that the number of intents stays within its limit. */
 function administrate<T>(
   ctx: Context,
   actor: Actor,
@@ -123,7 +123,7 @@ const answerFaults = (answer: string | undefined): Fault[] =>
     ? []
     : [{ request_id: '0', path: 'answer', code: 'NotBlank', detail: 'This value should not be blank.' }]
 
-/** An intent on the wire; `base` is the address of the surface. */
+/** An intent in a response; `base` is the URL of the surface. */
 export const intentView = ({ account_id, phrases, ...row }: ChatIntentRow, base: string): Intent => ({
   ...row,
   phrases: JSON.parse(phrases),

@@ -113,7 +113,7 @@ describe('Of several intents', () => {
     expect(findIntent([], 'blue')).toBeUndefined()
   })
 
-  test('none in what comes after ten thousand letters, nor in half a word before', () => {
+  test('nothing after ten thousand characters, nor in the part of a word before', () => {
     const long = 'blue '.repeat(1_999)
     expect(findIntent([intent(1, 'red')], `${long}red`)?.id).toBe(1)
     expect(findIntent([intent(1, 'red')], `${long}redder`)).toBeUndefined()

@@ -1,12 +1,13 @@
 import type { ChatIntentRow, Json } from '../../db/tables.ts'
 
-/** Accents, and the points of vowels that Hebrew and Arabic are written with or without. */
+/** Accents, and vowel points, which Hebrew and Arabic texts may omit. */
 const accents = /[\p{Mn}&&[\u0300-\u0344\u0346-\u036f\u0591-\u05c7\u064b-\u065f]]/gv
 const betweenWords = /[^\p{L}\p{N}\p{M}]+/u
 
 /**
- * The words of a text with a blank before and after each, in one case and without accents (ё is е); only blanks where
- * there are none. Capitals, because small letters differ where capitals do not (σ and ς); made of small ones, because of ẞ.
+ * The words of a text in one case and without accents (ё is е), with a space before and after each; only spaces if
+ * there are none. Upper case, because lower case letters can differ where upper case ones do not (σ and ς); from
+ * lower case, because of ẞ.
  */
 export function wordsOf(text: string): string {
   const plain = text.normalize('NFKD').replace(accents, '').toLowerCase().toUpperCase()
@@ -16,15 +17,15 @@ export function wordsOf(text: string): string {
     .join(' ')} `
 }
 
-/** Whether the bot could ever hear it. */
+/** Whether a text can ever match the phrase. */
 export const hasWords = (phrase: string): boolean => wordsOf(phrase).trim() !== ''
 
-/** Where a long text asks something, it does so in its first so many letters: thousands of phrases are looked for in it. */
+/** A question is expected in this many characters: thousands of phrases are searched in it. */
 const MOST_LETTERS = 10_000
 
 /**
- * What a message is about (C10): the intent with the longest phrase whose words stand in it one after the other; of two as
- * long the older one. `intents` are the oldest first.
+ * The intent of a message (C10): the one with the longest phrase whose words appear in the text one after the
+ * other, and the older one of two equally long. `intents` are sorted by age.
  */
 export function findIntent(intents: readonly ChatIntentRow[], text: string): ChatIntentRow | undefined {
   const all = wordsOf(text)
@@ -42,13 +43,13 @@ export function findIntent(intents: readonly ChatIntentRow[], text: string): Cha
 }
 
 interface Phrase {
-  /** As wordsOf makes it. */
+  /** The result of wordsOf. */
   phrase: string
-  /** Its first word: most phrases are done with when that is not in the text. */
+  /** The first word. Most phrases are ruled out by it. */
   first: string
 }
 
-/** Phrases change seldom and are looked for in every message: each list is read once. */
+/** Phrases rarely change and are searched in every message, so each list is parsed once. */
 const kept = new Map<Json, Phrase[]>()
 const MOST_LETTERS_KEPT = 4_000_000
 let letters = 0

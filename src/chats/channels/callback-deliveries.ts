@@ -8,12 +8,16 @@ import { callbackUrlOf, circuitOf, scopeIdOf } from '../scopes/scopes.ts'
 import { bodySignature } from '../scopes/signature.ts'
 import { stopChannel } from './channel-states.ts'
 
-/** How messages go out, and what becomes of them (C7). The bytes are stored; the rest is as the channel is at each try. */
+/**
+ * How the outbound queue delivers messages (C7). The bytes are stored; URL, signature and number of tries follow
+ * the channel at each attempt.
+ */
 export function chatDeliveries(ctx: Context): DeliveryKind {
   return {
     prepare: async ({ account_id, circuit, body }) => {
       const channel = await findChannelTo(ctx.db, account_id, channelOf(circuit))
-      // Stopped at this very moment: what it had is cancelled, and what comes of this try is dropped.
+      // The channel was stopped a moment ago. Its deliveries are cancelled, and the result of this attempt is
+      // dropped.
       if (channel?.state !== 'active') return { url: NOWHERE, tries: 1 }
       return {
         url: callbackUrlOf(channel, scopeIdOf(channel.id, channel.amojo_id)),

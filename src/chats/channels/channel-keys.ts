@@ -6,7 +6,7 @@ import { newChannelSecret, presentSecret, previousSecret } from '../scopes/chann
 import { type ChannelKeys, OVERLAP } from './channel-schemas.ts'
 import { auditChannel, changeOwn } from './own-channels.ts'
 
-/** The keys. Every showing is in the audit log (A11). */
+/** The keys. Every view is recorded in the audit log (A11). */
 export function showChannelKeys(ctx: Context, actor: Actor, id: string): Promise<ChannelKeys> {
   return changeOwn(ctx, actor, id, async (tx, channel) => {
     await auditChannel(ctx, tx, actor, channel, 'channel.secret_shown')
@@ -19,8 +19,8 @@ export function showChannelKeys(ctx: Context, actor: Actor, id: string): Promise
 }
 
 /**
- * Makes a new secret; the old one stays good beside it for a while (C1). Where the provider never used the present one
- * while the one before is still good, it is the present one that goes: he signs with the other, and must not be shut out.
+ * Creates a new secret. The old one stays valid beside it for a while (C1). If the provider never used the current
+ * secret and the previous one is still valid, the previous one is kept instead, because the provider signs with it.
  */
 export function rotateSecret(
   ctx: Context,
@@ -46,7 +46,7 @@ export function rotateSecret(
   })
 }
 
-/** Until when the secret before is good; null when there is none. */
+/** When the previous secret expires; null if there is none. */
 export const previousUntil = (
   ctx: Context,
   { previous_sealed, previous_until }: ChannelRow,

@@ -31,8 +31,8 @@ const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 const Before = Type.Object({ before: Type.Optional(Type.String({ maxLength: 26 })) })
 
 /**
- * The channels of a developer account, for the session of an administrator. Not part of v4: what shows or moves a
- * secret stands behind a password, which a token does not have (A11).
+ * The channels of a developer account, for the session of an administrator. They are not part of v4, because
+ * showing or rotating a secret requires a password and a token has none (A11).
  */
 export function channelRoutes(ctx: Context, integrations: IntegrationsOfChannels): FastifyPluginAsyncTypebox {
   return async (web) => {

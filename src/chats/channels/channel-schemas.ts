@@ -4,14 +4,14 @@ import { Name } from '../../accounts/schemas.ts'
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-/** A week: who has not changed his configuration by then has forgotten it. */
+/** One week. */
 const MOST_OVERLAP = 7 * 86_400
 export const OVERLAP = 86_400
 
-/** The members that people set (C1). */
+/** The settings of a channel (C1). */
 const fields = {
   name: Name(255),
-  /** May hold `:scope_id`. */
+  /** May contain `:scope_id`. */
   callback_url: Type.String({ minLength: 1, maxLength: 2048 }),
   integration_id: Nullable(Type.String({ minLength: 1, maxLength: 64 })),
   protocol: Type.Enum(['spec', 'live']),
@@ -29,18 +29,18 @@ export type NewChannel = Static<typeof NewChannel>
 export const ChannelPatch = Type.Partial(NewChannel)
 export type ChannelPatch = Static<typeof ChannelPatch>
 
-/** A channel in its developer account. The secret is not in it: see ChannelKeys. */
+/** A channel as its developer account sees it. The secret is not part of it: see ChannelKeys. */
 export const Channel = Type.Object({
   id: Type.String(),
-  /** By which the provider names the channel's bot (`sender.ref_id`). */
+  /** The provider names the channel's bot with it (`sender.ref_id`). */
   bot_id: Type.String(),
   ...fields,
   state: Type.Enum(['active', 'stopped']),
   stop_reason: Nullable(Type.Enum(['gone', 'dead'])),
   stopped_at: Nullable(Type.Integer()),
-  /** While the secret before the last rotation is good. */
+  /** When the secret before the last rotation expires. */
   previous_secret_until: Nullable(Type.Integer()),
-  /** How the callback has been answering. */
+  /** How the callback has responded. */
   health: Type.Object({
     failures: Type.Integer(),
     failing_since: Nullable(Type.Integer()),
@@ -51,9 +51,9 @@ export const Channel = Type.Object({
     /** Messages that are not delivered yet. */
     waiting: Type.Integer(),
   }),
-  /** Accounts that are connected. */
+  /** Connected accounts. */
   connections: Type.Integer(),
-  /** Whether this account is. */
+  /** Whether this account is connected. */
   is_connected: Type.Boolean(),
   created_at: Type.Integer(),
   created_by: Type.Integer(),
@@ -63,7 +63,7 @@ export const Channel = Type.Object({
 export type Channel = Static<typeof Channel>
 export const ChannelList = Type.Object({ channels: Type.Array(Channel) })
 
-/** Shown behind a re-entered password only (A11). */
+/** Requires the password again (A11). */
 export const ChannelKeys = Type.Object({
   channel_id: Type.String(),
   secret: Type.String(),
@@ -74,7 +74,7 @@ export const SavedChannel = Type.Object({ channel: Channel, keys: ChannelKeys })
 export type SavedChannel = Static<typeof SavedChannel>
 
 export const Rotation = Type.Object({
-  /** For so long the old secret stays good beside the new one; 0 ends it at once. */
+  /** How long the old secret stays valid beside the new one; 0 ends it at once. */
   overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_OVERLAP })),
 })
 
@@ -96,7 +96,7 @@ export type ConnectionList = Static<typeof ConnectionList>
 
 const AmojoId = Type.String({ minLength: 1, maxLength: 64 })
 
-/** What a provider sends to connect an account (C3). */
+/** The body with which a provider connects an account (C3). */
 export const Connect = Type.Object({
   account_id: AmojoId,
   title: Type.Optional(Type.String({ maxLength: 255 })),
@@ -112,7 +112,7 @@ export const Connected = Type.Object({
   title: Nullable(Type.String()),
   hook_api_version: Type.String(),
   is_time_window_disabled: Type.Boolean(),
-  /** By which the provider names the channel's bot (ours). */
+  /** The provider names the channel's bot with it (our extension). */
   bot_id: Type.String(),
 })
 export type Connected = Static<typeof Connected>

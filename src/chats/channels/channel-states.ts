@@ -6,14 +6,14 @@ import { closeCircuit } from '../../outbound/circuit-breaker.ts'
 import { lockChannel, updateChannelRow } from '../scopes/channel-queries.ts'
 import { circuitOf } from '../scopes/scopes.ts'
 import { auditChannel, changeOwn } from './own-channels.ts'
-import { failUnsent, lockUnsent } from './pending-messages.ts'
+import { failPending, lockPending } from './pending-messages.ts'
 
-/** Nobody's request: the callback itself said so, or was silent for too long. */
+/** The cause of a stop by the queue: no user and no request. */
 const nobody = { user_id: 0, address: null, request_id: 'callbacks' }
 
 /**
- * Stops a channel whose callback said that it is gone (410), or has been dead for days (C7): nothing more is sent until
- * somebody resumes it. What waits has failed. Messages of the provider are taken all the same.
+ * Stops a channel whose callback returned 410 or has failed for days (C7). Its pending messages fail, and nothing
+ * is sent until a user resumes it. Pushes of the provider are still accepted.
  */
 export async function stopChannel(
   ctx: Context,
@@ -21,15 +21,15 @@ export async function stopChannel(
   channel_id: string,
   reason: 'gone' | 'dead',
 ): Promise<void> {
-  await lockUnsent(tx, { channel_id })
+  await lockPending(tx, { channel_id })
   const channel = await lockChannel(tx, channel_id)
   if (!channel || channel.state === 'stopped') return
   await updateChannelRow(tx, channel_id, { state: 'stopped', stop_reason: reason, stopped_at: ctx.now() })
-  await failUnsent(ctx, tx, { channel_id }, reason === 'gone' ? 'gone' : 'stopped')
+  await failPending(ctx, tx, { channel_id }, reason === 'gone' ? 'gone' : 'stopped')
   await auditChannel(ctx, tx, nobody, channel, 'channel.stopped', { reason })
 }
 
-/** Lets messages be sent again; of a channel that runs, what waits is tried now. */
+/** Resumes a stopped channel. For an active one, pending messages are tried now. */
 export async function resumeChannel(ctx: Context, actor: Actor, id: string): Promise<void> {
   const resume = async (tx: Tx, channel: ChannelRow): Promise<void> => {
     const running = { state: 'active', stop_reason: null, stopped_at: null }

@@ -6,7 +6,7 @@ import { circuitOf } from '../scopes/scopes.ts'
 import { previousUntil } from './channel-keys.ts'
 import type { Channel } from './channel-schemas.ts'
 
-/** Channels as their developer account sees them, each with how its callback has been answering. */
+/** Channels as their developer account sees them, with the health of their callbacks. */
 export async function shownChannels(
   ctx: Context,
   rows: Awaited<ReturnType<typeof ownChannels>>,

@@ -35,7 +35,7 @@ const stored = async ({ ctx }: World) => ({
 })
 
 describe('A channel (C1)', () => {
-  test('is registered and read back; its id and its secret are generated, and the secret is told once', async () => {
+  test('is registered and read back; its id and secret are generated, and the secret is shown once', async () => {
     const { admin, clock } = await world()
     const { client_id } = await register(admin)
     const draft = {
@@ -147,7 +147,7 @@ describe('A channel (C1)', () => {
 })
 
 describe('A channel is changed', () => {
-  test('in what is given; what is the same is no change', async () => {
+  test('in the given members; an equal value is no change', async () => {
     const all = await world()
     const { admin, clock } = all
     const { id } = await channelOf(all)
@@ -250,7 +250,7 @@ async function installIn({ ctx }: World, account_id: number, integration_id: str
   )
 }
 
-describe('Who may manage a channel', () => {
+describe('Rights to manage a channel', () => {
   const routes: [name: string, ask: (who: Client, at: string) => Promise<Answer>, status: number][] = [
     ['get', (who, at) => who.get(at), 200],
     ['connections', (who, at) => who.get(`${at}/connections`), 200],
@@ -315,7 +315,7 @@ describe('Who may manage a channel', () => {
 })
 
 describe('A channel is deleted', () => {
-  test('and is gone for people and its provider; what waited has failed, its conversations stay', async () => {
+  test('and is gone for users and its provider; pending messages have failed, its conversations stay', async () => {
     const all = await world()
     const open = await line(all)
     const chat = await open.write('ann')
@@ -346,7 +346,7 @@ describe('A channel is deleted', () => {
 })
 
 describe('A channel whose callback said 410', () => {
-  test('is stopped, with what waited, until somebody resumes it; its provider is heard all the same', async () => {
+  test('is stopped and its pending messages fail until a user resumes it; pushes are still accepted', async () => {
     const all = await world()
     const open = await line(all)
     const chats = [await open.write('ann'), await open.write('bob')]
@@ -429,7 +429,7 @@ describe('A channel whose callback said 410', () => {
   })
 })
 
-test('a provider of a deleted channel is a stranger: his requests are counted as such', async () => {
+test('requests of a deleted channel count as unauthenticated', async () => {
   const all = await world({ env: { RATE_LIMITS: 'on' } })
   const channel = await channelOf(all)
   await all.admin.browser.delete(`/web/channels/${channel.id}`)

@@ -12,9 +12,9 @@ import { newChannelSecret } from '../scopes/channel-secrets.ts'
 import { deleteConnectionsOfChannel } from '../scopes/connection-queries.ts'
 import type { Channel, ChannelPatch, NewChannel, SavedChannel } from './channel-schemas.ts'
 import { shownChannels } from './channel-view.ts'
-import { keepLetIn } from './connections.ts'
+import { disconnectExcluded } from './connections.ts'
 import { auditChannel, changeOwn, type IntegrationsOfChannels } from './own-channels.ts'
-import { failUnsent, lockUnsent } from './pending-messages.ts'
+import { failPending, lockPending } from './pending-messages.ts'
 
 export { findChannel } from '../scopes/channel-queries.ts'
 export { stopChannel } from './channel-states.ts'
@@ -24,8 +24,8 @@ const MOST_CHANNELS = 100
 const noIntegrations: IntegrationsOfChannels = { isOwn: async () => false, isInstalled: async () => false }
 
 /**
- * Registers a channel and generates its keys (C1). No account is connected yet, not even its own. Throws
- * Refusal('invalid') for what does not hold, 'forbidden' for who is no administrator.
+ * Registers a channel and generates its keys (C1). No account is connected yet. Throws Refusal('invalid') for wrong
+ * members, 'forbidden' if the actor is no administrator.
  */
 export async function createChannel(
   ctx: Context,
@@ -82,7 +82,7 @@ export async function readChannel(ctx: Context, actor: Actor, id: string): Promi
   return channel
 }
 
-/** Changes what is given. What waits to be sent goes to the new callback: its address is read at each try. */
+/** Changes the given settings. Pending messages go to the new callback, because its URL is read at each attempt. */
 export async function updateChannel(
   ctx: Context,
   actor: Actor,
@@ -102,19 +102,19 @@ export async function updateChannel(
     const after = { ...before, ...changes }
     await updateChannelRow(tx, id, changes)
     await auditChannel(ctx, tx, actor, after, 'channel.changed', { changed })
-    if (changed.includes('integration_id')) await keepLetIn(ctx, tx, actor, after, integrations)
+    if (changed.includes('integration_id')) await disconnectExcluded(ctx, tx, actor, after, integrations)
   }
   const mayDisconnect = patch.integration_id !== undefined
-  await changeOwn(ctx, actor, id, change, async (tx) => mayDisconnect && lockUnsent(tx, { channel_id: id }))
+  await changeOwn(ctx, actor, id, change, async (tx) => mayDisconnect && lockPending(tx, { channel_id: id }))
   return readChannel(ctx, actor, id)
 }
 
-/** The channel is gone for everybody: nothing is taken from it, nothing is sent to it. Its conversations stay. */
+/** Deletes a channel: it sends and receives nothing any more. Its conversations stay. */
 export async function deleteChannel(ctx: Context, actor: Actor, id: string): Promise<void> {
-  const unsent = { channel_id: id }
+  const pending = { channel_id: id }
   const remove = async (tx: Tx, channel: ChannelRow): Promise<void> => {
     const accounts = await deleteConnectionsOfChannel(tx, id)
-    await failUnsent(ctx, tx, unsent, 'disconnected')
+    await failPending(ctx, tx, pending, 'disconnected')
     await updateChannelRow(tx, id, {
       is_deleted: 1,
       previous_sealed: null,
@@ -124,10 +124,10 @@ export async function deleteChannel(ctx: Context, actor: Actor, id: string): Pro
     })
     await auditChannel(ctx, tx, actor, channel, 'channel.deleted', { accounts })
   }
-  await changeOwn(ctx, actor, id, remove, (tx) => lockUnsent(tx, unsent))
+  await changeOwn(ctx, actor, id, remove, (tx) => lockPending(tx, pending))
 }
 
-/** Whether a change must stand behind a re-entered password: it decides where messages go. */
+/** Whether a change requires the password again: it decides where messages go. */
 export const isSensitive = ({ callback_url }: ChannelPatch): boolean => callback_url !== undefined
 
 async function checkDraft(
@@ -141,7 +141,7 @@ async function checkDraft(
     throw invalid('integration_id', 'NotSupportedChoice', 'This is no integration of this account.')
 }
 
-/** The members that are columns, as far as they are given. */
+/** The given members that are columns. */
 function columnsOf(patch: ChannelPatch): ChannelPatch {
   const { name, callback_url, integration_id, protocol, delivery } = patch
   const given = Object.entries({ name, callback_url, integration_id, protocol, delivery })

@@ -14,7 +14,7 @@ async function chats(count: number) {
 }
 
 describe('While a channel is being stopped', () => {
-  test.each([1, 2, 3])('what is written is refused or has failed; nothing waits for ever (%i)', async () => {
+  test.each([1, 2, 3])('new messages are refused or fail; none stays pending (%i)', async () => {
     const all = await chats(8)
     all.open.there.answer = (_request, response) => response.writeHead(410).end()
     const write = (id: string) => all.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' })
@@ -43,7 +43,7 @@ describe('While a channel is being stopped', () => {
     expect((await write(all.ids[0] as string)).status).toBe(409)
   })
 
-  test('what is written while an account disconnects is refused or has failed', async () => {
+  test('messages written while an account disconnects are refused or fail', async () => {
     const all = await chats(6)
     const write = (id: string) => all.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' })
     const disconnect = { account_id: all.account.amojo_id }
@@ -80,7 +80,7 @@ describe('In a channel that is closed', () => {
     expect((await all.browser.get(`${path}/messages`)).body._embedded.messages.length).toBe(2)
   })
 
-  test('what the bot would have said is kept as failed, and can be sent when it is open again', async () => {
+  test('an answer of the bot is stored as failed, and can be sent when the channel is open again', async () => {
     const all = await chats(1)
     const [id] = all.ids as [string]
     const { channel } = all.open

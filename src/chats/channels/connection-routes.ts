@@ -32,7 +32,7 @@ const operations = {
   },
 }
 
-/** How a provider connects accounts to his channel (C3); the surface has proved that it is he. */
+/** Connecting accounts to a channel (C3). The surface has authenticated the provider. */
 export function connectionRoutes(
   ctx: Context,
   integrations: Pick<IntegrationsOfChannels, 'isInstalled'>,
@@ -46,7 +46,7 @@ export function connectionRoutes(
       },
       (request) => connectAccount(ctx, causeOf(request), request.channel.id, request.body, integrations),
     )
-    // The specification states it as POST in one place and as DELETE in another.
+    // The specification states POST in one place and DELETE in another.
     for (const [method, operationId] of [
       ['POST', 'chats.disconnect'],
       ['DELETE', 'chats.connection.delete'],

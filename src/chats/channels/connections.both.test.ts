@@ -77,7 +77,7 @@ describe('Connect (C3)', () => {
     ])
   })
 
-  test('again answers the same, and changes what is given', async () => {
+  test('again returns the same answer, and changes the given settings', async () => {
     const { connect, account, clock, ctx } = await shop()
     const { amojo_id } = account
     const settings = { title: 'Support', hook_api_version: 'v2', is_time_window_disabled: true }
@@ -219,7 +219,7 @@ describe('Disconnect (C3)', () => {
     expect(await stored(all)).toEqual(before)
   })
 
-  test('fails what waits for this account, and leaves the other its own', async () => {
+  test('fails pending messages of this account, and keeps those of others', async () => {
     const all = await shop()
     const { admin, app, ctx, olga } = all
     await all.install()
@@ -299,7 +299,7 @@ describe('The integration of a channel', () => {
     expect((await stored(all)).rows).toEqual(before)
   })
 
-  test('switched off while a provider connects: whoever is second, no connection is left', async () => {
+  test('switched off while a provider connects: no connection is left, whichever comes second', async () => {
     for (let round = 0; round < 5; round++) {
       const { connect, install, olga, client_id, ctx } = await shop()
       await install()

@@ -22,18 +22,19 @@ import {
   type IntegrationsOfChannels,
   ownChannel,
 } from './own-channels.ts'
-import { failUnsent, lockUnsent } from './pending-messages.ts'
+import { failPending, lockPending } from './pending-messages.ts'
 
 export { connectionOf } from '../scopes/connection-queries.ts'
 
-/** Shown of a channel; who has more connects them by the API and knows them. */
+/** Connections in one response. Larger providers know theirs from the API. */
 const MOST_SHOWN = 1_000
 
 type ConnectedAccount = { id: number; amojo_id: string }
 
 /**
- * Connects an account, as its provider asks (C3). Again: the same answer, with whatever is given now. Throws
- * Refusal('not_found') for an account that is none, 'forbidden' for one that has not let the channel in.
+ * Connects an account at the request of its provider (C3). A repeated request updates the settings and gets the
+ * same answer. Throws Refusal('not_found') for an unknown account, 'forbidden' if the account does not allow the
+ * channel.
  */
 export async function connectAccount(
   ctx: Context,
@@ -46,7 +47,7 @@ export async function connectAccount(
     const channel = await lockChannel(tx, channel_id)
     if (!channel) throw notRegistered()
     const account = await namedAccount(tx, amojo_id)
-    if (!(await isLetIn(tx, channel, account.id, integrations)))
+    if (!(await isAllowed(tx, channel, account.id, integrations)))
       throw new Refusal('forbidden', 'The integration of the channel is not installed in this account.')
     return connectedOf(account, await connectIn(ctx, tx, by, channel, account, settings))
   })
@@ -110,7 +111,7 @@ const connectedOf = (
   bot_id: botIdOf(channel_id),
 })
 
-/** Ends the connection of an account, as its provider asks. Throws Refusal('not_found') when there is none. */
+/** Disconnects an account at the request of its provider. Throws Refusal('not_found') if it is not connected. */
 export async function disconnectAccount(
   ctx: Context,
   by: ChannelCause,
@@ -126,13 +127,13 @@ export async function disconnectAccount(
   })
 }
 
-/** Ends the connection of the actor's account to a channel of its own; a second time changes nothing. */
+/** Disconnects the actor's account from its own channel. Repeating it changes nothing. */
 export async function disconnectOwn(ctx: Context, actor: Actor, id: string): Promise<void> {
   const channel = await ownChannel(ctx, actor, id)
   await ctx.db.transaction().execute((tx) => disconnectIn(ctx, tx, actor, channel, actor.account_id))
 }
 
-/** Ends a connection with everything that waits for it. Answers whether there was one. */
+/** Deletes a connection and fails its pending messages. Returns whether there was a connection. */
 export async function disconnectIn(
   ctx: Context,
   tx: Tx,
@@ -140,15 +141,15 @@ export async function disconnectIn(
   channel: ChannelRow,
   account_id: number,
 ): Promise<boolean> {
-  await lockUnsent(tx, { channel_id: channel.id, account_id })
+  await lockPending(tx, { channel_id: channel.id, account_id })
   const [gone] = await deleteConnections(tx, account_id, [channel.id])
   if (gone === undefined) return false
-  await failUnsent(ctx, tx, { channel_id: channel.id, account_id }, 'disconnected')
+  await failPending(ctx, tx, { channel_id: channel.id, account_id }, 'disconnected')
   await auditChannel(ctx, tx, by, channel, 'channel.disconnected', { accounts: [account_id] })
   return true
 }
 
-/** Ends the connections of an account to the channels of an integration that is switched off there (C3). */
+/** Disconnects an account from the channels of an integration that was switched off there (C3). */
 export async function disconnectIntegration(
   ctx: Context,
   tx: Tx,
@@ -162,8 +163,8 @@ export async function disconnectIntegration(
   }
 }
 
-/** Ends the connections of accounts that a channel with another integration is not let into any more. */
-export async function keepLetIn(
+/** Disconnects the accounts that no longer allow a channel, after its integration was changed. */
+export async function disconnectExcluded(
   ctx: Context,
   tx: Tx,
   by: ChannelCause,
@@ -171,12 +172,12 @@ export async function keepLetIn(
   integrations: Pick<IntegrationsOfChannels, 'isInstalled'>,
 ): Promise<void> {
   for (const account_id of await connectedAccounts(tx, channel.id))
-    if (!(await isLetIn(tx, channel, account_id, integrations)))
+    if (!(await isAllowed(tx, channel, account_id, integrations)))
       await disconnectIn(ctx, tx, by, channel, account_id)
 }
 
-/** A channel is let into its own account, and where its integration is installed. */
-async function isLetIn(
+/** A channel may connect to its own account, and to accounts where its integration is installed. */
+async function isAllowed(
   tx: Tx,
   { account_id: developer, integration_id }: ChannelRow,
   account_id: number,

@@ -6,27 +6,27 @@ import type { ChannelRow } from '../../db/tables.ts'
 import { Refusal } from '../../errors.ts'
 import { findChannel, lockChannel } from '../scopes/channel-queries.ts'
 
-/** What channels ask of integrations, which are above them. */
+/** What channels need to know about integrations, which are a later slice. */
 export interface IntegrationsOfChannels {
-  /** Whether it is one of the account's own, as its developer account. */
+  /** Whether the account is the developer of the integration. */
   isOwn(db: Db, account_id: number, integration_id: string): Promise<boolean>
-  /** Whether it is installed and active there; it stays so until the transaction ends. */
+  /** Whether it is installed and active in the account; the row stays locked until the transaction ends. */
   isInstalled(tx: Tx, account_id: number, integration_id: string): Promise<boolean>
 }
 
-/** Who changes something of a channel: a person of the account, or the provider (user 0). */
+/** The user who changes a channel, or the provider (user 0). */
 export type ChannelCause = Pick<Actor, 'user_id' | 'request_id'> & { address: string | null }
 
 /**
- * A channel of the actor's own account, which is the developer account: any administrator of it manages the channel, and
- * nobody else learns that it exists.
+ * A channel of the actor's account. Every administrator of that account manages it. For other accounts it does not
+ * exist.
  */
 export async function ownChannel(ctx: Context, actor: Actor, id: string): Promise<ChannelRow> {
   requireAdmin(actor)
   return owned(actor, await findChannel(ctx.db, id))
 }
 
-/** Changes an own channel, which is locked meanwhile; `first` locks what is always locked before it. */
+/** Changes a channel of the actor's account under its lock. `first` takes the locks that come before it. */
 export async function changeOwn<T>(
   ctx: Context,
   actor: Actor,
@@ -47,7 +47,7 @@ function owned(actor: Actor, channel: ChannelRow | undefined): ChannelRow {
   return channel
 }
 
-/** Writes what happened to a channel into the log of its developer account, and of the other accounts that it concerns. */
+/** Records a change in the audit log of the developer account and of the other accounts concerned. */
 export function auditChannel(
   ctx: Context,
   tx: Tx,

@@ -6,17 +6,17 @@ import { failMessages, type MessageFailure } from '../messages/delivery-results.
 import { CHAT_MESSAGE } from '../messages/send.ts'
 import { circuitOf } from '../scopes/scopes.ts'
 
-/** What waits to be sent to a channel, of one account or of all. */
-export interface Unsent {
+/** The undelivered messages of a channel, of one account or of all. */
+export interface PendingQuery {
   channel_id: string
   account_id?: number
 }
 
 /**
- * Locks the conversations of what waits. Who writes locks a conversation, then looks whether its channel is there: who
- * takes the channel away goes the same way, or the two would wait for each other.
+ * Locks the conversations of the pending messages. A sender locks the conversation first and then reads the
+ * channel; closing a channel uses the same order, to avoid a deadlock.
  */
-export async function lockUnsent(tx: Tx, { channel_id, account_id }: Unsent): Promise<void> {
+export async function lockPending(tx: Tx, { channel_id, account_id }: PendingQuery): Promise<void> {
   const pending = await findPending(tx, { circuit: circuitOf(channel_id), account_id })
   const accounts = Map.groupBy(pending, (row) => row.account_id)
   for (const [account, rows] of [...accounts].sort(([a], [b]) => a - b))
@@ -27,11 +27,11 @@ export async function lockUnsent(tx: Tx, { channel_id, account_id }: Unsent): Pr
     )
 }
 
-/** Ends what waits; the messages say why they did not arrive. lockUnsent comes first. */
-export async function failUnsent(
+/** Cancels the pending deliveries and marks their messages as failed. Call lockPending first. */
+export async function failPending(
   ctx: Context,
   tx: Tx,
-  { channel_id, account_id }: Unsent,
+  { channel_id, account_id }: PendingQuery,
   reason: MessageFailure,
 ): Promise<void> {
   const ended = await cancelDeliveries(tx, { circuit: circuitOf(channel_id), account_id }, ctx.now())

@@ -62,7 +62,7 @@ describe('A chat that a provider creates', () => {
     })
   })
 
-  test('tells of a person only what the provider told', async () => {
+  test('shows only the members of a person that the provider sent', async () => {
     const w = await world()
     const here = await connected(w)
     const bare = { id: 'sk-2', name: 'Al', avatar: null, profile: null, profile_link: null, ref_id: null }
@@ -128,7 +128,7 @@ describe('A chat that a provider creates', () => {
     expect(await chatTraces(w.ctx)).toEqual(before)
   })
 
-  test('is created by who signs as the channel, in a scope that there is', async () => {
+  test('requires the signature of the channel and an existing scope', async () => {
     const w = await world()
     const here = await connected(w)
     const before = await chatTraces(w.ctx)
@@ -147,7 +147,7 @@ describe('The history of a chat', () => {
   const read = (here: Connected, conversation_id: string, query = '') =>
     here.call('GET', `/${here.scope_id}/chats/${conversation_id}/history${query}`)
 
-  test('tells of every message, the newest first, who wrote it and to whom it went', async () => {
+  test('lists every message, newest first, with its sender and receiver', async () => {
     const w = await world()
     const here = await connected(w)
     const from = customer({ profile: { phone: 79151112233, email: 'sue@example.com' } })

@@ -13,8 +13,8 @@ import { findMemberByAmojoId, findSenders } from './participant-queries.ts'
 import { isMemberSender, type SenderDraft, senderOf } from './senders.ts'
 
 /**
- * Opens a conversation before anybody has written in it (C9); again: answers the same one. Throws Refusal('invalid') where
- * the user has neither an id with a name nor a `ref_id` that is known here.
+ * Creates a conversation before its first message (C9), or returns the existing one. Throws Refusal('invalid') if
+ * the user has neither an id with a name nor a known `ref_id`.
  */
 export async function createChat(
   ctx: Context,
@@ -48,7 +48,7 @@ async function otherSideOf(db: Db, caller: ChatCaller, user: NewChat['user']): P
   throw new Refusal('invalid', 'Request validation failed', { faults })
 }
 
-/** Somebody who has written in the channel by our id, or a member of the account, or the bot. */
+/** A sender of the channel by our id, a member of the account, or the bot. */
 async function referredTo(db: Db, { account, channel }: ChatCaller, ref_id: string): Promise<OtherSide> {
   const known = isUuid(ref_id) ? (await findSenders(db, account.id, [ref_id])).get(ref_id) : undefined
   if (known?.channel_id === channel.id)
@@ -70,7 +70,7 @@ async function nameOf(
   return member && (await chatNames(db, [member.user_id])).get(member.user_id)?.name
 }
 
-/** Somebody on the provider's side. What he has not told of himself is left out. */
+/** A sender as the provider sees it. Empty members are left out. */
 export const clientView = ({ id, external_id, name, avatar, phone, email }: ChatSenderRow): Participant => ({
   id,
   client_id: external_id,

@@ -63,7 +63,7 @@ const everything = [
   'my lead',
 ]
 
-describe('Who sees a chat', () => {
+describe('Seeing a chat', () => {
   test.each<[string, Partial<Rights>, string[]]>([
     ['who may see nothing', { leads: of('D'), contacts: of('D') }, []],
     ['who may see his own', { leads: of('M'), contacts: of('M') }, ['trashed lead, my contact', 'my lead']],
@@ -83,7 +83,7 @@ describe('Who sees a chat', () => {
     expect(await seenBy(me, ids)).toEqual(names)
   })
 
-  test('a record that he may not see is not told of', async () => {
+  test('a hidden record is not part of the chat', async () => {
     const { me, ids } = await office({ leads: of('A'), contacts: of('M') })
     const { _embedded, sender } = (await me.get(`/web/v4/chats/${ids['their lead']}`)).body
     expect([_embedded.contact, _embedded.lead.name]).toEqual([null, expect.any(String)])
@@ -121,14 +121,14 @@ describe('Who sees a chat', () => {
   })
 })
 
-describe('Who writes in a chat', () => {
+describe('Writing in a chat', () => {
   const writes = (caller: Client, id: string, message_id = NOBODY) => [
     caller.post(`/web/v4/chats/${id}/messages`, { text: 'x' }),
     caller.post(`/web/v4/chats/${id}/read`),
     caller.post(`/web/v4/chats/${id}/messages/${message_id}/send_again`),
   ]
 
-  test('who may view and not edit is refused, and nothing is written', async () => {
+  test('a user who may view but not edit is refused, and nothing is written', async () => {
     const { me, ids, ctx, open, app } = await office({ leads: of('A', 'M'), contacts: of('A', 'M') })
     for (const answer of await Promise.all(writes(me, ids['their lead'] as string)))
       expect(problem(answer)).toEqual(FORBIDDEN)
@@ -142,7 +142,7 @@ describe('Who writes in a chat', () => {
     expect(open.there.received.length).toBe(1)
   })
 
-  test('an id that does not exist is forbidden to who does not see everything, and else not found', async () => {
+  test('an unknown id is forbidden to users who do not see everything, and not found for others', async () => {
     const { me, ids, admin } = await office({ leads: of('M'), contacts: of('M') })
     const hidden = await Promise.all(writes(me, ids['their lead'] as string))
     const missing = await Promise.all(writes(me, NOBODY))
@@ -164,7 +164,7 @@ describe('Who writes in a chat', () => {
     expect((await admin.browser.get(`/web/v4/chats/${mine}/messages/${id}/attempts`)).status).toBe(204)
   })
 
-  test('the attempts are told to who sees the chat', async () => {
+  test('users who see the chat see the delivery attempts', async () => {
     const { me, ids, admin, app } = await office({ leads: of('M'), contacts: of('M') })
     const post = (who: string) => admin.browser.post(`/web/v4/chats/${ids[who]}/messages`, { text: 'x' })
     const [mine, theirs] = [(await post('my lead')).body.id, (await post('their lead')).body.id]

@@ -18,20 +18,20 @@ import {
 import { findConversations, lockConversation } from './conversation-queries.ts'
 
 /**
- * Whose chats these are: a chat is its lead's while the lead stands, else its contact's. Who may view that record sees
- * the chat, and who may edit it writes in it.
+ * A chat belongs to its lead while the lead is live, else to its contact. A user who may view that record sees the
+ * chat; a user who may edit it writes in the chat.
  */
 export interface ChatReader {
   access: Access
-  /** The condition on rows of `conversations` that he may see; null when he sees all of them. */
+  /** The condition on rows of `conversations` that the user may see; null if they see all. */
   seen: Expression<SqlBool> | null
-  /** The same of their contacts: who may not see a contact finds no chat by its name. */
+  /** The same for contacts: a hidden contact's name finds no chat. */
   contact_seen: Expression<SqlBool> | null
-  /** The records whose chats he may see at all; null when they are many, or all. */
+  /** The records that the user can see; null if there are many, or no limit. */
   few(): Promise<{ leads: number[]; contacts: number[] } | null>
 }
 
-/** How many records of a kind are few. */
+/** More records than this are many. */
 const FEW = 1_000
 
 export async function chatReader(db: Db, actor: Actor): Promise<ChatReader> {
@@ -53,13 +53,13 @@ export async function chatReader(db: Db, actor: Actor): Promise<ChatReader> {
   return { access, seen, contact_seen, few }
 }
 
-/** Whether no chat is hidden from him: then the absence of one is no secret. */
+/** Whether the user sees all chats, so that a missing chat is no secret. */
 export const seesAllChats = (access: Access): boolean =>
   seesAll(access, 'leads') && seesAll(access, 'contacts')
 
-/** Who follows chats for longer than a moment: what he may see is asked anew while he does. */
+/** The rights of a client that follows the stream. They are read again while it does. */
 export interface ChatReaders {
-  /** Throws as a new request of his would be refused. */
+  /** Throws what a new request of the client would get. */
   current(): Promise<ChatReader>
 }
 
@@ -67,7 +67,7 @@ export function chatReaders(ctx: Context, ask: () => Promise<Actor>): ChatReader
   return { current: cachedBriefly(ctx, async () => chatReader(ctx.db, await ask())) }
 }
 
-/** The chat when he may see it, else Refusal('not_found'). */
+/** A chat that the user may see, else Refusal('not_found'). */
 export async function visibleChat(db: Db, { access }: ChatReader, id: string): Promise<ConversationRow> {
   const [conversation] = await findConversations(db, access.actor.account_id, [id])
   if (!conversation || !(await mayOn(db, access, 'view', conversation))) throw notFound()
@@ -75,8 +75,8 @@ export async function visibleChat(db: Db, { access }: ChatReader, id: string): P
 }
 
 /**
- * The chat, locked, when he may change it. Else it is forbidden, and so is an id that does not exist, unless he sees
- * everything: then it is not found (R6).
+ * Locks a chat that the user may change. Otherwise throws 'forbidden', also for an unknown id, unless the user sees
+ * all chats.
  */
 export async function requireChat(tx: Tx, actor: Actor, id: string): Promise<ConversationRow> {
   const access = await loadAccess(tx, actor)
@@ -95,7 +95,7 @@ async function mayOn(
   const [lead] = lead_id === null ? [] : await findEntities(db, account_id, 'leads', [lead_id])
   if (lead && lead.is_deleted === 0) return can(access, right, lead)
   const [contact] = await findEntities(db, account_id, 'contacts', [contact_id])
-  // A chat that nobody has a record of yet (C14) is hidden from nobody who sees all.
+  // A chat without a contact (C14) is visible to users who see all chats.
   if (!contact) return right === 'view' && seesAllChats(access)
   return can(access, right, contact)
 }

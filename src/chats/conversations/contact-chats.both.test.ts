@@ -74,7 +74,7 @@ describe('The chats of contacts (/contacts/chats)', () => {
     })
   })
 
-  test('stay where they are when one item names what is not there, and each fault names its item', async () => {
+  test('stay where they are when one item names a missing record, and each fault names its item', async () => {
     const { w, chat, contact, shown } = await shop()
     const chat_id = await chat(1)
     const before = await shown(chat_id)
@@ -138,7 +138,7 @@ describe('A chat that is created for a member of the account (user.ref_id)', () 
     expect(await shown(answer.body.id)).toMatchObject({ lead_id: null, _embedded: { contact: null } })
   })
 
-  test('is of the first customer who writes in it, with a contact and a lead of their own', async () => {
+  test('belongs to the first customer who writes in it, with their own contact and lead', async () => {
     const { answer, chat, shown } = await created(ofAda)
     expect(await chat(1)).toBe(answer.body.id)
     expect(await shown(answer.body.id)).toMatchObject({

@@ -12,14 +12,14 @@ import { openLeadOf, startTalk } from './talk-changes.ts'
 
 /** Ids in one request. */
 const MOST_IDS = 250
-/** Chats in one answer: a person has a few. */
+/** Chats in one response. */
 const MOST_CHATS = 1_000
 
 type Named = NewContactChats[number]
 
 /**
- * The chats of some contacts, or some chats by their ids, each with its contact (C13). Throws Refusal('invalid') unless
- * exactly one of the two is asked for.
+ * The chats of some contacts, or some chats by their ids, each with its contact (C13). Throws Refusal('invalid')
+ * unless exactly one of the two filters is given.
  */
 export async function listContactChats(
   ctx: Context,
@@ -74,7 +74,7 @@ export async function linkChats(ctx: Context, actor: Actor, named: NewContactCha
   return shown(rows, (_row, i) => named[i]?.request_id ?? String(i))
 }
 
-/** Records are locked before conversations, and each kind in one order, as by whoever else needs several. */
+/** Records are locked before conversations, in the order of their ids, like everywhere else. */
 async function lockContacts(
   tx: Tx,
   { account_id }: Actor,

@@ -133,7 +133,7 @@ describe('A new conversation finds or makes its contact', () => {
     expect((await here.conversation()).contact_id).toBe(stands)
   })
 
-  test('is named after how he is reached, where his name is blank', async () => {
+  test('is named after the phone or e-mail if the name is blank', async () => {
     const here = await shop({ protocol: 'live' })
     const named = async (msgid: string, profile: object) => {
       await here.push(
@@ -148,8 +148,8 @@ describe('A new conversation finds or makes its contact', () => {
   })
 })
 
-describe('A contact is given what it lacks', () => {
-  test('when it is found, and keeps its name, its person and what it has', async () => {
+describe('A contact gets missing details', () => {
+  test('when it is found, and keeps its name, its responsible user and its values', async () => {
     const here = await shop()
     const bob = await here.addPerson({ name: 'Bob' })
     const id = await here.contact('Mrs Brook', { PHONE: ['+7 912 345-67-89', '+1 555 0100'] })
@@ -171,7 +171,7 @@ describe('A contact is given what it lacks', () => {
     ])
   })
 
-  test('with a later message too, once, and beside what it has', async () => {
+  test('with a later message too, once, beside its own values', async () => {
     const here = await shop()
     await here.push(textPush('a'))
     const { contact_id } = await here.conversation()
@@ -193,7 +193,7 @@ describe('A contact is given what it lacks', () => {
     })
   })
 
-  test('and not with what a person took from it, nor with what another one in the conversation is reached by', async () => {
+  test('but not details that a user removed, nor details of another sender', async () => {
     const here = await shop()
     await here.push(from('a', { phone: 79_123_456_789 }))
     const { contact_id } = await here.conversation()
@@ -245,7 +245,7 @@ describe('The lead of a conversation', () => {
     ).toEqual([{ id: talk_id, lead_id, contact_id, closed_at: null }])
   })
 
-  test('is of the one who registered the channel, as long as he is active there, else of the first administrator', async () => {
+  test('belongs to the user who registered the channel while they are active, else to the first administrator', async () => {
     const here = await shop()
     const second = await here.addPerson({ name: 'Bea', is_admin: true })
     const channel = await connected(here, { by: second })
@@ -307,8 +307,8 @@ describe('The lead of a conversation', () => {
   })
 })
 
-describe('What a conversation hangs on', () => {
-  test('goes with a merge of contacts or of leads, and those who follow it learn of it', async () => {
+describe('The records of a conversation', () => {
+  test('follow a merge of contacts or leads, and clients of the stream are notified', async () => {
     const here = await shop()
     await here.push(textPush('a'))
     const first = await here.conversation()

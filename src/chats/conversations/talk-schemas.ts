@@ -11,7 +11,7 @@ export const Talk = Type.Object(
     talk_id: Type.Integer(),
     created_at: Type.Integer(),
     updated_at: Type.Integer(),
-    /** 0: nobody is asked to rate a talk. */
+    /** Always 0: talks are not rated. */
     rate: Type.Integer(),
     contact_id: Type.Integer(),
     chat_id: Type.String(),
@@ -30,5 +30,5 @@ export const Talk = Type.Object(
 )
 export type Talk = Static<typeof Talk>
 
-/** Whether somebody who could be asked to rate the talk is asked first: nobody is, so both close it. */
+/** Whether to close without asking for a rating first. Nobody is asked here, so both values close the talk. */
 export const CloseTalk = Type.Object({ force_close: Type.Optional(Type.Boolean()) })

@@ -86,7 +86,7 @@ describe('A talk', () => {
   })
 
   test.each([[undefined], [{}], [{ force_close: true }], [{ force_close: false }]])(
-    'is closed by %j, once, and what is written later is another one',
+    'is closed by %j, once, and a later message opens another one',
     async (body) => {
       const { w, says, chat } = await chatting()
       const { talk_id, version } = await chat()
@@ -120,7 +120,7 @@ describe('A talk', () => {
     },
   )
 
-  test('is not closed by what is no body of this', async () => {
+  test('is not closed by an invalid body', async () => {
     const { w, chat } = await chatting()
     const before = await chat()
     for (const body of [{ force_close: 'yes' }, [1], 5]) {
@@ -176,7 +176,7 @@ describe('Whose talk it is', () => {
 
   const own: Rights = { leads: of('M'), contacts: of('M') }
 
-  test('who sees only his own records sees the talk of his lead, and closes it', async () => {
+  test('a user who sees only their own records sees the talk of their lead, and closes it', async () => {
     const at = await chatting()
     const { me, talk_id, lead_id, contact_id } = await asks(at, own, 'lead')
     const { status, body } = await read(me, talk_id)
@@ -187,7 +187,7 @@ describe('Whose talk it is', () => {
     expect((await at.chat()).is_in_work).toBe(false)
   })
 
-  test('and not the talk of another one’s, even where the contact is his', async () => {
+  test('but not the talk of another user’s lead, even if the contact is theirs', async () => {
     const at = await chatting()
     const { me, talk_id } = await asks(at, own, 'contact')
     expect(problem(await read(me, talk_id))).toEqual(MISSING)
@@ -205,7 +205,7 @@ describe('Whose talk it is', () => {
     expect((await close(me, talk_id)).status).toBe(202)
   })
 
-  test('who may see the lead and not change it reads, and does not close', async () => {
+  test('a user who may view but not edit the lead reads the talk, and cannot close it', async () => {
     const at = await chatting()
     const { me, talk_id } = await asks(at, { leads: of('A', 'M'), contacts: of('A', 'M') }, 'none')
     expect((await read(me, talk_id)).status).toBe(200)

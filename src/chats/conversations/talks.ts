@@ -10,7 +10,7 @@ import { changeConversation } from './conversation-changes.ts'
 import { findTalk, updateTalk } from './talk-queries.ts'
 import type { Talk } from './talk-schemas.ts'
 
-/** A talk of a chat that the actor may see, else Refusal('not_found'). `base` is the address of the surface. */
+/** A talk of a chat that the actor may see, else Refusal('not_found'). `base` is the URL of the surface. */
 export async function readTalk(ctx: Context, actor: Actor, id: number, base: string): Promise<Talk> {
   requirePaid(ctx, actor)
   const talk = await findTalk(ctx.db, actor.account_id, id)
@@ -40,7 +40,7 @@ export async function readTalk(ctx: Context, actor: Actor, id: number, base: str
   }
 }
 
-/** A record that stands and that he may see, as it is embedded. */
+/** A live record that the actor may see, as it is embedded; empty if there is none. */
 async function linked(
   db: Db,
   access: Access,
@@ -54,15 +54,15 @@ async function linked(
 }
 
 /**
- * Ends a talk, for who may write in its chat; who closes it has read it. The next message opens another one. One that is
- * closed stays so.
+ * Closes a talk and marks it as read, if the actor may write in its chat. The next message opens a new talk. A
+ * closed talk stays closed.
  */
 export async function closeTalk(ctx: Context, actor: Actor, id: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const known = await findTalk(tx, actor.account_id, id)
-    // A talk that does not exist is refused as a chat that does not.
+    // An unknown talk is refused like an unknown chat.
     const conversation = await requireChat(tx, actor, known?.conversation_id ?? '')
-    // Read again: now nobody else closes it.
+    // Read again under the lock.
     const talk = (await findTalk(tx, actor.account_id, id)) as TalkRow
     if (talk.closed_at !== null) return
     const now = ctx.now()

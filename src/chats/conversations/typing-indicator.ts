@@ -4,12 +4,11 @@ import type { Typing } from '../scopes/provider-schemas.ts'
 import { changeConversation } from './conversation-changes.ts'
 import { findConversation, lockConversation } from './conversation-queries.ts'
 
-/** Whoever types for longer says so again. */
+/** A provider repeats the report while the sender is typing. */
 const LONGEST_MS = 60_000
 
 /**
- * Shows for a while that somebody is typing on the other side (C9); 0 ms ends it. Somebody types before his first message
- * too: where there is no conversation yet there is nothing to show.
+ * Shows that the sender is typing (C9); 0 ms ends it. If there is no conversation yet, there is nothing to show.
  */
 export async function showTyping(
   ctx: Context,

@@ -12,15 +12,15 @@ type Condition = Expression<SqlBool>
  */
 export interface Walk {
   account_id: number
-  /** Null: of all channels. */
+  /** Null for all channels. */
   channel_ids: string[] | null
   is_unread: boolean
   contact_ids: number[] | null
   lead_ids: number[] | null
-  /** Beginnings of words of the contact, and which contacts may be found by them. */
+  /** Prefixes of words in the contact's name, and the condition on contacts that the user may see. */
   words: string[]
   contact_seen: Condition | null
-  /** Of a reader who sees few records: only theirs. */
+  /** The records of a user who sees few. */
   among: { leads: number[]; contacts: number[] } | null
   from: Place | null
 }
@@ -61,7 +61,7 @@ function conditionsOf(db: Db, walk: Walk, channel_id: string | null) {
   const conditions: Condition[] = [
     sql<SqlBool>`conversations.account_id = ${account_id}`,
     ...(channel_id === null ? [] : [sql<SqlBool>`conversations.channel_id = ${channel_id}`]),
-    // Written out: the index of what is unread is taken only for this very condition.
+    // A literal, because the partial index is only used for exactly this condition.
     ...(walk.is_unread ? [sql<SqlBool>`conversations.unread_count > ${sql.lit(0)}`] : []),
     ...(contact_ids ? [isOneOf(db, column('contact_id'), contact_ids)] : []),
     ...(lead_ids ? [isOneOf(db, column('lead_id'), lead_ids)] : []),
@@ -80,7 +80,10 @@ function conditionsOf(db: Db, walk: Walk, channel_id: string | null) {
   return sql.join(conditions, sql` and `)
 }
 
-/** By conversations_by_lead and conversations_by_contact, each for itself: a planner does not take two for an `or`. */
+/**
+ * Indexes: conversations_by_lead and conversations_by_contact, in a union, because a planner does not use two
+ * indexes for an `or`.
+ */
 function isAmong(db: Db, account_id: number, among: NonNullable<Walk['among']>): Condition {
   const idsOf = (name: 'lead_id' | 'contact_id', ids: number[]) =>
     db
@@ -91,10 +94,10 @@ function isAmong(db: Db, account_id: number, among: NonNullable<Walk['among']>):
   return sql<SqlBool>`conversations.id in ${idsOf('lead_id', among.leads).union(idsOf('contact_id', among.contacts))}`
 }
 
-/** A change of a conversation, for who follows them. */
+/** A change of a conversation, for the stream. */
 export type ChatChange = Pick<ConversationRow, 'id' | 'version' | 'changed_at'>
 
-/** The conversations that were changed since a moment, in the order of it; by conversations_by_change. */
+/** The conversations that were changed since a time, in the order of the change. Index: conversations_by_change. */
 export function changesSince(
   { account_id, since, after }: { account_id: number; since: number; after: ChatChange | null },
   seen: Condition | null,
@@ -107,7 +110,7 @@ export function changesSince(
     order by conversations.changed_at, conversations.id limit ${limit}`
 }
 
-/** Channels as a chat shows them, deleted ones too, and whether the account is connected to them. */
+/** Channels as chats show them, deleted ones too, and whether the account is connected. */
 export function findShownChannels(db: Db, account_id: number, ids: readonly string[]) {
   return db
     .selectFrom('channels')

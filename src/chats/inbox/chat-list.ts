@@ -18,13 +18,13 @@ export interface ChatsAsked {
   position?: unknown
 }
 
-/** As the log is walked: windows are short, because on the embedded database nothing else runs meanwhile. */
+/** Windows are short, because the embedded database runs nothing else meanwhile. */
 const FIRST_WINDOW = 1_000
 const LAST_WINDOW = 10_000
 const MOST_CHANNELS = 10
 const MOST_RECORDS = 250
 
-/** A page of the chats that the reader may see, the latest activity first, and where the next one begins. */
+/** A page of the visible chats, latest activity first, and the position of the next one. */
 export async function listChats(
   db: Db,
   reader: ChatReader,
@@ -52,7 +52,7 @@ export async function listChats(
   return { rows, next }
 }
 
-/** Pages are full while there is more, however little of what is walked is seen. */
+/** Fills a page even if few of the scanned chats are visible. */
 async function readStretch(
   db: Db,
   walk: Walk,
@@ -76,7 +76,7 @@ async function readStretch(
   }
 }
 
-/** What is unread has an index of its own; what is open or closed is found among the rest. */
+/** Unread chats have an index. Open and closed ones are filtered. */
 const inState = (state: ChatState | null): Expression<SqlBool>[] =>
   state === 'open' || state === 'closed'
     ? [sql<SqlBool>`conversations.is_in_work = ${state === 'open' ? 1 : 0}`]
@@ -84,7 +84,7 @@ const inState = (state: ChatState | null): Expression<SqlBool>[] =>
 
 type Filter = Pick<Walk, 'channel_ids' | 'contact_ids' | 'lead_ids' | 'words'> & { state: ChatState | null }
 
-/** Null where the text to be found has no word in it: to answer everything would be the opposite of a search. */
+/** Null if the search text has no word: it must not match everything. */
 function readFilter({ filter, query }: ChatsAsked): Filter | null {
   const given = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
   const words = searchedWords(textOf(query))
@@ -115,7 +115,7 @@ function stateOf(value: QueryValue | undefined): ChatState | null {
   return state
 }
 
-/** Where the page begins, when the position is one and is that of the page asked for; see positionOf of the lists of ids. */
+/** The position of the page, if it belongs to the requested page number. */
 function placeOf({ page, position }: ChatsAsked): Place | null {
   const [, forPage, at, id] = /^(\d{1,7})\.(\d{1,16})\.([0-9a-f-]{36})$/.exec(textOf(position)) ?? []
   return Number(forPage) === page ? { last_message_at: Number(at), id: id as string } : null

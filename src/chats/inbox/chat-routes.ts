@@ -26,7 +26,7 @@ import { showChats } from './chat-view.ts'
 import { attemptsOf } from './delivery-attempts.ts'
 import { markRead, sendMessageAgain, writeMessage } from './reply.ts'
 
-/** A message of the most letters, each of them escaped. */
+/** The longest message with every character escaped. */
 const MESSAGE_BODY = 256 * 1024
 
 const chatFilters = [
@@ -107,13 +107,13 @@ const operations = {
   },
 }
 
-/** `/chats`: what people write and read (ours: the platform has it in its own application alone). */
+/** `/chats`: reading and writing (our extension; the platform has it only in its own application). */
 export function chatRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
     const stream = sendChanges(ctx, v4)
     const place = (request: FastifyRequest) => ({ origin: originOf(request), base: base(request) })
-    /** What is read of an account that is not paid: nothing (R22). */
+    /** An unpaid account reads nothing (R22). */
     const readerOf = (request: FastifyRequest) => {
       requirePaid(ctx, request.actor)
       return chatReader(ctx.db, request.actor)

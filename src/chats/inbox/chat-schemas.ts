@@ -9,7 +9,7 @@ const Whole = nullable(Type.Integer())
 const Uuid = Type.String({ pattern: '^[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$' })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 
-/** Letters of a message. */
+/** Characters of a message. */
 export const MOST_LETTERS = 20_000
 
 const Named = { id: Type.Integer(), name: Type.String() }

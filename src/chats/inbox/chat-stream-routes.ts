@@ -8,14 +8,14 @@ import { chatReaders } from '../conversations/chat-rights.ts'
 import { changesText, chatChanges } from './chat-stream.ts'
 
 const STREAM = 'text/event-stream'
-/** A page comes first: it is what a caller gets who takes anything. */
+/** A client that accepts anything gets a page. */
 const forms = ['application/hal+json', 'application/json', STREAM]
 
-/** Whether the list is asked for as a stream of its changes, by what the caller takes best. */
+/** Whether the client prefers a stream of changes. */
 export const asksForStream = ({ raw }: FastifyRequest): boolean =>
   new Negotiator(raw).mediaType(forms) === STREAM
 
-/** Answers the list of chats as a stream of changes, which ends when the caller may not read any more. */
+/** Sends the changes of chats as a stream, which ends when the client loses its rights. */
 export function sendChanges(ctx: Context, v4: FastifyInstance) {
   const streams = createStreams(ctx.metrics.streams)
   v4.addHook('preClose', async () => streams.end())
@@ -32,18 +32,18 @@ export function sendChanges(ctx: Context, v4: FastifyInstance) {
       try {
         for await (const changes of chatChanges(ctx, readers, since, signal)) yield changesText(changes)
       } catch (error) {
-        // He asks again, and is told why not.
+        // The client reconnects and gets the refusal.
         if (!(error instanceof Refusal)) throw error
       }
     }
-    // A proxy that waits for the end of the answer would keep the stream to itself.
+    // A proxy that buffers the response would hold the stream back.
     reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
     reply.type(`${STREAM}; charset=utf-8`)
     return reply.send(streams.begin(request.actor, reply.raw, texts))
   }
 }
 
-/** The moment up to which a stream that broke had told; null to begin now. */
+/** The time up to which a broken stream was received; null to start now. */
 function lastEventId({ headers }: FastifyRequest): number | null {
   const id = headers['last-event-id']
   if (id === undefined || id === '') return null

@@ -119,7 +119,7 @@ describe('The stream of chats', () => {
     opened.stop()
   })
 
-  test('tells what another process has done', async () => {
+  test('sends the changes of another process', async () => {
     const all = await listening()
     const id = await all.open.write('Ann')
     const opened = await follow(all.url, bearer(all.token))
@@ -176,7 +176,7 @@ describe('The stream of chats', () => {
     opened.stop()
   })
 
-  test('tells a person of what he sees alone', async () => {
+  test('sends a user only the chats that they see', async () => {
     const all = await listening()
     const own = { view: 'M', edit: 'M', add: 'A', delete: 'D', export: 'D' } as const
     const me = await all.addPerson({ name: 'Me', rights: completeRights({ leads: own, contacts: own }) })
@@ -235,7 +235,7 @@ describe('The stream of chats', () => {
     await closed
   })
 
-  test('is not what a caller gets who takes anything', async () => {
+  test('is not the default for a client that accepts anything', async () => {
     const all = await listening()
     for (const accept of ['*/*', 'application/json, text/plain, */*', 'text/event-stream;q=0.1, */*']) {
       const answer = await fetch(all.url, { headers: { ...bearer(all.token), accept } })

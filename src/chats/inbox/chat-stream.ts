@@ -4,42 +4,44 @@ import type { ChatReaders } from '../conversations/chat-rights.ts'
 import { type ChatChange, changesSince } from './chat-list-queries.ts'
 
 /**
- * Chats as they change. `changed_at` is when a change was made, not when it was committed, and other processes have clocks
- * of their own: so each look goes back by an overlap, and what was told is known by its version. What is told twice, as
- * after a break, does no harm: who follows knows versions too.
- *
- * It looks when this process has committed something, and each second for what other processes did.
+ * The changes of chats. `changed_at` is the time of the change, not of its commit, and other processes have other
+ * clocks. So each poll goes back by an overlap, and versions tell which changes were already sent. A change that is
+ * sent twice does no harm, because clients compare versions. It polls after each commit of this process, and every
+ * second for commits of others.
  */
 const OVERLAP = 30
 const PAGE = 250
-/** Commits within it are looked at together: each look is a query for every reader. */
+/** Commits within this time share a poll: each poll is a query for every client. */
 const PAUSE_MS = 150
-const BEAT_LOOKS = 15
+const HEARTBEAT_POLLS = 15
 
-/** Changes in their order, in pages, from a moment or from now on; an empty page now and then. Ends when the signal does. */
+/**
+ * Yields pages of changes in order, from a time or from now on, and an empty page as a heartbeat. Ends with the
+ * signal.
+ */
 export async function* chatChanges(
   ctx: Context,
   readers: ChatReaders,
   since: number | null,
   signal: AbortSignal,
 ): AsyncGenerator<ChatChange[]> {
-  const told = new Map<string, ChatChange>()
+  const sent = new Map<string, ChatChange>()
   const commits = watchForCommits(signal, PAUSE_MS)
   try {
     let from = Math.min(since ?? ctx.now(), ctx.now()) - OVERLAP
-    if (since === null) for await (const _ of look(ctx, readers, from, told, signal));
+    if (since === null) for await (const _ of poll(ctx, readers, from, sent, signal));
     yield []
     for (let quiet = 0; !signal.aborted; quiet++) {
       const next = ctx.now() - OVERLAP
-      for await (const news of look(ctx, readers, from, told, signal)) {
+      for await (const news of poll(ctx, readers, from, sent, signal)) {
         quiet = 0
         yield news
         if (signal.aborted) return
       }
-      // Back too, where the clock was put back: what is told twice does no harm.
+      // Also back, if the clock was set back: a repeated change does no harm.
       from = next
-      for (const { id, changed_at } of told.values()) if (changed_at < from) told.delete(id)
-      if (quiet >= BEAT_LOOKS) {
+      for (const { id, changed_at } of sent.values()) if (changed_at < from) sent.delete(id)
+      if (quiet >= HEARTBEAT_POLLS) {
         quiet = 0
         yield []
       }
@@ -50,12 +52,12 @@ export async function* chatChanges(
   }
 }
 
-/** What changed since a moment and was not told; from then on it is. */
-async function* look(
+/** Yields the changes since a time that were not sent yet, and marks them as sent. */
+async function* poll(
   ctx: Context,
   readers: ChatReaders,
   from: number,
-  told: Map<string, ChatChange>,
+  sent: Map<string, ChatChange>,
   signal: AbortSignal,
 ): AsyncGenerator<ChatChange[]> {
   for (let after: ChatChange | null = null; ; ) {
@@ -64,15 +66,15 @@ async function* look(
       const { access, seen } = await readers.current()
       return changesSince({ account_id: access.actor.account_id, ...place }, seen, PAGE).execute(ctx.db)
     })
-    const news = rows.filter(({ id, version }) => told.get(id)?.version !== version)
-    for (const change of rows) told.set(change.id, change)
+    const news = rows.filter(({ id, version }) => sent.get(id)?.version !== version)
+    for (const change of rows) sent.set(change.id, change)
     if (news.length > 0) yield news
     if (rows.length < PAGE) return
     after = rows.at(-1) as ChatChange
   }
 }
 
-/** As server-sent events (HTML Living Standard, 9.2); the id is where a stream that broke goes on. */
+/** As server-sent events (HTML Living Standard, 9.2). The id is where a broken stream continues. */
 export const changesText = (changes: readonly ChatChange[]): string =>
   changes.length === 0
     ? ': still here\n\n'

@@ -10,25 +10,25 @@ import { showMessages } from '../messages/message-view.ts'
 import { findShownChannels } from './chat-list-queries.ts'
 import type { Chat } from './chat-schemas.ts'
 
-/** Where the answer says it came from; neither ends in a slash. */
+/** The origin of links. Neither part ends in a slash. */
 export interface Place {
   origin: string
-  /** The address of the surface. */
+  /** The URL of the surface. */
   base: string
 }
 
-interface Surroundings {
+interface Related {
   base: string
   senders: ReadonlyMap<string, ChatSenderRow>
   channels: ReadonlyMap<string, Chat['channel']>
   access: Access
-  /** In the trash or not. */
+  /** Includes records in the trash. */
   leads: ReadonlyMap<number, StoredEntity>
   contacts: ReadonlyMap<number, StoredEntity>
   messages: ReadonlyMap<string, ChatMessage>
 }
 
-/** Chats as the API shows them, in the order given; what belongs to a page of them is asked for at once. */
+/** Chats as the API shows them, in the given order. Reads the related rows of a page at once. */
 export async function showChats(
   ctx: Context,
   access: Access,
@@ -71,7 +71,7 @@ export async function showChats(
   ])
   const messages = await showMessages(ctx, account_id, last, origin)
   const byId = (records: StoredEntity[]) => new Map(records.map((record) => [record.id, record]))
-  const around: Surroundings = {
+  const around: Related = {
     base,
     access,
     senders,
@@ -91,7 +91,7 @@ function channelView({ id, name, state, is_deleted, connected_at }: ShownChannel
   return { id, name, state: state === 'active' ? 'active' : 'stopped' }
 }
 
-function view(row: ConversationRow, around: Surroundings): Chat {
+function view(row: ConversationRow, around: Related): Chat {
   const { access } = around
   const standing = (record: StoredEntity | undefined) => (record?.is_deleted === 0 ? record : undefined)
   const seen = (record: StoredEntity | undefined) =>
@@ -108,7 +108,7 @@ function view(row: ConversationRow, around: Surroundings): Chat {
     conversation_id: row.external_id,
     sender: {
       ...senderView(around.senders.get(row.sender_id) as ChatSenderRow),
-      // They stand in the contact too, which may be hidden from who sees the lead.
+      // They are also in the contact, which may be hidden from a user who sees the lead.
       ...(!seen(ownContact) && { phone: null, email: null }),
     },
     can_write: owner !== undefined && can(access, 'edit', owner),

@@ -50,7 +50,7 @@ describe('GET /chats', () => {
     expect((await admin.browser.get('/web/v4/chats')).status).toBe(204)
   })
 
-  test('shows a chat with who writes, its records and its last message', async () => {
+  test('shows a chat with its sender, its records and its last message', async () => {
     const all = await world()
     const open = await line(all)
     const id = await open.write('Ann', 'Good day', {
@@ -148,7 +148,7 @@ describe('GET /chats', () => {
     expect(await list(browser, `limit=2&page=3&position=2.${at}.${ids.Dan}`)).toEqual(['Ann'])
   })
 
-  test('is led by who wrote last', async () => {
+  test('is sorted by the latest message', async () => {
     const all = await inbox()
     all.clock.advance(60)
     await all.first.push(textOf(all, 'Ann', 'again'))
@@ -250,7 +250,7 @@ describe('GET /chats/{id}/messages', () => {
     expect(texts(await all.admin.browser.get(`${path}?before=1`))).toEqual([])
   })
 
-  test('shows what others felt about them, and who they are', async () => {
+  test('shows reactions and their authors', async () => {
     const all = await world()
     const open = await line(all)
     const id = await open.write('Ann')
@@ -326,7 +326,7 @@ describe('Writing in a chat', () => {
     expect(open.there.received.length).toBe(1)
   })
 
-  test('by a token is the person who granted it, and needs the permission', async () => {
+  test('by a token acts as the user who granted it, and needs the permission', async () => {
     const all = await world()
     const open = await line(all)
     const id = await open.write('Ann')
@@ -342,7 +342,7 @@ describe('Writing in a chat', () => {
     expect((await all.stranger.get('/api/v4/chats')).status).toBe(401)
   })
 
-  test('reading it all changes what changes, and a second time nothing', async () => {
+  test('marking a chat as read twice changes nothing the second time', async () => {
     const { get, browser, ids } = await inbox()
     const before = await get('Cid')
     const read = await browser.post(`/web/v4/chats/${ids.Cid}/read`)

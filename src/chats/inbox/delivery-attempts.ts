@@ -6,7 +6,9 @@ import { type ChatReader, visibleChat } from '../conversations/chat-rights.ts'
 import { findMessage } from '../messages/message-queries.ts'
 import { CHAT_MESSAGE } from '../messages/send.ts'
 
-/** Every try to deliver a message of a chat that he may see, the first one first; kept for 30 days. */
+/**
+ * The attempts to deliver a message of a chat that the user may see, first one first. They are stored for 30 days.
+ */
 export async function attemptsOf(
   db: Db,
   reader: ChatReader,
@@ -17,7 +19,7 @@ export async function attemptsOf(
   const message = await findMessage(db, account_id, message_id)
   if (message?.conversation_id !== id) throw notFound()
   const tries: DeliveryAttemptRow[] = []
-  // One, and another where the first could not be sent again.
+  // A message has a second delivery if the first one could not be sent again.
   for (const delivery of await findDeliveries(db, account_id, CHAT_MESSAGE, [message_id]))
     tries.push(...(await listAttempts(db, account_id, delivery.id)))
   return tries.map(({ delivery_id: _, ...attempt }) => attempt)

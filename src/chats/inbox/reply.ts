@@ -22,7 +22,7 @@ import {
 import { findDestination } from '../scopes/destination-queries.ts'
 import type { NewMessage } from './chat-schemas.ts'
 
-/** Writes a message of a person in a chat, and queues it. */
+/** Writes and queues a message of a user in a chat. */
 export async function writeMessage(
   ctx: Context,
   actor: Actor,
@@ -55,7 +55,7 @@ async function readDraft(
 
 const BLANK = 'This value should not be blank.'
 
-/** Nothing of a chat is unread any more. */
+/** Marks a chat as read. */
 export function markRead(ctx: Context, actor: Actor, id: string): Promise<ConversationRow> {
   return ctx.db.transaction().execute(async (tx) => {
     const conversation = await requireChat(tx, actor, id)
@@ -65,9 +65,9 @@ export function markRead(ctx: Context, actor: Actor, id: string): Promise<Conver
 }
 
 /**
- * Sends a message again that has failed. Its delivery goes on under the same `webhook-id`, with the same bytes. A new one
- * takes its place where it is no longer kept, and where it was taken and the provider then said that it came to nothing:
- * he would know the old one again, and pass it by.
+ * Sends a failed message again, under the same `webhook-id` and with the same bytes. A new delivery replaces one
+ * that is no longer stored, and one that was accepted before the provider reported a failure, because the provider
+ * would ignore the old id.
  */
 export async function sendMessageAgain(
   ctx: Context,
@@ -102,7 +102,7 @@ async function deliverAgain(
   if (!destination || closedBy(destination)) throw channelClosed()
   const deliveries = await findDeliveries(tx, account_id, CHAT_MESSAGE, [message.id])
   const delivery = deliveries.find((one) => one.id === message.delivery_id)
-  // The provider spoke of it while it was still under way.
+  // The provider reported a failure while the delivery was still in progress.
   if (delivery?.ended_at === null) return delivery.id
   if (delivery?.state !== 'failed') {
     const by = { ...actor, user_id: message.user_id }

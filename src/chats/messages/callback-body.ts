@@ -7,7 +7,7 @@ export type SentMessage = Pick<
   'id' | 'type' | 'text' | 'media' | 'thumbnail' | 'file_name' | 'file_size'
 >
 
-/** What a callback tells of: the message, and where it goes. */
+/** A message and its destination. */
 export interface Callback {
   message: SentMessage
   conversation: Pick<ConversationRow, 'id' | 'external_id' | 'source_external_id'>
@@ -16,9 +16,8 @@ export interface Callback {
 }
 
 /**
- * The body of a callback, as the bytes that are signed and sent (C7): compact JSON. It is the description's webhook
- * message; of a channel in the live protocol the live service's form of it, and the later one for who asked for that when he
- * connected (wire-facts 9.4).
+ * The body of a callback, as the bytes that are signed and sent (C7). Its form depends on the protocol of the
+ * channel; a connection with `hook_api_version` v2 gets the v2 form.
  */
 export function callbackBody(callback: Callback): string {
   const { connection, channel } = callback.destination
@@ -26,10 +25,10 @@ export function callbackBody(callback: Callback): string {
   return JSON.stringify(form(callback))
 }
 
-/** Milliseconds: an id begins with the moment at which it was made. */
+/** The time of a message in milliseconds, from its id. */
 export const momentOf = ({ id }: Pick<SentMessage, 'id'>): number => decodeTime(uuidToULID(id))
 
-/** The description's table: what a kind of message does not have is not a member. */
+/** The specified form: members that a type does not have are omitted. */
 function described({ message, conversation, destination }: Callback): object {
   const { type, text, media, thumbnail, file_name, file_size } = message
   return {
@@ -42,7 +41,7 @@ function described({ message, conversation, destination }: Callback): object {
   }
 }
 
-/** What a message does not have is empty. */
+/** Absent members are empty. */
 const filled = ({ type, text, media, thumbnail, file_name, file_size }: SentMessage) => ({
   type,
   text,

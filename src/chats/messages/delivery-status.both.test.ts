@@ -210,7 +210,7 @@ describe('A report', () => {
     },
   )
 
-  test('is taken of who signs as the channel, in a scope that there is', async () => {
+  test('requires the signature of the channel and an existing scope', async () => {
     const of = await sent()
     const { w, here, id } = of
     const body = JSON.stringify({ status_code: 2 })

@@ -12,7 +12,7 @@ import { findMessage, findPushed, updateMessages } from './message-queries.ts'
 
 type State = 'pending' | 'delivered' | 'read' | 'failed'
 
-/** What a report makes of each state. A message only goes forward: what has no place here is old news. */
+/** The state after a report. A message only moves forward; a missing entry changes nothing. */
 const steps: Record<1 | 2 | -1, Partial<Record<State, State>>> = {
   1: { pending: 'delivered', failed: 'delivered' },
   2: { pending: 'read', delivered: 'read', failed: 'read' },
@@ -26,9 +26,9 @@ interface Report {
 }
 
 /**
- * Takes what the provider says became of a message (C9). A repeated or late report changes nothing, and so does one of a
- * message that came in. `msgid` is our id, or the provider's own id of a message that it pushed. Throws
- * Refusal('not_found') for a message that this channel does not have.
+ * Records the delivery status that the provider reports (C9). A repeated or late report changes nothing, nor does
+ * one about an incoming message. `msgid` is our id, or the provider's id of a message that it pushed. Throws
+ * Refusal('not_found') if the channel has no such message.
  */
 export async function reportDelivery(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function reportDelivery(
     if (!known) throw noMessage()
     if (known.direction !== 'out') return
     const conversation = await lockConversation(tx, account.id, known.conversation_id)
-    // Read again: now nobody else changes it.
+    // Read again under the lock.
     const message = await findMessage(tx, account.id, known.id)
     const state = message && stateAfter(message, report)
     if (!conversation || !state) return
@@ -65,7 +65,10 @@ async function namedMessage(
 
 export const noMessage = () => new Refusal('not_found', 'message not found')
 
-/** Undefined where it stays as it is. What the provider itself called failed is over; where only we gave up, it knows better. */
+/**
+ * Undefined if the state stays. A failure that the provider reported is final; after a failure of our own attempts
+ * the provider knows better.
+ */
 function stateAfter({ state, error_code }: ChatMessageRow, { status }: Report): State | undefined {
   return state === 'failed' && error_code !== null ? undefined : steps[status][state as State]
 }
@@ -80,7 +83,7 @@ function readReport(msgid: string, body: DeliveryReport): Report {
   const { error_code, error } = body
   if (error_code == null) throw missing('error_code')
   if (!errorCodes.includes(error_code)) throw invalidChoice('error_code', errorCodes)
-  // The others say by themselves what happened.
+  // The other codes need no text.
   if (error_code === OTHER && !error) throw missing('error')
   return { status, error_code, error: error || null }
 }

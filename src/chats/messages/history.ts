@@ -13,8 +13,8 @@ import { momentOf } from './callback-body.ts'
 import { messagesBefore } from './message-queries.ts'
 
 /**
- * Messages of a conversation of this channel, the latest first (C9). Named by the provider's id for it or by ours; of one
- * that is not there, nothing is answered, as of one without messages.
+ * Messages of a conversation, latest first (C9). The conversation is named by the provider's id or by ours. An
+ * unknown one has no messages.
  */
 export async function readHistory(
   ctx: Context,
@@ -24,7 +24,7 @@ export async function readHistory(
 ): Promise<PastMessage[]> {
   const conversation = await namedConversation(ctx.db, caller, conversation_id)
   if (!conversation) return []
-  // Positions have no gaps: a page is found by its place, however deep it lies.
+  // Positions have no gaps, so a page is a range of them, however deep it is.
   const { account_id, id, last_position } = conversation
   const before = last_position - offset + 1
   const rows = await messagesBefore(ctx.db, { account_id, conversation_id: id, before, limit })
@@ -53,7 +53,7 @@ async function namedConversation(
   return own?.channel_id === channel.id ? own : undefined
 }
 
-/** Who wrote each message, and to whom it went; all of them asked for at once. */
+/** The sender and the receiver of each message; reads all of them at once. */
 async function participantsOf(
   db: Db,
   { account_id, channel_id, sender_id }: ConversationRow,
@@ -74,7 +74,7 @@ async function participantsOf(
   }
 }
 
-/** As the provider said it; of what was written here as in its callback. */
+/** The provider's own time, else the one in the callback. */
 function millisecondsOf(row: ChatMessageRow): number {
   const { msec_timestamp } = JSON.parse(row.content) as { msec_timestamp?: number }
   return msec_timestamp ?? (row.origin === 'channel' ? row.sent_at * 1000 : momentOf(row))

@@ -246,7 +246,7 @@ describe('Whatever the kind, a push in the protocol of the description', () => {
     ])
   })
 
-  test('takes web addresses alone, and bounds what it keeps', async () => {
+  test('accepts only web addresses, and limits what it stores', async () => {
     const picture = (media: string) =>
       textPush('m', { message: { type: 'picture', media, file_name: 'a', file_size: 1 } })
     const wrong = [
@@ -354,7 +354,7 @@ describe('Whatever the kind, a push in the protocol of the description', () => {
 })
 
 describe('A push in the live protocol', () => {
-  test('needs no avatar, takes telephones in both forms, and null for what is not there', async () => {
+  test('needs no avatar, accepts phones in both forms, and null for absent members', async () => {
     const here = await world()
     const { push } = await connected(here, { protocol: 'live' })
     const senders = [

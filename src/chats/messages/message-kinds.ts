@@ -1,20 +1,20 @@
-/** How the pushes of a channel are read: as the description has them, or as the live service takes them (C4). */
+/** The format of the pushes of a channel: as specified, or as the live service accepts them (C4). */
 export type Protocol = 'spec' | 'live'
 
 /** Members of `message` beside its type. */
 export type MessageMember = 'text' | 'media' | 'location' | 'contact' | 'file_name' | 'file_size'
 
 export interface MessageKind {
-  /** What it requires, by protocol; null where the protocol does not know the kind. */
+  /** Required members by protocol; null if the protocol does not have the type. */
   spec: readonly MessageMember[] | null
   live: readonly MessageMember[]
-  /** What is kept of it beside its text; the rest is no part of such a message. */
+  /** Members that are stored beside the text. The others are dropped. */
   holds: readonly MessageMember[]
 }
 
 const file = ['media', 'file_name', 'file_size'] as const
 
-/** The kinds of messages that a provider pushes: the description's table, and beside it what the live service asks for. */
+/** The types of pushed messages. */
 export const messageKinds = {
   text: { spec: ['text'], live: ['text'], holds: [] },
   picture: { spec: file, live: ['media'], holds: file },
@@ -29,7 +29,7 @@ export const messageKinds = {
 
 export type MessageType = keyof typeof messageKinds
 
-/** The kinds that a protocol knows, with what each requires there. */
+/** The types of a protocol, each with its required members. */
 export const kindsIn = (protocol: Protocol): [type: MessageType, required: readonly MessageMember[]][] =>
   Object.entries(messageKinds).flatMap(([type, kind]): [MessageType, readonly MessageMember[]][] => {
     const required = kind[protocol]

@@ -10,10 +10,10 @@ import type { ChatAuthor, ChatMessage } from './message-schemas.ts'
 import { findReactions } from './reaction-queries.ts'
 import { CHAT_MESSAGE } from './send.ts'
 
-/** What the messages of one answer are shown with; each was asked for at once. */
-interface Surroundings {
+/** The rows that one response needs, read at once. */
+interface Related {
   ctx: Context
-  /** Scheme, host and port under which the reader came. */
+  /** Scheme, host and port of the request. */
   origin: string
   senders: ReadonlyMap<string, { name: string }>
   people: ReadonlyMap<number, string>
@@ -21,7 +21,7 @@ interface Surroundings {
   deliveries: ReadonlyMap<number, DeliveryRow>
 }
 
-/** Messages of an account as the API shows them, in the order given. */
+/** Messages of an account as the API shows them, in the given order. */
 export async function showMessages(
   ctx: Context,
   account_id: number,
@@ -42,7 +42,7 @@ export async function showMessages(
     findSenders(ctx.db, account_id, [...new Set(named('sender:'))]),
     userNames(ctx.db, [...new Set(named('user:').map(Number))]),
   ])
-  const around: Surroundings = {
+  const around: Related = {
     ctx,
     origin,
     senders,
@@ -53,7 +53,7 @@ export async function showMessages(
   return rows.map((row) => view(row, around))
 }
 
-/** Those of some messages that stand in chats which the actor may see, by id. */
+/** Those of the messages that are in chats the actor may see, by id. */
 export async function readMessages(
   ctx: Context,
   actor: Actor,
@@ -67,23 +67,23 @@ export async function readMessages(
   return new Map(messages.map((message) => [message.id, message]))
 }
 
-/** As the authors of reactions are stored; of a message that nobody wrote it is the bot. */
+/** The format of the authors of reactions; without a user it is the bot. */
 function authorKey({ direction, sender_id, user_id }: ChatMessageRow): string {
   if (direction === 'in' && sender_id !== null) return `sender:${sender_id}`
   return user_id === 0 ? 'bot' : `user:${user_id}`
 }
 
-function authorOf(key: string, { senders, people }: Surroundings): ChatAuthor {
+function authorOf(key: string, { senders, people }: Related): ChatAuthor {
   const [type, id = ''] = key.split(':')
   if (type === 'sender') return { type, id, name: senders.get(id)?.name ?? '' }
   if (type === 'user') return { type, id: Number(id), name: people.get(Number(id)) ?? '' }
   return { type: 'bot', id: null, name: 'Bot' }
 }
 
-function view(row: ChatMessageRow, around: Surroundings): ChatMessage {
+function view(row: ChatMessageRow, around: Related): ChatMessage {
   const { ctx, origin, reactions, deliveries } = around
   const delivery = row.delivery_id === null ? undefined : deliveries.get(row.delivery_id)
-  // What was sent stays in the file service, and the link that was sent ends: who reads it gets one of today.
+  // The sent link expires, but the file stays: readers get a fresh link.
   const shown = (url: string | null) =>
     url !== null && row.file_uuid !== null ? renewedLink(ctx, origin, url) : url
   return {

@@ -70,7 +70,7 @@ const operations = {
   },
 }
 
-/** What providers call beside the push (C9), below a scope; the surface has proved who calls. */
+/** The other requests of providers (C9), below a scope. The surface has authenticated the caller. */
 export function providerRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (scopes) => {
     scopes.post(

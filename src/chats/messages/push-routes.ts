@@ -21,7 +21,7 @@ const operations = {
   },
 }
 
-/** Where providers push messages; below the chat surface, which has proved who calls. */
+/** Where providers push messages. The chat surface has authenticated the caller. */
 export const pushRoutes =
   (ctx: Context): FastifyPluginAsync =>
   async (app) => {

@@ -4,7 +4,9 @@ import { faultsIn } from '../../http/validation.ts'
 import type { PushedPerson } from '../conversations/senders.ts'
 import { kindsIn, type MessageType, type Protocol } from './message-kinds.ts'
 
-/** Pushes as they come: strict in types, and with what their protocol requires (C4). Members that nobody knows are let be. */
+/**
+ * The schemas of pushes: strict about types and about what the protocol requires (C4). Unknown members are ignored.
+ */
 
 export interface PushedMessage {
   type: MessageType
@@ -28,7 +30,7 @@ export interface NewMessage {
   [member: string]: unknown
 }
 
-/** Names the message by its id here or by the provider's. */
+/** Names the message by our id or by the provider's. */
 export interface EditedMessage {
   id?: string | null
   msgid?: string | null
@@ -46,7 +48,7 @@ const Id = Type.String({ ...Needed, maxLength: 255 })
 const Address = Type.String({ maxLength: 2_048, format: 'web-address' })
 const Whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
-/** The digits of a telephone: fifteen at most. */
+/** A phone has at most fifteen digits. */
 const PhoneNumber = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 })
 const Email = Type.String({ maxLength: 254 })
 const anything = Type.Object({})
@@ -63,7 +65,7 @@ const messageMembers = {
   contact: Type.Object({ name: Name, phone: Type.String({ maxLength: 64 }) }),
 }
 
-/** What the live service knows beyond the description; where they are kept, as they came. */
+/** Members of the live protocol. They are stored as received. */
 export const liveMessageMembers = {
   sticker_id: Name,
   callback_data: Type.String({ maxLength: 4_096 }),
@@ -82,13 +84,13 @@ export const livePayloadMembers = {
 const optional = (members: Record<string, TSchema>) =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)]))
 
-/** The live service's clients write null for what they do not have. */
+/** Clients of the live service send null for absent members. */
 const orNull = (members: Record<string, TSchema>) =>
   Object.fromEntries(
     Object.entries(members).map(([name, schema]) => [name, Type.Union([schema, Type.Null()])]),
   )
 
-/** The types of all members, and by the kind of the message which of them have to be there, with something in them. */
+/** All members with their types, and by the type of the message the required ones, which must not be empty. */
 function messageIn(protocol: Protocol): TSchema {
   const loose = (members: Record<string, TSchema>) =>
     optional(protocol === 'live' ? orNull(members) : members)
@@ -165,7 +167,7 @@ const schemas = {
   }),
 }
 
-/** The body of a push, or a refusal that names each wrong member by its path from the root. */
+/** Validates the body of a push. Throws Refusal('invalid') naming each wrong member by its path. */
 export function readPush(protocol: Protocol, body: unknown): Push {
   if (body === undefined || body === null) throw new Refusal('invalid', 'Request data can not be empty')
   const isEdit = protocol === 'live' && (body as { event_type?: unknown }).event_type === 'edit_message'
@@ -196,7 +198,7 @@ const OTHER_PROTOCOL =
   '. This channel uses the protocol `spec`. The protocol `live` accepts more of this body: ' +
   'change it in the settings, or use `channel create --protocol live`.'
 
-/** What the description does not know was not looked at, whatever it is, and is no part of the message. */
+/** Drops members that the specification does not have: they were not validated. */
 function specPush({ payload }: { payload: NewMessage }): Push {
   const { timestamp, msgid, conversation_id } = payload
   const { id, name, avatar = null, profile_link = null, profile = null } = payload.sender

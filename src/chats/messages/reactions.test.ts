@@ -40,7 +40,7 @@ const kept_out = [
 const pathsOf = (answer: { body: { errors: { path: string }[] } }) =>
   answer.body.errors.map(({ path }) => path).sort()
 
-describe('Whoever types on the other side', () => {
+describe('The typing indicator', () => {
   const typing = { conversation_id: 'c-1', sender: { id: 's-1' } }
   const type = ({ here }: Chatting, body: object) => here.call('POST', `/${here.scope_id}/typing`, body)
 
@@ -58,7 +58,7 @@ describe('Whoever types on the other side', () => {
     expect((await shownChat(of)).typing_until).toBe(until)
   })
 
-  test('is not shown any more when he says so, or has written', async () => {
+  test('ends when the provider says so, or with a message', async () => {
     const of = await chatting()
     await type(of, typing)
     const { version } = await shownChat(of)
@@ -96,7 +96,7 @@ describe('Whoever types on the other side', () => {
     expect((await shownChat(of)).typing_until).toBeNull()
   })
 
-  test('is told of by who signs as the channel, in a scope that there is', async () => {
+  test('requires the signature of the channel and an existing scope', async () => {
     const of = await chatting()
     expect(await outsiders(of, 'typing', typing)).toEqual(kept_out)
     expect((await shownChat(of)).typing_until).toBeNull()
@@ -112,7 +112,7 @@ describe('A reaction', () => {
     return body._embedded.messages.find((one: { id: string }) => one.id === id).reactions
   }
 
-  test('is put on a message, changed and taken off; who follows the chat is told of it once', async () => {
+  test('is set, changed and removed; the stream announces each change once', async () => {
     const of = await chatting()
     const author = { type: 'sender', id: of.sender_id, name: 'Sue Brook' }
     const { version } = await shownChat(of)
@@ -232,7 +232,7 @@ describe('A reaction', () => {
     expect([await shown(of), (await shownChat(of)).version]).toEqual([[], version])
   })
 
-  test('is told of by who signs as the channel, in a scope that there is', async () => {
+  test('requires the signature of the channel and an existing scope', async () => {
     const of = await chatting()
     expect(await outsiders(of, 'react', heart)).toEqual(kept_out)
     expect(await shown(of)).toEqual([])

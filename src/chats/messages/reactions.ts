@@ -19,8 +19,8 @@ import { findMessage, findPushed } from './message-queries.ts'
 import { deleteReaction, putReaction, reactionOf } from './reaction-queries.ts'
 
 /**
- * Puts somebody's reaction on a message, in the place of the one that he had, or takes it off (C9). What is so already
- * stays. Throws Refusal('not_found') where the channel has no such conversation, message or person.
+ * Sets the reaction of a person on a message, or removes it (C9). Each person has one reaction to a message. Throws
+ * Refusal('not_found') if the channel has no such conversation, message or person.
  */
 export async function react(ctx: Context, caller: ChatCaller, body: ReactionChange): Promise<void> {
   checkNamed(body)
@@ -34,7 +34,7 @@ export async function react(ctx: Context, caller: ChatCaller, body: ReactionChan
       if (before?.emoji === body.emoji) return
       await putReaction(tx, reactionRow(message, author, body.emoji as string, ctx.now()))
     } else {
-      // Another one has taken its place.
+      // Another emoji has replaced it.
       if (!before || (body.emoji ?? before.emoji) !== before.emoji) return
       await deleteReaction(tx, before)
     }
@@ -42,7 +42,7 @@ export async function react(ctx: Context, caller: ChatCaller, body: ReactionChan
   })
 }
 
-/** Of a conversation, a message and a person one of two names each has to be given. */
+/** The conversation, the message and the person each need one of their two ids. */
 function checkNamed(body: ReactionChange): void {
   const { conversation_id, conversation_ref_id, id, msgid, user, type, emoji } = body
   if (conversation_id === undefined && conversation_ref_id === undefined) throw missing('conversation_id')
@@ -79,7 +79,7 @@ const namedMessage = (
     ? findPushed(db, { account_id: account.id, channel_id: channel.id }, { msgid })
     : findMessage(db, account.id, id)
 
-/** `sender:<id>` of the other side, `user:<id>` or `bot` of ours. */
+/** `sender:<id>` for a customer, `user:<id>` or `bot` for the account. */
 async function authorOf(
   db: Db,
   { channel, account }: ChatCaller,

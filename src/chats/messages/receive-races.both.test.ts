@@ -138,7 +138,7 @@ describe('Pushes at once', () => {
     expect(await count(contacts.execute())).toBe(5)
   })
 
-  test('while its contact is merged and its lead changed: every message is taken, and hangs on what stands', async () => {
+  test('while its contact is merged and its lead changed: every message is accepted, on the live records', async () => {
     const { push, ctx, admin } = await twoProcesses()
     const { browser } = admin
     for (let round = 0; round < 8; round++) {
@@ -168,7 +168,7 @@ describe('Pushes at once', () => {
     }
   })
 
-  test('while somebody closes its talk: it waits for him, and opens another one', async () => {
+  test('while a user closes its talk: it waits, and opens another one', async () => {
     const { push, ctx, account } = await twoProcesses()
     const answer = await push(textPush('first'))
     const id = answer.body.new_message.conversation_id as string

@@ -45,7 +45,7 @@ describe('A message is pushed', () => {
     })
   })
 
-  test('to the end of its conversation, which counts what is unread', async () => {
+  test('to the end of its conversation, which counts unread messages', async () => {
     const { push, ctx } = await shop()
     for (const msgid of ['a', 'b', 'c']) expect((await push(textPush(msgid))).status).toBe(200)
     const messages = await storedMessages(ctx)
@@ -61,7 +61,7 @@ describe('A message is pushed', () => {
     expect(conversations).toEqual([{ unread_count: 3, last_position: 3, version: 4 }])
   })
 
-  test('by several people in one conversation: each is known by his own id', async () => {
+  test('by several people in one conversation: each has their own id', async () => {
     const { push, ctx } = await shop()
     await push(textPush('a'))
     await push(
@@ -85,7 +85,7 @@ describe('A message is pushed', () => {
     expect(contacts).toEqual([{ name: 'Sue Brook' }])
   })
 
-  test('with what its sender is called now; what it does not tell stays', async () => {
+  test('with a new name of its sender; absent members keep their values', async () => {
     const { push, ctx } = await shop()
     await push(
       textPush('a', {
@@ -105,7 +105,7 @@ describe('A message is pushed', () => {
     ])
   })
 
-  test('and recorded in the log with everything that it brought about, by nobody', async () => {
+  test('and recorded in the log with every change that it caused, by user 0', async () => {
     const { push, ctx, channel, admin } = await shop()
     const { body } = await push(textPush('m', { sender: customer({ profile: { email: 's@x.example' } }) }))
     const events = await log(ctx)
@@ -348,7 +348,7 @@ describe('A push is refused', () => {
   })
 })
 
-describe('In the live protocol', () => {
+describe('With the live protocol', () => {
   const edit = (here: { call: ReturnType<typeof provider>['call']; scope_id: string }, payload: object) =>
     here.call('POST', `/${here.scope_id}`, { event_type: 'edit_message', payload })
 
@@ -370,7 +370,7 @@ describe('In the live protocol', () => {
     ).toEqual([{ version: 4, unread_count: 1 }])
   })
 
-  test('what cannot be edited is refused and leaves no trace', async () => {
+  test('an invalid edit is refused and leaves no trace', async () => {
     const here = await shop({ protocol: 'live' })
     const other = await connected(here, { protocol: 'live' })
     const { new_message } = (await other.push(textPush('theirs'))).body
@@ -405,7 +405,7 @@ describe('In the live protocol', () => {
     (await ctx.db.selectFrom('users').select('amojo_id').where('id', '=', user_id).executeTakeFirstOrThrow())
       .amojo_id
 
-  test('a message that a person of the account wrote elsewhere is brought along: out, delivered, without a callback', async () => {
+  test('an imported message of a user is outgoing, delivered, and has no callback', async () => {
     const here = await shop({ protocol: 'live' })
     const ann = await here.addPerson()
     const amojo_id = await amojoIdOf(here, ann.id)
@@ -440,7 +440,7 @@ describe('In the live protocol', () => {
     ])
   })
 
-  test('a person who is none of the account is not found', async () => {
+  test('a user who is no member of the account is not found', async () => {
     const here = await shop({ protocol: 'live' })
     const elsewhere = await here.addPerson({ account: await here.addAccount('elsewhere') })
     const gone = await here.addPerson()
@@ -465,7 +465,7 @@ describe('In the live protocol', () => {
     expect(await chatTraces(here.ctx)).toEqual(before)
   })
 
-  test('history that is brought along silently is not unread and opens no lead; what comes after it does', async () => {
+  test('silent history is read and opens no lead; the next message does', async () => {
     const here = await shop({ protocol: 'live' })
     await here.push(textPush('a', { silent: true }))
     const conversation = () =>

@@ -73,7 +73,7 @@ describe('A message that a person writes', () => {
     })
   })
 
-  test('stands in the log of the lead, with the talk, and marks what came as read', async () => {
+  test('is in the log of the lead, with the talk, and marks the chat as read', async () => {
     const all = await chat()
     const before = (await all.admin.browser.get(all.path)).body
     expect([before.is_read, before.unread_count]).toEqual([false, 1])
@@ -101,7 +101,7 @@ describe('A message that a person writes', () => {
     ])
   })
 
-  test('goes in the later form to who asked for that when he connected', async () => {
+  test('has the v2 form if the provider connected with v2', async () => {
     const all = await chat({ protocol: 'live' })
     const { account, admin, ctx, open } = all
     const again = { account_id: account.amojo_id, hook_api_version: 'v2' }
@@ -328,7 +328,7 @@ describe('A message that was not taken', () => {
 })
 
 describe('A channel that is gone', () => {
-  test('answers 410: it is stopped, what waits has failed, and nothing more is written', async () => {
+  test('answers 410: it is stopped, pending messages fail, and nothing more is sent', async () => {
     const all = await chat()
     const second = await all.open.write('bob')
     const bob = { ...all, path: `/web/v4/chats/${second}` }
@@ -349,7 +349,7 @@ describe('A channel that is gone', () => {
     expect((await all.admin.browser.get(`${bob.path}/messages`)).body._embedded.messages.length).toBe(1)
   })
 
-  test('takes nothing once the account is not connected, and what waited has failed', async () => {
+  test('accepts nothing after the account was disconnected, and pending messages have failed', async () => {
     const all = await chat()
     const { id } = await write(all, 'Hi')
     const gone = await all.open.call('POST', `/${all.open.channel.id}/disconnect`, {

@@ -7,7 +7,7 @@ const channelRow = prepared((db, at: { id: string }) =>
   db.selectFrom('channels').selectAll().where('id', '=', at.id).where('is_deleted', '=', 0),
 )
 
-/** By id, whoever's it is, unless it was deleted. What is no UUID is nobody's, and is not asked for. */
+/** A channel by its id, of any account; undefined if it is deleted or the text is no UUID. */
 export async function findChannel(db: Db, id: string): Promise<ChannelRow | undefined> {
   if (!isUuid(id)) return undefined
   return (await channelRow(db, { id }))[0]
@@ -16,7 +16,7 @@ export async function findChannel(db: Db, id: string): Promise<ChannelRow | unde
 export const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
 
-/** As findChannel, and nobody else changes the channel or who is connected until the transaction ends. */
+/** Locks a channel: the channel and its connections do not change until the transaction ends. */
 export function lockChannel(tx: Tx, id: string): Promise<ChannelRow | undefined> {
   return tx
     .selectFrom('channels')
@@ -35,7 +35,10 @@ export async function updateChannelRow(tx: Tx, id: string, changes: Partial<Chan
   await tx.updateTable('channels').set(changes).where('id', '=', id).execute()
 }
 
-/** An account's own channels, the newest first, each with how many accounts are connected, and whether this one is. */
+/**
+ * The channels of a developer account, newest first, with the number of connected accounts and whether this account
+ * is one of them.
+ */
 export function ownChannels(db: Db, account_id: number, id?: string) {
   return db
     .selectFrom('channels')
@@ -61,7 +64,7 @@ export function ownChannels(db: Db, account_id: number, id?: string) {
     .execute()
 }
 
-/** The channels of an integration that are not deleted. */
+/** The channels of an integration, without deleted ones. */
 export async function channelsOfIntegration(db: Db, integration_id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('channels')
@@ -72,7 +75,7 @@ export async function channelsOfIntegration(db: Db, integration_id: string): Pro
   return rows.map(({ id }) => id)
 }
 
-/** The provider knows the present secret; unless it was replaced meanwhile by one that he does not. */
+/** Records that the provider has used the current secret, unless it was replaced meanwhile. */
 export async function markSecretUsed(tx: Tx, { id, secret_sealed }: ChannelRow): Promise<void> {
   await tx
     .updateTable('channels')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { ChannelRow } from '../../db/tables.ts'
 
-/** 40 random bytes in hex (C1), and the form in which they are stored. */
+/** A new secret of 40 random bytes in hex (C1), plain and sealed. */
 export function newChannelSecret(
   ctx: Context,
   channel_id: string,
@@ -11,11 +11,11 @@ export function newChannelSecret(
   return { secret, secret_sealed: ctx.vault.seal(placeOf(channel_id), secret) }
 }
 
-/** What the provider should sign with. */
+/** The current secret. */
 export const presentSecret = (ctx: Context, { id, secret_sealed }: ChannelRow): string =>
   ctx.vault.unseal(placeOf(id), secret_sealed)
 
-/** The secret before the last rotation, as long as it is good; null when it is not, or there is none. */
+/** The secret before the last rotation; null if there is none or it has expired. */
 export function previousSecret(ctx: Context, channel: ChannelRow): string | null {
   const { id, previous_sealed, previous_until } = channel
   if (previous_sealed === null || previous_until === null || ctx.now() >= previous_until) return null
@@ -23,11 +23,11 @@ export function previousSecret(ctx: Context, channel: ChannelRow): string | null
 }
 
 /**
- * What callbacks are signed with now. After a rotation that is the old secret, until the provider has signed something
- * with the new one or the overlap ends: then he knows the new one, and a callback is never refused for the change.
+ * The secret that signs callbacks. After a rotation it is the previous one until the provider signs with the new
+ * one, or until the previous one expires, so that no callback is rejected because of the rotation.
  */
 export const signingSecret = (ctx: Context, channel: ChannelRow): string =>
   (channel.is_secret_used ? null : previousSecret(ctx, channel)) ?? presentSecret(ctx, channel)
 
-/** The same for both columns: what was the present secret becomes the previous one as it is. */
+/** One place for both columns, so that a rotation can move the sealed secret as it is. */
 const placeOf = (channel_id: string) => `channels/secret/${channel_id}`

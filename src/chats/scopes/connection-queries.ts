@@ -11,7 +11,7 @@ const connectionRow = prepared((db, at: { account_id: number; channel_id: string
     .where('channel_id', '=', at.channel_id),
 )
 
-/** The connection of an account to a channel, or undefined where it is not connected. */
+/** The connection of an account to a channel; undefined if there is none. */
 export async function connectionOf(
   db: Db,
   account_id: number,
@@ -44,7 +44,7 @@ const scopeRow = prepared((db, at: { channel_id: string; amojo_id: string }) =>
     ]),
 )
 
-/** What a scope names: the channel, and the account where it is connected. */
+/** The channel of a scope, and the account if it is connected. */
 export interface Scope {
   channel: ChannelRow
   connected: {
@@ -53,7 +53,7 @@ export interface Scope {
   } | null
 }
 
-/** Everything that a request below a scope is judged by, in one look-up. Nothing of it is kept. */
+/** Reads all that authenticates a request to a scope, in one query. Nothing is cached. */
 export async function findScope(
   db: Db,
   at: { channel_id: string; amojo_id: string },
@@ -97,7 +97,7 @@ export async function updateConnection(
     .execute()
 }
 
-/** Ends the connection of one account to some channels, and answers which of them there were. */
+/** Deletes the connections of an account to some channels, and returns the ids of those channels. */
 export async function deleteConnections(
   tx: Tx,
   account_id: number,
@@ -113,7 +113,7 @@ export async function deleteConnections(
   return gone.map(({ channel_id }) => channel_id)
 }
 
-/** Ends all connections of a channel, and answers the accounts. */
+/** Deletes all connections of a channel, and returns the accounts. */
 export async function deleteConnectionsOfChannel(tx: Tx, channel_id: string): Promise<number[]> {
   const gone = await tx
     .deleteFrom('channel_connections')
@@ -132,7 +132,7 @@ export async function connectedAccounts(db: Db, channel_id: string): Promise<num
   return rows.map(({ account_id }) => account_id)
 }
 
-/** The accounts that are connected to a channel, the latest first. */
+/** The accounts that are connected to a channel, latest first. */
 export function listConnectionRows(db: Db, channel_id: string, limit: number) {
   return db
     .selectFrom('channel_connections as connection')

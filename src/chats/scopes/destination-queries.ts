@@ -4,7 +4,7 @@ import { forKeyShare } from '../../db/dialect.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { ChannelConnectionRow, ChannelRow, ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 
-/** Where the messages of a conversation go. */
+/** The destination of the messages of a conversation. */
 export interface Destination {
   channel: Pick<ChannelRow, 'id' | 'state' | 'is_deleted' | 'protocol' | 'callback_url'>
   connection: Pick<ChannelConnectionRow, 'hook_api_version'>
@@ -28,8 +28,8 @@ const destinationRow = prepared((db, at: { account_id: number; channel_id: strin
 )
 
 /**
- * Null where the account is not connected to the channel. It stays as it is until the transaction ends: whoever stops the
- * channel, or disconnects the account, waits, and then finds what was queued meanwhile.
+ * Finds the destination and locks it for share; null if the account is not connected. A transaction that stops the
+ * channel or disconnects the account waits, and then sees what was queued meanwhile.
  */
 export async function findDestination(
   tx: Tx,
@@ -57,7 +57,7 @@ const channelTo = prepared((db, at: { account_id: number; channel_id: string }) 
     .where('channels.is_deleted', '=', 0),
 )
 
-/** A channel that was not deleted, and what the chat service calls an account whose messages go there. */
+/** A channel that is not deleted, with the amojo_id of an account that it sends for. */
 export async function findChannelTo(
   db: Db,
   account_id: number,

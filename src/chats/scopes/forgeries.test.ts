@@ -58,7 +58,7 @@ async function refuseAll(here: Shop, forged: Forged[]): Promise<void> {
 
 const BODY = JSON.stringify({ event_type: 'new_message', payload: textPush('m-1') })
 
-describe('A request to the chat surface is what its channel signed, or it is refused and leaves nothing (C2)', () => {
+describe('A request to the chat surface that its channel did not sign is refused and leaves no trace (C2)', () => {
   test('every single bit of a push, and of its signature', async () => {
     const here = await shop()
     const headers = signed(here.channel.secret, BODY)
@@ -198,7 +198,7 @@ describe('A request to the chat surface is what its channel signed, or it is ref
     ])
   })
 
-  test('before anything of it is read: who did not sign does not learn what is wrong with it', async () => {
+  test('before its body is read: an unsigned request does not learn what is wrong with it', async () => {
     const here = await shop()
     const { id } = here.channel
     const wrong = { 'content-type': 'application/json', 'x-signature': 'x' }
@@ -212,7 +212,7 @@ describe('A request to the chat surface is what its channel signed, or it is ref
   })
 })
 
-describe('Who signed is told', () => {
+describe('A signed request learns', () => {
   test('that a body is no JSON, is of another type, or contains a duplicate member: 400', async () => {
     const here = await shop()
     const { secret } = here.channel
@@ -346,7 +346,7 @@ describe('Limits', () => {
     expect((await disconnect(busy)).status).toBe(429)
   })
 
-  test('who signs wrong is slowed by his address, and takes nothing of the channel', async () => {
+  test('wrong signatures are limited by address, and do not use up the limit of the channel', async () => {
     const here = await world({ env: { RATE_LIMITS: 'on' } })
     const { channel, scope_id, call } = await connected(here)
     const guess = (id: string) => send(here, 'POST', `${CHATS}/${id}`, '{}', signed('wrong', '{}'))

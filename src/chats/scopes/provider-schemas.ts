@@ -1,25 +1,25 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** What a provider calls a conversation, a person or a message. */
+/** The provider's id of a conversation, a person or a message. */
 const Key = Type.String({ minLength: 1, maxLength: 255 })
-/** What we call one. */
+/** Our id. */
 const OwnKey = Type.String({ minLength: 1, maxLength: 64 })
 const Address = Type.String({ maxLength: 2_048, format: 'web-address' })
 const oneOf = <T extends number>(...values: T[]) => Type.Unsafe<T>({ type: 'integer', enum: values })
 
 export const InScope = Type.Object({ scope_id: Type.String() })
-/** The router finds nothing between two slashes too. */
+/** The router also matches an empty part. */
 const Part = Type.String({ minLength: 1 })
 export const InChat = Type.Object({ scope_id: Type.String(), conversation_id: Part })
 export const OfMessage = Type.Object({ scope_id: Type.String(), msgid: Part })
 
-/** What the live service's clients do not have they leave out or write as null. */
+/** Clients of the live service omit a member or send null. */
 const maybe = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
 
 export const NewChat = Type.Object({
   conversation_id: Key,
   source: maybe(Type.Object({ external_id: maybe(Type.String({ maxLength: 40 })) })),
-  /** Somebody by the provider's id and their name; or somebody who is known here, by `ref_id` alone. */
+  /** A person by the provider's id and name, or a known one by `ref_id` alone. */
   user: Type.Object({
     id: maybe(Key),
     ref_id: maybe(Key),
@@ -27,7 +27,7 @@ export const NewChat = Type.Object({
     avatar: maybe(Address),
     profile: maybe(
       Type.Object({
-        // An integer by the description, a text by the live service; a provider writes one of them.
+        // A number in the specification, a text in the live service.
         phone: maybe(
           Type.Union([
             Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 }),
@@ -42,7 +42,7 @@ export const NewChat = Type.Object({
 })
 export type NewChat = Static<typeof NewChat>
 
-/** Somebody in a conversation; people of this side have no id of the provider. What is empty may be left out. */
+/** A person in a conversation. Users of the account have no id of the provider. Empty members may be left out. */
 const Participant = Type.Object({
   id: Type.Optional(Type.String()),
   client_id: Type.Optional(Type.String()),
@@ -113,6 +113,6 @@ export const ReactionChange = Type.Object({
 })
 export type ReactionChange = Static<typeof ReactionChange>
 
-/** An answer without a body. */
+/** A response without a body. */
 export const Nothing: TSchema = Type.Null()
 export const NoMessages: TSchema = Type.Null({ description: 'The conversation has no such messages.' })

@@ -67,7 +67,7 @@ describe('A secret is changed (C1)', () => {
     expect((await pushed(channel.secret)).status).toBe(403)
   })
 
-  test('at once, where the old one was told to somebody', async () => {
+  test('at once, if the old one was leaked', async () => {
     const { channel, rotate, pushed, signedWith, shown } = await shop()
     const fresh = await rotate({ overlap_seconds: 0 })
     expect([(await pushed(channel.secret)).status, (await pushed(fresh)).status]).toEqual([403, 200])
@@ -89,7 +89,7 @@ describe('A secret is changed (C1)', () => {
     expect(await statuses(channel.secret, second, third)).toEqual([403, 200, 200])
   })
 
-  test('and a message that waits for its next try is signed with what is good then', async () => {
+  test('and a pending message is signed with the secret that is valid at its next attempt', async () => {
     const { channel, rotate, app, there, clock, admin, scope_id, signIn } = await shop()
     const chats = await admin.browser.get('/web/v4/chats')
     const [{ id }] = chats.body._embedded.chats

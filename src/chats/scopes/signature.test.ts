@@ -105,7 +105,7 @@ const ofText = (body: string, headers: Record<string, string> = {}): SignedReque
   body: Buffer.from(body),
 })
 
-describe('What is signed', () => {
+describe('The signed text', () => {
   test('is the body, to the byte', () => {
     expect(signedText(ofText('{"a": 1}\n'), NOW)).toEqual(Buffer.from('{"a": 1}\n'))
   })

@@ -1,29 +1,29 @@
 import { createHash, createHmac } from 'node:crypto'
 import { sameText } from '../../secrets.ts'
 
-/** For so long before and after the moment that its `Date` names, a request is taken (wire-facts 9.1). */
+/** How far the `Date` of a request may be from now. */
 const DATE_MS = 15 * 60 * 1000
-/** RFC 2822, 3.3, as clients write it; `GMT` is the one of its old names of zones that is in use. */
+/** RFC 2822, 3.3, as clients write it. `GMT` is the only obsolete zone name in use. */
 const DATE =
   /^((Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}(:\d{2})? (GMT|[+-]\d{4})$/
 
-/** A request as far as its signature speaks of it. */
+/** The signed parts of a request. */
 export interface SignedRequest {
   method: string
-  /** As it was sent, without the query. */
+  /** The raw path without the query. */
   path: string
   headers: Record<string, string | string[] | undefined>
   body: Buffer
 }
 
-/** HMAC-SHA1 in lower-case hex: how bodies are signed, those that come and those that go (C2). */
+/** HMAC-SHA1 in lower-case hex, of incoming and outgoing bodies (C2). */
 export const bodySignature = (secret: string, bytes: Buffer | string): string =>
   createHmac('sha1', secret).update(bytes).digest('hex')
 
 /**
- * What a request has to be signed over: its body; or with `Date` and `Content-MD5` the lines of the newer recipe, which
- * are method, digest, type, date and path (C2). Null where nothing could prove it: the date is another one, the digest is
- * not that of the body, or there are no bytes at all, whose signature would be good for ever and everywhere.
+ * The signed text of a request: its body, or with `Date` and `Content-MD5` the lines of the newer recipe: method,
+ * digest, type, date and path (C2). Null if no signature can be valid: the date is out of range, the digest is
+ * wrong, or the body is empty, because a signature of an empty body would be valid for every request.
  */
 export function signedText(
   { method, path, headers, body }: SignedRequest,
@@ -41,6 +41,6 @@ function isNow(date: string, now: number): boolean {
   return Math.abs(at - now) <= DATE_MS
 }
 
-/** Compared in constant time; upper case is another text. */
+/** Compares in constant time. Upper-case hex is not equal. */
 export const isSignedWith = (secret: string, signature: string, text: Buffer | string): boolean =>
   sameText(signature, bodySignature(secret, text))
