@@ -9,10 +9,10 @@ export type { IntegrationsOfChannels } from './channels/own-channels.ts'
 
 export { reportDelivery } from './messages/delivery-status.ts'
 export { fileMessagesSeen } from './messages/file-uses.ts'
-export { messageKinds, type Protocol } from './messages/message-kinds.ts'
+export type { Protocol } from './messages/message-kinds.ts'
 export { readMessages } from './messages/message-view.ts'
 export { receivePush } from './messages/receive.ts'
-export { type OutgoingDraft, sendMessage } from './messages/send.ts'
+export { sendMessage } from './messages/send.ts'
 export { botIdOf } from './scopes/bot-id.ts'
 export {
   authenticateChannel,

@@ -1,5 +1,3 @@
-export { circuitOf } from '../scopes/scopes.ts'
-
 import { randomUUID } from 'node:crypto'
 import { type Actor, lockAccount, requireAdmin } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
@@ -15,9 +13,6 @@ import { shownChannels } from './channel-view.ts'
 import { disconnectExcluded } from './connections.ts'
 import { auditChannel, changeOwn, type IntegrationsOfChannels } from './own-channels.ts'
 import { failPending, lockPending } from './pending-messages.ts'
-
-export { findChannel } from '../scopes/channel-queries.ts'
-export { stopChannel } from './channel-states.ts'
 
 const MOST_CHANNELS = 100
 

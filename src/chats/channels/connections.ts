@@ -24,8 +24,6 @@ import {
 } from './own-channels.ts'
 import { failPending, lockPending } from './pending-messages.ts'
 
-export { connectionOf } from '../scopes/connection-queries.ts'
-
 /** Connections in one response. Larger providers know theirs from the API. */
 const MOST_SHOWN = 1_000
 
@@ -134,7 +132,7 @@ export async function disconnectOwn(ctx: Context, actor: Actor, id: string): Pro
 }
 
 /** Deletes a connection and fails its pending messages. Returns whether there was a connection. */
-export async function disconnectIn(
+async function disconnectIn(
   ctx: Context,
   tx: Tx,
   by: ChannelCause,

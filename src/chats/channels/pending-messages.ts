@@ -7,7 +7,7 @@ import { CHAT_MESSAGE } from '../messages/send.ts'
 import { circuitOf } from '../scopes/scopes.ts'
 
 /** The undelivered messages of a channel, of one account or of all. */
-export interface PendingQuery {
+interface PendingQuery {
   channel_id: string
   account_id?: number
 }

@@ -54,8 +54,7 @@ export async function chatReader(db: Db, actor: Actor): Promise<ChatReader> {
 }
 
 /** Whether the user sees all chats, so that a missing chat is no secret. */
-export const seesAllChats = (access: Access): boolean =>
-  seesAll(access, 'leads') && seesAll(access, 'contacts')
+const seesAllChats = (access: Access): boolean => seesAll(access, 'leads') && seesAll(access, 'contacts')
 
 /** The rights of a client that follows the stream. They are read again while it does. */
 export interface ChatReaders {

@@ -2,9 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { requirePaid } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
+import { mount } from '../../http/mount.ts'
 import { baseOf, keysetPage, originOf, pageOf } from '../../http/paging.ts'
 import { anyText, ids, one } from '../../http/query-parameters.ts'
-import { chatReader, visibleChat } from '../conversations/chat-rights.ts'
+import { type ChatReader, chatReader, visibleChat } from '../conversations/chat-rights.ts'
 import { messagesBefore } from '../messages/message-queries.ts'
 import { ChatMessage } from '../messages/message-schemas.ts'
 import { showMessages } from '../messages/message-view.ts'
@@ -110,21 +111,25 @@ const operations = {
 /** `/chats`: reading and writing (our extension; the platform has it only in its own application). */
 export function chatRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
+    await mount(v4, listRoutes(ctx))
+    await mount(v4, messageRoutes(ctx))
+  }
+}
+
+/** An unpaid account reads nothing (R22). */
+function readerOf(ctx: Context, { actor }: FastifyRequest): Promise<ChatReader> {
+  requirePaid(ctx, actor)
+  return chatReader(ctx.db, actor)
+}
+
+function listRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
     const base = baseOf(v4)
     const stream = sendChanges(ctx, v4)
     const place = (request: FastifyRequest) => ({ origin: originOf(request), base: base(request) })
-    /** An unpaid account reads nothing (R22). */
-    const readerOf = (request: FastifyRequest) => {
-      requirePaid(ctx, request.actor)
-      return chatReader(ctx.db, request.actor)
-    }
-    const shownMessage = async (request: FastifyRequest, row: Parameters<typeof showMessages>[2][number]) => {
-      const [message] = await showMessages(ctx, row.account_id, [row], originOf(request))
-      return message as ChatMessage
-    }
 
     v4.get('/chats', { schema: operations.list }, async (request, reply) => {
-      const reader = await readerOf(request)
+      const reader = await readerOf(ctx, request)
       if (asksForStream(request)) return stream(request, reply)
       const page = pageOf(request.query)
       const { rows, next } = await listChats(ctx.db, reader, request.query as ChatsAsked, page)
@@ -132,7 +137,7 @@ export function chatRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       return { ...keysetPage(request, page, next), _embedded: { chats } }
     })
     v4.get('/chats/:id', { schema: operations.get }, async (request) => {
-      const reader = await readerOf(request)
+      const reader = await readerOf(ctx, request)
       const row = await visibleChat(ctx.db, reader, request.params.id.toLowerCase())
       const [chat] = await showChats(ctx, reader.access, [row], place(request))
       return chat as Chat
@@ -143,8 +148,19 @@ export function chatRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       const [chat] = await showChats(ctx, access, [row], place(request))
       return chat as Chat
     })
+  }
+}
+
+function messageRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (v4) => {
+    const base = baseOf(v4)
+    const shownMessage = async (request: FastifyRequest, row: Parameters<typeof showMessages>[2][number]) => {
+      const [message] = await showMessages(ctx, row.account_id, [row], originOf(request))
+      return message as ChatMessage
+    }
+
     v4.get('/chats/:id/messages', { schema: operations.messages }, async (request) => {
-      const reader = await readerOf(request)
+      const reader = await readerOf(ctx, request)
       const { account_id, id } = await visibleChat(ctx.db, reader, request.params.id.toLowerCase())
       const { limit, before = Number.MAX_SAFE_INTEGER } = request.query
       const asked = { account_id, conversation_id: id, before, limit: limit + 1 }
@@ -184,7 +200,7 @@ export function chatRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     v4.get('/chats/:id/messages/:message_id/attempts', { schema: operations.attempts }, async (request) => {
       const { id, message_id } = request.params
       const ids = [id.toLowerCase(), message_id.toLowerCase()] as const
-      return { _embedded: { attempts: await attemptsOf(ctx.db, await readerOf(request), ...ids) } }
+      return { _embedded: { attempts: await attemptsOf(ctx.db, await readerOf(ctx, request), ...ids) } }
     })
   }
 }

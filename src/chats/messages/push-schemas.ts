@@ -8,7 +8,7 @@ import { kindsIn, type MessageType, type Protocol } from './message-kinds.ts'
  * The schemas of pushes: strict about types and about what the protocol requires (C4). Unknown members are ignored.
  */
 
-export interface PushedMessage {
+interface PushedMessage {
   type: MessageType
   text?: string | null
   media?: string | null
