@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError } from './config.ts'
@@ -151,6 +153,20 @@ describe('The master key', () => {
     const given = randomBytes(32)
     expect(readMasterKey(given.toString('base64'), file, true)).toEqual(given)
     expect(existsSync(file)).toBe(false)
+  })
+
+  test('is the same for processes that start at the same time', async () => {
+    const { file } = files()
+    const run = promisify(execFile)
+    const program = `
+      import { readMasterKey } from ${JSON.stringify(import.meta.resolve('./secrets.ts'))}
+      while (Date.now() < ${Date.now() + 1_500});
+      process.stdout.write(readMasterKey(undefined, ${JSON.stringify(file)}, true).toString('base64'))`
+    const starts = Array.from({ length: 6 }, () =>
+      run(process.execPath, ['--input-type=module', '--eval', program]),
+    )
+    const keys = (await Promise.all(starts)).map(({ stdout }) => stdout)
+    expect(new Set(keys)).toEqual(new Set([readFileSync(file, 'utf8').trim()]))
   })
 
   test('is reported with instructions if it is missing', () => {

@@ -106,8 +106,14 @@ export function readMasterKey(fromEnvironment: string | undefined, file: string,
   }
   const key = randomBytes(32)
   // Rows will be encrypted with this key, so it must survive a power failure like them.
-  writeDurably(file, `${key.toString('base64')}\n`, { exclusive: true })
-  return key
+  try {
+    writeDurably(file, `${key.toString('base64')}\n`, { exclusive: true })
+    return key
+  } catch (error) {
+    // Another process that started at the same time has created it.
+    if (!existsSync(file)) throw error
+    return decodeKey(readFileSync(file, 'utf8'), file)
+  }
 }
 
 function decodeKey(text: string, where: string): Buffer {

@@ -5,7 +5,7 @@ import { isLong, times } from './long.ts'
 import { lastingPort, startProgram } from './program.ts'
 import { signIn } from './web-session.ts'
 
-const KILLS = times(4, 200)
+const KILLS = times(10, 200)
 /** Each sends one write after the other. */
 const WRITERS = 8
 /** Answered keys before a kill. The rest depends on chance and the machine. */
