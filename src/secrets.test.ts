@@ -156,17 +156,18 @@ describe('The master key', () => {
   })
 
   test('is the same for processes that start at the same time', async () => {
-    const { file } = files()
+    const { folder } = files()
     const run = promisify(execFile)
     const program = `
       import { readMasterKey } from ${JSON.stringify(import.meta.resolve('./secrets.ts'))}
-      while (Date.now() < ${Date.now() + 1_500});
-      process.stdout.write(readMasterKey(undefined, ${JSON.stringify(file)}, true).toString('base64'))`
-    const starts = Array.from({ length: 6 }, () =>
-      run(process.execPath, ['--input-type=module', '--eval', program]),
-    )
+      for (let round = 0; round < 50; round++) {
+        while (Date.now() < ${Date.now() + 1_000} + round * 20);
+        const key = readMasterKey(undefined, ${JSON.stringify(folder)} + '/' + round, true)
+        process.stdout.write(key.toString('base64'))
+      }`
+    const starts = [1, 2, 3].map(() => run(process.execPath, ['--input-type=module', '--eval', program]))
     const keys = (await Promise.all(starts)).map(({ stdout }) => stdout)
-    expect(new Set(keys)).toEqual(new Set([readFileSync(file, 'utf8').trim()]))
+    expect(new Set(keys).size).toBe(1)
   })
 
   test('is reported with instructions if it is missing', () => {
