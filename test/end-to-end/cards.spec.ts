@@ -389,6 +389,7 @@ test('a conflicting change that arrives unseen is neither lost nor overwrites', 
   const note = fieldRow(page, `field ${mark}`).getByRole('alert')
   await expect(note).toContainText(cas.name)
   await note.getByRole('button', { name: 'Keep theirs' }).click()
+  await expect(note).toHaveCount(0)
   await expect(fieldRow(page, `field ${mark}`).locator('dd')).toContainText('c')
   expect((await api.get(`leads/${id}`)).custom_fields_values[0].values[0].value).toBe('c')
   await cas.page.context().close()
