@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -21,8 +20,10 @@ export function openDiskStore(folder: string): FileStore {
       try {
         // Other users of the machine have no access.
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+        // Opened first: a source that fails at once must not have its file created after the deletion below.
+        const file = await open(path, 'w', 0o600)
         // The library would hide the cause of a write error.
-        await pipeline(bytes, createWriteStream(path, { mode: 0o600 }))
+        await pipeline(bytes, file.createWriteStream())
         await flush(folder, key)
       } catch (error) {
         await disk.delete(key)
