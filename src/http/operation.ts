@@ -19,7 +19,7 @@ export interface OtherResponse {
  */
 declare module 'fastify' {
   interface FastifySchema {
-    /** What a successful response contains, as a sentence. */
+    /** The content of a successful response, as a sentence. */
     returns?: string
     /** Query parameters in bracket notation, which the handler reads. */
     parameters?: readonly QueryParameter[]

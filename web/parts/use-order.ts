@@ -12,7 +12,7 @@ interface Order<Id> {
   changed: Sorted<Id>[]
 }
 
-/** The distance between two neighbours, so that another item fits between them. */
+/** The distance between two adjacent items, so that another item fits between them. */
 export const STEP = 10
 
 /**

@@ -15,7 +15,7 @@ import { detailsOf, isMemberSender, type SenderDraft, saveSender } from './sende
 import { type ConversationState, findState, lockActive, type StateQuery } from './state-queries.ts'
 import { openTalk, reopenConversation } from './talk-changes.ts'
 
-/** What a provider says of a conversation. */
+/** A conversation as the provider describes it. */
 export interface ConversationDraft {
   external_id: string
   /** Our id. Clients of the live protocol may name a conversation by it, whatever `external_id` says. */

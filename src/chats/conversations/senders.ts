@@ -17,7 +17,7 @@ export interface PushedPerson {
   profile?: { phone?: number | string | null; email?: string | null } | null
 }
 
-/** What a provider says of a sender. What is missing or blank keeps its stored value. */
+/** A sender as the provider describes it. A missing or blank property keeps its stored value. */
 export interface SenderDraft {
   external_id: string
   ref_id?: string
